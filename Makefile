@@ -1,0 +1,84 @@
+# Everything a user or a developer does with this project, one word each.
+# A machine with Python 3.11 to 3.13, make and git is enough; uv is used where present.
+
+PORT ?= 8000
+HOST ?= 127.0.0.1
+ONLY ?=
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+	&& echo $$p && break; done)
+BIN := .venv/bin
+UV := $(shell command -v uv)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench searxng doctor docs lock clean
+
+help:  ## show what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+
+run: .venv/app.ready  ## start the app (PORT=8000 HOST=127.0.0.1)
+	$(BIN)/chainlit run app.py --headless --host $(HOST) --port $(PORT)
+
+test: .venv/dev.ready  ## run all tests
+	$(BIN)/python -m pytest
+
+lint: .venv/dev.ready  ## check style, types and architecture
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tests/module_sizes.py
+
+format: .venv/dev.ready  ## tidy the source
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/bench.ready  ## measure speed and memory (ONLY=name for one)
+	$(BIN)/python -m benchmarks $(ONLY)
+
+searxng:  ## start a SearXNG of your own without Docker, on port 8080
+	@$(call need_python)
+	$(PYTHON) deploy/searxng/start.py
+
+doctor: .venv/app.ready  ## find out what is wrong with search
+	$(BIN)/python -m websearch doctor
+
+docs: .venv/dev.ready  ## write the generated parts of docs/ anew
+	UPDATE_DOCS=1 $(BIN)/python -m pytest -q tests/docs
+
+lock:  ## resolve the dependencies anew (needs uv)
+	@test -n "$(UV)" || { echo "make lock needs uv: pip install uv" >&2; exit 1; }
+	$(UV) pip compile $(LOCK) pyproject.toml -o requirements.lock
+	$(UV) pip compile $(LOCK) pyproject.toml --group dev -o requirements-dev.lock
+	$(UV) pip compile $(LOCK) pyproject.toml --group dev --group bench -o requirements-bench.lock
+	$(UV) pip compile $(LOCK) --python-version 3.11 deploy/searxng/requirements.in -o deploy/searxng/requirements.lock
+
+clean:  ## remove environments and caches
+	rm -rf .venv .searxng .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+LOCK = --quiet --universal --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+
+# Each set of packages has a mark, newer than its lock: nothing is installed twice.
+# A larger set brings the smaller ones along.
+.venv/app.ready: requirements.lock
+	@$(call install,requirements.lock,app)
+.venv/dev.ready: requirements-dev.lock
+	@$(call install,requirements-dev.lock,app dev)
+.venv/bench.ready: requirements-bench.lock
+	@$(call install,requirements-bench.lock,app dev bench)
+
+define need_python
+test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed and was not found: install it, or name it with make PYTHON=/path/to/python3 …" >&2; exit 1; }
+endef
+
+define install
+$(need_python); \
+echo "Installing $(1) into .venv (once, about a minute) …"; \
+if [ -n "$(UV)" ]; then \
+	{ test -x $(BIN)/python || $(UV) venv --quiet --python "$(PYTHON)" .venv; } && \
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r $(1); \
+else \
+	{ test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv || { echo "python3 has no venv module: on Debian or Ubuntu, apt install python3-venv" >&2; exit 1; }; } && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1); \
+fi && touch $(patsubst %,.venv/%.ready,$(2))
+endef

@@ -1,0 +1,1 @@
+"""Make answers with a language model; the only package that knows LangChain."""

@@ -1,0 +1,1 @@
+"""Speed and memory, each as a figure with a goal; run as `python -m benchmarks`."""

@@ -1,0 +1,59 @@
+"""Measure all benchmarks or one, print the table, write the file."""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from benchmarks.registry import BENCHMARKS
+from benchmarks.result import Benchmark, Result, table, write
+
+logger = logging.getLogger(__name__)
+
+HELD: Final = 0
+MISSED: Final = 1
+RESULTS: Final = Path(__file__).with_name("results.json")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Exit status 0 where every goal holds, 1 where one does not, 2 for wrong usage."""
+    arguments = _parser().parse_args(argv)
+    logging.basicConfig(level=logging.ERROR, format="%(levelname)s: %(message)s")
+    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+        del os.environ[name]  # a proxy would take the rivals away from the loopback
+    chosen = [b for b in BENCHMARKS if arguments.name in (None, b.name)]
+    results = [_run(benchmark) for benchmark in chosen]
+    print(table(results))
+    write(results, arguments.output)
+    return HELD if all(result.holds for result in results) else MISSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    names = [benchmark.name for benchmark in BENCHMARKS]
+    parser.add_argument(
+        "name", nargs="?", choices=names, metavar="NAME", help=", ".join(names)
+    )
+    parser.add_argument(
+        "--output", type=Path, default=RESULTS, metavar="PATH", help="file to write"
+    )
+    return parser
+
+
+def _run(benchmark: Benchmark) -> Result:
+    """Measure, and tell the numbers behind the figure on standard error."""
+    try:
+        figure = benchmark.measure()
+    except Exception:
+        # One that is broken must neither hide the others nor pass.
+        logger.exception("%s failed", benchmark.name)
+        return benchmark.result(None)
+    print(f"{benchmark.name}: {figure.details}", file=sys.stderr, flush=True)
+    return benchmark.result(figure.value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

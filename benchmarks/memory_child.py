@@ -1,0 +1,53 @@
+"""Search an ordinary server, then a hostile one, and print by how many MB we grew."""
+
+import asyncio
+import logging
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from benchmarks.search import QUERY, service_at
+from websearch import SearchError
+
+_ORDINARY: Final = 30
+_HOSTILE: Final = 3
+_TIMEOUT: Final = 1.0
+_SLACK: Final = 0.5  # for a busy machine
+
+
+async def main(url: str, kind: str) -> float:
+    """Growth of the peak; an error where a search did not fail as it should."""
+    async with service_at(url, timeout=_TIMEOUT) as service:
+        for _ in range(_ORDINARY):
+            await service.asearch(QUERY)
+    before = _peak()
+    async with service_at(f"{url}/{kind}", timeout=_TIMEOUT) as service:
+        for _ in range(_HOSTILE):
+            started = time.monotonic()
+            try:
+                await service.asearch(QUERY)
+            except SearchError:
+                pass
+            else:
+                raise RuntimeError(f"{kind}: the search did not fail")
+            taken = time.monotonic() - started
+            if taken > _TIMEOUT + _SLACK:
+                raise RuntimeError(f"{kind}: the search took {taken:.1f} s")
+    return _peak() - before
+
+
+def _peak() -> float:
+    """The most memory this process ever had in RAM, in MB."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        # Unlike ru_maxrss, which on Linux begins with the peak of the parent.
+        lines = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        return int(lines["VmHWM"].split()[0]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2  # macOS: bytes
+
+
+if __name__ == "__main__":
+    logging.disable()  # each failure is expected
+    print(asyncio.run(main(*sys.argv[1:])))

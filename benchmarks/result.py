@@ -1,0 +1,93 @@
+"""What a benchmark is, and what comes out of it."""
+
+import json
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+_COMPARE: Final[Mapping[str, Callable[[float, float], bool]]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+}
+_HEAD: Final = ("name", "value", "unit", "goal", "holds")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A bound that a figure must keep."""
+
+    sign: Literal["<", "<=", "="]
+    limit: float
+
+    def is_met(self, value: float | None) -> bool:
+        """Whether *value* keeps the bound; no value never does, nor does NaN."""
+        return value is not None and _COMPARE[self.sign](value, self.limit)
+
+    def __str__(self) -> str:
+        return f"{self.sign} {self.limit:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measured value, and the absolute numbers it was made from."""
+
+    value: float
+    details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A figure that can be measured, with the goal it must reach."""
+
+    name: str
+    unit: str
+    goal: Goal
+    measure: Callable[[], Figure]
+
+    def result(self, value: float | None) -> "Result":
+        """*value* judged by the goal; None stands for a measurement that failed."""
+        rounded = None if value is None else round(value, 3)
+        # The exact value is judged, or 1.6004 would pass for 1.6.
+        return Result(
+            self.name, rounded, self.unit, str(self.goal), self.goal.is_met(value)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One row of the table and of the file."""
+
+    name: str
+    value: float | None
+    unit: str
+    goal: str
+    holds: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """The row as it is written to the file."""
+        return asdict(self)
+
+
+def table(results: Sequence[Result]) -> str:
+    """All results as text, in columns."""
+    rows = [_HEAD, *(_cells(result) for result in results)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+
+
+def write(results: Sequence[Result], path: Path) -> None:
+    """Leave the results at *path* as a JSON list."""
+    rows = [result.as_dict() for result in results]
+    path.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+
+
+def _cells(result: Result) -> tuple[str, ...]:
+    value = "failed" if result.value is None else f"{result.value:.3g}"
+    holds = "yes" if result.holds else "NO"
+    return (result.name, value, result.unit, result.goal, holds)

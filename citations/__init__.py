@@ -1,0 +1,1 @@
+"""Number sources, link markers, list references; pure text in, pure text out."""

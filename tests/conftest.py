@@ -1,0 +1,54 @@
+"""What every test gets: a clean environment, and no network but loopback."""
+
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from websearch.settings import Settings
+
+LOOPBACK = ("127.", "::1", "localhost")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-skips", action="store_true", help="fail where a test is skipped"
+    )
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if session.config.getoption("--no-skips") and skipped:
+        reporter.write_line(f"{len(skipped)} tests were skipped, which fails here")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _loopback_only(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "socket.connect":
+        address = arguments[1]
+        host = address[0] if isinstance(address, tuple) else "localhost"
+        if not str(host).startswith(LOOPBACK):
+            raise AssertionError(f"a test tried to reach {host}")
+
+
+sys.addaudithook(_loopback_only)
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No setting of the developer's machine reaches a test."""
+    for field in Settings.model_fields.values():
+        monkeypatch.delenv(str(field.alias), raising=False)
+    for name in [n for n in os.environ if n.lower().endswith("_proxy")]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def all_logs(caplog: pytest.LogCaptureFixture) -> None:
+    """What a test logs is kept at every level."""
+    caplog.set_level(logging.DEBUG)

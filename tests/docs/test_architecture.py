@@ -1,0 +1,61 @@
+"""docs/architecture.md knows every module, and the house keeps its rules."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("websearch", "citations", "agent", "ui")
+# Where Chinese may stand in code: words for the reader or for the model.
+CHINESE = {"ui/texts.py", "agent/prompts.py"}
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+def modules() -> list[Path]:
+    return [p for package in PACKAGES for p in sorted((ROOT / package).rglob("*.py"))]
+
+
+def test_every_module_has_an_owner_line() -> None:
+    """Each module of websearch has its row, and no row is left over."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.partition("| module | owns |")[2].partition("\n## ")[0]
+    named = set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
+    found = {p.stem for p in (ROOT / "websearch").glob("*.py")} - {"__init__"}
+
+    assert named == found | {"backends"}
+
+
+@pytest.mark.spec("I1")
+def test_a_backend_is_a_page() -> None:
+    """A backend is at most a hundred lines, so that writing one stays easy."""
+    sizes = {
+        path.name: len(path.read_text(encoding="utf-8").splitlines())
+        for path in (ROOT / "websearch" / "backends").glob("*.py")
+    }
+
+    assert {name: size for name, size in sizes.items() if size > 100} == {}
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_language_of_the_code(path: Path) -> None:
+    """Code is English; Chinese lives where the texts are."""
+    name = str(path.relative_to(ROOT))
+
+    assert name in CHINESE or not HAN.search(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "name", ["requirements.lock", "requirements-dev.lock", "requirements-bench.lock"]
+)
+def test_locks(name: str) -> None:
+    """Every pinned package carries hashes, and no lock names a download host."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    pins = re.findall(r"^([a-z0-9._-]+)==", text, re.MULTILINE)
+
+    assert len(pins) > 50
+    assert "://" not in text
+    assert all(
+        re.search(rf"^{re.escape(pin)}==[^\n]* \\\n    --hash", text, re.MULTILINE)
+        for pin in pins
+    )

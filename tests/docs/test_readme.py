@@ -1,0 +1,98 @@
+"""The commands of the READMEs work as they are written."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+READMES = ("README.md", "README.zh-CN.md")
+# These start what runs until it is stopped, or this very run of the tests.
+# tests/test_make.py starts the app; .ci/run calls `make test`.
+ELSEWHERE = ("make run", "make test")
+
+
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+
+
+def blocks(name: str) -> list[tuple[str, str]]:
+    """Language and text of each block; one without a language needs the web."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def commands() -> list[tuple[str, str]]:
+    found = [
+        (name, line)
+        for name in READMES
+        for language, block in blocks(name)
+        for line in block.splitlines()
+        if language == "sh" and line and not line.startswith(ELSEWHERE)
+    ]
+    assert found
+    return found
+
+
+@pytest.mark.parametrize(("name", "command"), commands())
+def test_commands(name: str, command: str) -> None:
+    """A command of the README succeeds."""
+    done = subprocess.run(
+        command.replace(".venv/bin/python", sys.executable),
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_python(name: str) -> None:
+    """The Python of the README runs and prints results."""
+    (code,) = [block for language, block in blocks(name) if language == "python"]
+
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 3
+
+
+@pytest.mark.parametrize("name", READMES)
+def test_first_screen(name: str) -> None:
+    """What it is and the two commands stand on the first screen."""
+    head = (ROOT / name).read_text(encoding="utf-8").splitlines()[:12]
+
+    assert any(line.startswith("make run") for line in head)
+    assert any(line.startswith("make test") for line in head)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links(page: Path) -> None:
+    """Every relative link of the documents leads to a file."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+
+    assert [t for t in targets if not (page.parent / t).exists()] == []
+
+
+def test_same_commands() -> None:
+    """Both languages show the same commands, but for comments and words."""
+
+    def shapes(name: str) -> list[str]:
+        shell = [block for language, block in blocks(name) if language != "python"]
+        return [re.sub(r'#.*|"[^":]*[北w][^":]*"', "", block) for block in shell]
+
+    assert shapes(READMES[0]) == shapes(READMES[1])

@@ -1,0 +1,123 @@
+"""docs/troubleshooting.md is what the doctor says; `make docs` writes it anew."""
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes.faults import FAULTS, under
+from fakes.loopback import served
+from fakes.searxng_pages import healthy
+
+from websearch.address import BaseAddress
+from websearch.advice import Problem, advise
+from websearch.backends import Searxng
+from websearch.findings import Diagnosis
+from websearch.http import Http
+from websearch.report import report
+from websearch.searxng_doctor import SearxngDoctor
+
+DOCS = Path(__file__).parents[2] / "docs"
+FILES = {"en-US": "troubleshooting.md", "zh-CN": "troubleshooting.zh-CN.md"}
+HEADS = {
+    "en-US": (
+        "# Troubleshooting search\n\n"
+        "`make doctor` finds out what is wrong with search and how to cure it.\n"
+        "For scripts, `.venv/bin/python -m websearch doctor --json` prints JSON "
+        "and exits with 0 where searches work.\n"
+        "Below is what it says of each fault.\n"
+        "The same in Chinese: [troubleshooting.zh-CN.md](troubleshooting.zh-CN.md).\n"
+    ),
+    "zh-CN": (
+        "# 搜索故障排查\n\n"
+        "`make doctor` 会找出搜索的问题和解决办法。\n"
+        "脚本可以用 `.venv/bin/python -m websearch doctor --json`："
+        "输出 JSON，搜索可用时退出码为 0。\n"
+        "下面是它对每种故障的说明。\n"
+        "英文版：[troubleshooting.md](troubleshooting.md)。\n"
+    ),
+}
+SHOWN = {"address": "http://localhost:8080", "host": "localhost", "port": 8080}
+NAMED = {"address": "http://serxng:8080", "host": "serxng"}
+
+
+async def examined(url: str, seconds: float = 5.0, **options: object) -> Diagnosis:
+    http = Http()
+    doctor = SearxngDoctor(
+        Searxng(http, BaseAddress(url)),
+        http,
+        seconds=seconds,
+        in_container=bool(options.get("in_container")),
+        usual_ports=(),
+    )
+    try:
+        return await doctor.examine()
+    finally:
+        await http.aclose()
+
+
+def shown(diagnosis: Diagnosis, **changes: object) -> Diagnosis:
+    """The diagnosis with the address of an ordinary server."""
+    (finding,) = diagnosis.findings
+    facts = {**finding.facts, **SHOWN, **changes}
+    return replace(
+        diagnosis,
+        address=str(facts["address"]),
+        findings=[replace(finding, facts=facts)],
+    )
+
+
+async def diagnoses() -> Mapping[Problem, Diagnosis]:
+    """What the doctor finds at real servers on loopback, one for each fault."""
+    found: dict[Problem, Diagnosis] = {}
+    for script, _ in FAULTS.values():
+        with served(script) as server:
+            diagnosis = await examined(server.url)
+        found.setdefault(diagnosis.main.problem, shown(diagnosis))
+    with served(under("/searxng")) as server:
+        diagnosis = await examined(server.url)
+        found[diagnosis.main.problem] = shown(
+            diagnosis, found="http://localhost:8080/searxng"
+        )
+    with served(lambda _: lambda: iter([30.0])) as server:
+        diagnosis = await examined(server.url, seconds=0.2)
+        found[diagnosis.main.problem] = shown(diagnosis, seconds="5")
+    with served(healthy) as server:
+        pass
+    for in_container in (False, True):
+        diagnosis = await examined(server.url, in_container=in_container)
+        found[diagnosis.main.problem] = shown(diagnosis)
+    diagnosis = await examined("http://serxng.invalid:8080")
+    found[diagnosis.main.problem] = shown(diagnosis, **NAMED)
+    return found
+
+
+def document(language: str, found: Mapping[Problem, Diagnosis]) -> str:
+    """The whole page: each problem with the doctor's words."""
+    parts = [HEADS[language]]
+    for problem in Problem:
+        facts = found[problem].main.facts if problem in found else {}
+        advice = advise(problem, facts, language)
+        parts.append(f'<a id="{problem}"></a>\n## {advice.title}\n')
+        if problem in found:
+            parts.append(f"```text\n{report(found[problem], language, 88)}```\n")
+        else:
+            steps = "".join(f"- {step}\n" for step in advice.cure)
+            parts.append("\n\n".join(filter(None, [advice.cause, steps])))
+    return "\n".join(part.rstrip() + "\n" for part in parts)
+
+
+@pytest.mark.spec("G2", "G3", "G4", "G5")
+@pytest.mark.parametrize("language", FILES)
+def test_up_to_date(language: str) -> None:
+    """The page holds every problem, with the doctor's own words for it."""
+    found = asyncio.run(diagnoses())
+    text = document(language, found)
+    file = DOCS / FILES[language]
+    if os.environ.get("UPDATE_DOCS"):
+        file.write_text(text, encoding="utf-8")
+
+    assert len(found) >= 20
+    assert file.read_text(encoding="utf-8") == text, "run `make docs`"

@@ -1,0 +1,182 @@
+"""The `web.search` tool contract."""
+
+from typing import Any
+
+import pytest
+from fakes.loopback import served
+from fakes.searxng_pages import healthy
+
+from websearch.contract import (
+    INPUT_SCHEMA,
+    BuiltinProvider,
+    StubProvider,
+    ToolProvider,
+    WebProvider,
+    items_of,
+)
+from websearch.create import create_service
+from websearch.errors import InvalidInput, ToolNotFound
+from websearch.models import SearchRequest
+from websearch.settings import Settings
+
+SHAPE = {"title", "url", "snippet", "provider", "rank", "source", "published_at"}
+
+
+def _web() -> WebProvider:
+    return WebProvider(create_service(backend="stub"))
+
+
+@pytest.mark.spec("H1", "H2", "H4")
+@pytest.mark.parametrize("make", [_web, BuiltinProvider, StubProvider])
+def test_one_shape(make: Any) -> None:
+    """Every provider gives the one shape, with ranks from 1."""
+    provider: ToolProvider = make()
+
+    result = provider.call("web.search", {"query": "q"})
+
+    assert set(result) == {"items", "provider_meta", "errors"}
+    assert all(set(item) == SHAPE for item in result["items"])
+    assert [item["rank"] for item in result["items"]] == [1, 2, 3]
+    make_again: Any = provider
+    make_again.close()
+
+
+@pytest.mark.spec("H2", "H4")
+async def test_async() -> None:
+    """An event loop is not blocked by a call."""
+    result = await StubProvider().acall("web.search", {"query": "q", "max_results": 2})
+
+    assert len(result["items"]) == 2
+
+
+@pytest.mark.spec("H8")
+def test_other_tools() -> None:
+    """A tool of another name does not exist, and the name is not repeated."""
+    with pytest.raises(ToolNotFound, match=r"web\.search"):
+        StubProvider().call("web_search", {"query": "q"})
+
+
+@pytest.mark.spec("H3", "H8", "J4")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"query": ""},
+        {"query": " "},
+        {"query": None},
+        {"query": ["q"]},
+        {"query": "q", "max_results": 0},
+        {"query": "q", "max_results": 11},
+        {"query": "q", "max_results": "3"},
+        {"query": "q", "max_results": True},
+        {"query": "q", "time_range": "hour"},
+        {"query": "q", "need_summary": "yes"},
+        {"query": "q", "locale": 5},
+        {"query": "q", "colour": "red"},
+        [],
+        "q",
+        None,
+    ],
+)
+def test_bad_arguments(arguments: Any) -> None:
+    """Arguments outside the schema are InvalidInput."""
+    with pytest.raises(InvalidInput):
+        StubProvider().call("web.search", arguments)
+
+
+@pytest.mark.spec("H3")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"lang": "zh-CN"},
+        {"locale": "en", "lang": "zh"},
+        {"time_range": "week", "site_filter": "a.example"},
+        {"need_summary": True, "trace_id": "t", "budget_ms": 500},
+    ],
+)
+def test_reserved_arguments(arguments: dict[str, Any]) -> None:
+    """The reserved arguments are taken."""
+    result = StubProvider().call("web.search", {"query": "q", **arguments})
+
+    assert result["items"]
+
+
+@pytest.mark.spec("H3")
+def test_schema_fits_the_request() -> None:
+    """The schema has every field of a request, and `lang` as another name of locale."""
+    fields = set(SearchRequest.__dataclass_fields__)
+
+    assert set(INPUT_SCHEMA["properties"]) == fields | {"lang"}
+
+
+@pytest.mark.spec("H9")
+@pytest.mark.parametrize(("value", "warned"), [(None, False), ("altavista", True)])
+def test_backend_of_the_contract(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    value: str | None,
+    warned: bool,
+) -> None:
+    """Unset means stub; an unknown backend warns, naming it, and means stub."""
+    if value:
+        monkeypatch.setenv("WEB_SEARCH_BACKEND", value)
+
+    result = BuiltinProvider().call("web.search", {"query": "q"})
+
+    assert result["provider_meta"]["provider_name"] == "stub"
+    assert ("altavista" in caplog.text and "is unknown" in caplog.text) is warned
+
+
+@pytest.mark.spec("H5", "H9")
+def test_chosen_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """WEB_SEARCH_BACKEND chooses the backend of the contract."""
+    with served(healthy) as server:
+        monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
+        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
+        provider = BuiltinProvider()
+        result = provider.call("web.search", {"query": "q"})
+        provider.close()
+
+    assert result["provider_meta"]["provider_name"] == "searxng"
+    assert len(result["items"]) == 10
+
+
+@pytest.mark.spec("H2")
+def test_bare_list() -> None:
+    """A bare list is still understood, with a warning that it is deprecated."""
+    with pytest.warns(DeprecationWarning, match="deprecated"):
+        assert items_of([{"url": "u"}]) == [{"url": "u"}]
+
+
+@pytest.mark.spec("H2")
+def test_items_of() -> None:
+    """The items of the one shape are found, and anything else is refused."""
+    assert items_of({"items": [1]}) == [1]
+    for wrong in ({}, {"items": None}, "x", None):
+        with pytest.raises(InvalidInput):
+            items_of(wrong)
+
+
+@pytest.mark.spec("B8", "N3")
+def test_configuration_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Making a service tells the settings once, without secrets."""
+    monkeypatch.setenv("SEARXNG_API_KEY", "canary")
+    monkeypatch.setenv("SEARXNG_BASE_URL", "http://u:canary@h.example")
+
+    create_service(Settings.load())
+
+    told = [r.getMessage() for r in caplog.records if "settings" in r.getMessage()]
+    assert len(told) == 1
+    assert "SEARXNG_BASE_URL=http://h.example" in told[0]
+    assert "canary" not in caplog.text
+
+
+@pytest.mark.spec("B1", "H5")
+def test_default_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the app, an unset or unknown backend means SearXNG."""
+    unset = create_service().provider
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "altavista")
+
+    assert (unset, create_service().provider) == ("searxng", "searxng")

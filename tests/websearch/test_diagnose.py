@@ -1,0 +1,277 @@
+"""The doctor names every fault, its cause and its cure."""
+
+import json
+import logging
+
+import pytest
+from fakes.faults import FAULTS, under
+from fakes.loopback import Answer, Raw, Request, Script, served
+from fakes.searxng_pages import healthy
+
+from websearch import diagnose as module
+from websearch.address import BaseAddress
+from websearch.backends import Searxng
+from websearch.diagnose import adiagnose, diagnose
+from websearch.findings import Diagnosis, Question, State
+from websearch.http import Http
+from websearch.searxng_doctor import SearxngDoctor
+from websearch.settings import Settings
+
+
+async def examine(
+    url: str,
+    *,
+    seconds: float = 5.0,
+    in_container: bool = False,
+    usual_ports: tuple[int, ...] = (),
+) -> Diagnosis:
+    http = Http()
+    doctor = SearxngDoctor(
+        Searxng(http, BaseAddress.parse(url)),
+        http,
+        seconds=seconds,
+        in_container=in_container,
+        usual_ports=usual_ports,
+    )
+    try:
+        return await doctor.examine()
+    finally:
+        await http.aclose()
+
+
+def problem(diagnosis: Diagnosis) -> str:
+    return str(diagnosis.main.problem)
+
+
+@pytest.mark.spec("B2", "B5", "B6", "G3", "G4", "G5")
+@pytest.mark.parametrize(("script", "expected"), FAULTS.values(), ids=FAULTS)
+async def test_faults(script: Script, expected: str) -> None:
+    """Each fault is told apart from all others."""
+    with served(script) as server:
+        assert problem(await examine(server.url)) == expected
+
+
+@pytest.mark.spec("G3")
+@pytest.mark.parametrize(
+    ("fault", "states"),
+    [
+        ("healthy", "passed passed passed passed"),
+        ("some engines failed", "passed passed passed warned"),
+        ("engines blocked", "passed passed passed failed"),
+        ("json off", "passed passed failed skipped"),
+        ("limiter", "passed passed failed skipped"),
+        ("another web page", "passed failed skipped skipped"),
+        ("not http", "passed failed skipped skipped"),
+        ("hangs up", "failed skipped skipped skipped"),
+    ],
+)
+async def test_checks(fault: str, states: str) -> None:
+    """The four questions are answered in order, and none after a failed one."""
+    with served(FAULTS[fault][0]) as server:
+        diagnosis = await examine(server.url)
+
+    assert [check.question for check in diagnosis.checks] == [*Question]
+    assert [check.state for check in diagnosis.checks] == states.split()
+
+
+@pytest.mark.spec("B5", "G3")
+async def test_engines_are_named() -> None:
+    """Blocked engines are named with their reasons, and it is said what that means."""
+    with served(FAULTS["engines blocked"][0]) as server:
+        advice = (await examine(server.url)).main.advice("en-US")
+
+    assert "brave (too many requests), duckduckgo (CAPTCHA)" in advice.cause
+    assert "not an empty result" in advice.cause
+
+
+async def test_enabled_engines() -> None:
+    """Where nothing was found, the enabled engines are shown."""
+    with served(FAULTS["no engines"][0]) as server:
+        advice = (await examine(server.url)).main.advice("en-US")
+
+    assert "wikidata, currency" in advice.cause
+
+
+@pytest.mark.spec("G4", "B9")
+async def test_refused() -> None:
+    """A port where nothing listens."""
+    with served(healthy) as server:
+        url = server.url
+
+    assert problem(await examine(url)) == "refused"
+
+
+@pytest.mark.spec("G4")
+async def test_container() -> None:
+    """Inside a container, localhost is the container itself."""
+    with served(healthy) as server:
+        url = server.url
+
+    diagnosis = await examine(url.replace("127.0.0.1", "localhost"), in_container=True)
+
+    assert problem(diagnosis) == "refused_in_container"
+
+
+@pytest.mark.spec("G5")
+async def test_wrong_port() -> None:
+    """Where SearXNG answers on another usual port, that address is the cure."""
+    with served(healthy) as server, served(healthy) as other:
+        gone = server.url
+    with served(healthy) as other:
+        diagnosis = await examine(gone, usual_ports=(other.port,))
+
+    assert problem(diagnosis) == "wrong_address"
+    (step,) = diagnosis.main.advice("zh-CN").cure
+    assert f"SEARXNG_BASE_URL={other.url}" in step
+
+
+@pytest.mark.spec("G5")
+@pytest.mark.parametrize(("path", "found"), [("", "/searxng"), ("/wrong", "/searxng")])
+async def test_wrong_path(path: str, found: str) -> None:
+    """Where a path prefix is missing or wrong, the right address is found."""
+    with served(under("/searxng")) as server:
+        diagnosis = await examine(server.url + path)
+
+    assert problem(diagnosis) == "wrong_address"
+    assert diagnosis.main.facts["found"] == server.url + found
+
+
+@pytest.mark.spec("G5")
+async def test_redirect_within_the_host() -> None:
+    """Where the same host sends us to its right path, that is the cure."""
+
+    def script(request: Request) -> Answer | Raw:
+        if request.path.startswith("/searx"):
+            return under("/searx")(request)
+        return Answer("", 301, {"Location": f"http://{request.headers['host']}/searx/"})
+
+    with served(script) as server:
+        diagnosis = await examine(server.url)
+
+    assert diagnosis.main.facts["found"] == f"{server.url}/searx"
+
+
+@pytest.mark.spec("G5")
+async def test_https_for_http() -> None:
+    """https:// on a plain port: the http address is the cure."""
+    with served(healthy) as server:
+        diagnosis = await examine(server.url.replace("http:", "https:"))
+
+    assert diagnosis.main.facts["found"] == server.url
+    assert "TLS" in diagnosis.main.advice("en-US").cause
+
+
+@pytest.mark.spec("G4", "B9")
+async def test_unknown_name() -> None:
+    """A host name that does not exist."""
+    assert problem(await examine("http://no-such-host.invalid:8080")) == "dns"
+
+
+@pytest.mark.spec("B4", "G4")
+async def test_silence() -> None:
+    """A server that never answers is a time-out with the limit named."""
+    with served(lambda _: lambda: iter([30.0])) as server:
+        diagnosis = await examine(server.url, seconds=0.3)
+
+    assert problem(diagnosis) == "timeout"
+    assert "0.3" in diagnosis.main.advice("zh-CN").title
+
+
+@pytest.mark.spec("B4")
+async def test_slow_search() -> None:
+    """A server that is alive but searches for ever is told apart from a dead one."""
+
+    def script(request: Request) -> Answer | Raw:
+        slow = "q" in request.params
+        return (lambda: iter([30.0])) if slow else healthy(request)
+
+    with served(script) as server:
+        assert problem(await examine(server.url, seconds=0.3)) == "slow"
+
+
+@pytest.mark.spec("N3", "I8")
+async def test_credentials_stay() -> None:
+    """Credentials are sent to the named address only, and shown nowhere."""
+    with served(healthy) as gone:
+        url = f"http://user:canary@127.0.0.1:{gone.port}"
+    with served(healthy) as other:
+        diagnosis = await examine(url, usual_ports=(other.port,))
+
+    assert problem(diagnosis) == "wrong_address"
+    assert all("authorization" not in request.headers for request in other.requests)
+    assert "canary" not in json.dumps(diagnosis.as_dict("en-US"))
+
+
+async def test_hostile_words() -> None:
+    """What a server says of itself is cleaned before it is shown."""
+    title = "<title>\x1b[31mred\u202e [x](http://evil.example)" + "y" * 500 + "</title>"
+    answer = Answer(title, 200, {"Content-Type": "text/html\x07", "Server": "s" * 500})
+    with served(lambda _: answer) as server:
+        cause = (await examine(server.url)).main.advice("en-US").cause
+
+    assert cause.isprintable()
+    assert len(cause) < 400
+
+
+@pytest.mark.spec("B2")
+async def test_start_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The finding is logged in one line with address and cause, whatever it is."""
+    with served(FAULTS["json off"][0]) as server:
+        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
+        (await adiagnose(Settings.load())).log()
+
+    (record,) = [r for r in caplog.records if r.name == "websearch.findings"]
+    assert record.levelno == logging.WARNING
+    assert "JSON format is not enabled" in record.getMessage()
+
+
+@pytest.mark.spec("B1", "B2", "B8")
+async def test_rejected_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting that was not taken is a finding of its own, before all others."""
+    monkeypatch.setenv("SEARXNG_BASE_URL", "localhost:1")
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "x")
+
+    diagnosis = await adiagnose(Settings.load(), backend="stub")
+
+    named = [str(finding.problem) for finding in diagnosis.findings]
+    assert named == ["address_invalid", "value_invalid", "samples"]
+    assert diagnosis.is_usable
+    assert "localhost:1" in diagnosis.findings[0].advice("zh-CN").cause
+
+
+@pytest.mark.spec("B2", "G3")
+async def test_post_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where searches are posted, the pages without a query are still read with GET."""
+    with served(healthy) as server:
+        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
+        monkeypatch.setenv("SEARXNG_METHOD", "POST")
+        diagnosis = await adiagnose(Settings.load())
+
+    assert problem(diagnosis) == "healthy"
+    methods = {(r.path, "q" in r.params): r.method for r in server.requests}
+    assert methods[("/search", False)] == methods[("/config", False)] == "GET"
+    assert methods[("/search", True)] == "POST"
+
+
+@pytest.mark.spec("H6")
+def test_stub() -> None:
+    """The stub needs no server, and it is said that its results are samples."""
+    diagnosis = diagnose(Settings.load(), backend="stub")
+
+    assert diagnosis.is_usable
+    assert problem(diagnosis) == "samples"
+    assert [check.state for check in diagnosis.checks] == [State.PASSED]
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_container_marks(monkeypatch: pytest.MonkeyPatch, tmp_path, marked) -> None:
+    """A container is known by the marks of its engine."""
+    mark = tmp_path / "mark"
+    if marked:
+        mark.touch()
+    monkeypatch.setattr(module, "_CONTAINER_MARKS", (mark,))
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
+
+    assert module._in_container() is marked

@@ -1,0 +1,54 @@
+"""The tree of errors is the contract, and its table is the one in the documents."""
+
+import pytest
+
+from websearch import errors
+from websearch.errors import EngineFailure, SearchError, WebBlocked
+
+CODES = {
+    "InvalidInput",
+    "WebProviderError",
+    "ToolNotFound",
+    "Timeout",
+    "WebBlocked",
+    "WebParseError",
+    "NetworkError",
+    "AuthError",
+    "BadGateway",
+}
+
+
+@pytest.mark.spec("H8")
+def test_codes() -> None:
+    """The codes are those of the contract, each on a class of the same name."""
+    found = {kind.__name__: kind.code for kind in SearchError.__subclasses__()}
+
+    assert found == {code: code for code in CODES}
+
+
+@pytest.mark.spec("H8")
+def test_table() -> None:
+    """The table in the docstring has a row for each class and tells the truth."""
+    rows = [line for line in (errors.__doc__ or "").splitlines() if "| `" in line]
+    told = {row.split("`")[1]: "| yes |" in row for row in rows}
+
+    assert told == {k.code: k.retryable for k in SearchError.__subclasses__()}
+
+
+@pytest.mark.spec("H8", "H4")
+def test_as_dict() -> None:
+    """An error shows itself as the object that command line and contract print."""
+    error = WebBlocked(
+        "refused",
+        detail_code="captcha_required",
+        provider="searxng",
+        engines=[EngineFailure("brave", "CAPTCHA")],
+    )
+
+    assert error.as_dict() == {
+        "type": "WebBlocked",
+        "message": "refused",
+        "detail_code": "captcha_required",
+        "retryable": False,
+        "provider": "searxng",
+    }

@@ -1,0 +1,274 @@
+"""The door to the network holds against broken and hostile servers."""
+
+import asyncio
+import gzip
+import zlib
+from collections.abc import Iterator
+
+import httpcore
+import pytest
+from fakes.loopback import Answer, Raw, Request, served
+
+from websearch.errors import NetworkError, SearchError, WebParseError
+from websearch.http import MAX_BYTES, Http, Reply
+
+HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
+
+
+def raw(*parts: bytes | float) -> Raw:
+    return lambda: iter(parts)
+
+
+async def get(url: str) -> Reply:
+    http = Http()
+    try:
+        return await http.get(url)
+    finally:
+        await http.aclose()
+
+
+async def failure(script: Answer | Raw) -> SearchError:
+    with served(lambda _: script) as server, pytest.raises(SearchError) as caught:
+        (await get(server.url)).json()
+    return caught.value
+
+
+HOSTILE: dict[str, tuple[Answer | Raw, str]] = {
+    "bomb": (
+        raw(HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"0" * 9**8)),
+        "too_large",
+    ),
+    "endless": (raw(HEAD + b"\r\n", *[b"0" * 99_999] * 20), "too_large"),
+    "not packed": (
+        raw(HEAD + b"Content-Encoding: gzip\r\n\r\nnot gzip"),
+        "bad_encoding",
+    ),
+    "unknown packing": (raw(HEAD + b"Content-Encoding: br\r\n\r\nxx"), "bad_encoding"),
+    "short of its length": (raw(HEAD + b"Content-Length: 2000\r\n\r\n{}"), "cut_off"),
+    "bad chunk": (raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n"), "cut_off"),
+    "headers only": (raw(HEAD), "disconnected"),
+    "nothing": (raw(), "disconnected"),
+    "ssh": (raw(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "not_http"),
+    "tls alert": (raw(b"\x15\x03\x01\x00\x02\x02\x46"), "not_http"),
+    "html": (Answer("<html>"), "not_json"),
+    "empty": (Answer(""), "not_json"),
+    "deep": (Answer("[" * 90_000), "too_deep"),
+    "wide": (Answer("[" + "{}," * 300_000 + "{}]"), "too_large"),
+    "long number": (Answer("1" * 5_000), "not_json"),
+    "not utf-8": (Answer(b"\xff\xfe\x00"), "not_json"),
+}
+
+
+async def test_get() -> None:
+    """A plain answer comes back with status, type and body."""
+    with served(lambda _: Answer('{"a": 1}', 201)) as server:
+        reply = await get(f"{server.url}/x")
+
+    assert (reply.status, reply.media_type) == (201, "application/json")
+    assert reply.json() == {"a": 1}
+
+
+async def test_headers() -> None:
+    """Requests say truthfully who asks, and ask only for packings we undo."""
+    with served(lambda _: Answer("{}")) as server:
+        await get(server.url)
+
+    headers = server.requests[0].headers
+    assert headers["user-agent"].startswith("websearch-chat/")
+    assert headers["accept-encoding"] == "gzip, deflate"
+
+
+@pytest.mark.parametrize(
+    ("packed", "encoding"),
+    [(gzip.compress(b'{"a": 1}'), "gzip"), (zlib.compress(b'{"a": 1}'), "deflate")],
+)
+async def test_packed(packed: bytes, encoding: str) -> None:
+    """A packed answer is unpacked."""
+    answer = Answer(packed, headers={"Content-Encoding": encoding})
+    with served(lambda _: answer) as server:
+        assert (await get(server.url)).json() == {"a": 1}
+
+
+@pytest.mark.spec("I8", "N6")
+async def test_redirects() -> None:
+    """A redirect is an answer, never followed: not even an endless one costs more."""
+    answer = Answer(status=302, headers={"Location": "/again"})
+    with served(lambda _: answer) as server:
+        reply = await get(server.url)
+
+    assert (reply.status, len(server.requests)) == (302, 1)
+
+
+async def test_no_cookies() -> None:
+    """A server can't mark its visitors: no cookie is kept or sent."""
+    answer = Answer("{}", headers={"Set-Cookie": "id=1; Path=/"})
+    http = Http()
+    with served(lambda _: answer) as server:
+        await http.get(server.url)
+        await http.get(server.url)
+        await http.aclose()
+
+    assert "cookie" not in server.requests[1].headers
+
+
+async def test_pool() -> None:
+    """Requests one after the other share one connection."""
+    http = Http()
+    with served(lambda _: Answer("{}")) as server:
+        for _ in range(5):
+            await http.get(server.url)
+        await http.aclose()
+
+    assert server.connections == 1
+
+
+def test_loops() -> None:
+    """The same door works from one event loop after another."""
+    http = Http()
+
+    async def once(url: str) -> int:
+        try:
+            return (await http.get(url)).status
+        finally:
+            await http.aclose()
+
+    with served(lambda _: Answer("{}")) as server:
+        assert [asyncio.run(once(server.url)) for _ in range(2)] == [200, 200]
+
+
+@pytest.mark.spec("N6", "B5")
+@pytest.mark.parametrize(("script", "detail"), HOSTILE.values(), ids=HOSTILE)
+async def test_hostile(script: Answer | Raw, detail: str) -> None:
+    """Each kind of broken answer becomes its own error, and nothing foreign escapes."""
+    error = await failure(script)
+
+    assert error.detail_code == detail
+
+
+@pytest.mark.spec("B5")
+async def test_refused() -> None:
+    """A port where nothing listens is told apart."""
+    with served(lambda _: Answer("{}")) as server:
+        url = server.url
+
+    with pytest.raises(NetworkError) as caught:
+        await get(url)
+
+    assert caught.value.detail_code == "refused"
+
+
+@pytest.mark.spec("B5")
+async def test_name() -> None:
+    """A host name that does not exist is told apart."""
+    with pytest.raises(NetworkError) as caught:
+        await get("http://no-such-host.invalid/")
+
+    assert caught.value.detail_code == "dns"
+
+
+@pytest.mark.spec("B5")
+async def test_tls() -> None:
+    """https:// on a port that speaks plain http is told apart."""
+    with (
+        served(lambda _: Answer("{}")) as server,
+        pytest.raises(NetworkError) as caught,
+    ):
+        await get(server.url.replace("http:", "https:"))
+
+    assert caught.value.detail_code == "tls"
+
+
+async def test_one_retry() -> None:
+    """A connection that closes before any answer is tried once more, and only once."""
+    with served(lambda _: raw()) as server, pytest.raises(NetworkError):
+        await get(server.url)
+
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(("status", "tries"), [(502, 2), (503, 2), (500, 1), (429, 1)])
+async def test_retry_statuses(status: int, tries: int) -> None:
+    """A busy proxy is asked once more; a refusal or a fault is not."""
+    with served(lambda _: Answer("{}", status)) as server:
+        reply = await get(server.url)
+
+    assert (reply.status, len(server.requests)) == (status, tries)
+
+
+async def test_retry_recovers() -> None:
+    """The second answer counts."""
+    answers: Iterator[Answer] = iter([Answer("", 503), Answer('{"a": 1}')])
+    with served(lambda _: next(answers)) as server:
+        assert (await get(server.url)).json() == {"a": 1}
+
+
+async def test_retry_after() -> None:
+    """A server that says when to come back is not asked again at once."""
+    answer = Answer("", 503, {"Retry-After": "120"})
+    with served(lambda _: answer) as server:
+        reply = await get(server.url)
+
+    assert (reply.retry_after, len(server.requests)) == (120.0, 1)
+
+
+@pytest.mark.spec("N6")
+async def test_cap_is_exact() -> None:
+    """A body of just the largest size still passes."""
+    with served(lambda _: Answer(b'"' + b"a" * (MAX_BYTES - 2) + b'"')) as server:
+        assert len((await get(server.url)).body) == MAX_BYTES
+
+
+@pytest.mark.spec("I6", "N3")
+async def test_key_with_line_break() -> None:
+    """A key that can't be a header is refused without showing it."""
+    http = Http()
+    with served(lambda _: Answer("{}")) as server:
+        await http.get(server.url)
+        with pytest.raises(SearchError) as caught:
+            await http.get(server.url, headers={"Authorization": "Bearer canary\nx"})
+        await http.aclose()
+
+    assert "canary" not in f"{caught.value}{caught.value.__cause__}"
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    ("error", "detail"),
+    [
+        (httpcore.ConnectError("x"), "unreachable"),
+        (httpcore.ReadError("x"), "disconnected"),
+        (httpcore.RemoteProtocolError("Server disconnected"), "disconnected"),
+        (httpcore.RemoteProtocolError("odd"), "not_http"),
+        (httpcore.ProxyError("x"), "unreachable"),
+    ],
+)
+@pytest.mark.spec("H8", "N3")
+async def test_foreign_errors(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, detail: str
+) -> None:
+    """No error of the HTTP library gets past the door, nor its text."""
+
+    async def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", fail)
+    with pytest.raises(NetworkError) as caught:
+        await get("http://127.0.0.1:9/?q=canary")
+
+    assert caught.value.detail_code == detail
+    assert str(error) not in str(caught.value)
+
+
+def test_foreign_json_of_a_huge_number() -> None:
+    """A number of 5,000 digits is a parse error of ours."""
+    reply = Reply(200, {}, b"9" * 5_000)
+
+    with pytest.raises(WebParseError):
+        reply.json()
+
+
+def test_script_types() -> None:
+    """The fake server parses what it is sent, as SearXNG would."""
+    request = Request("POST", "/search?format=json", {}, b"q=%E5%8C%97")
+
+    assert request.params == {"format": "json", "q": "北"}

@@ -1,0 +1,1 @@
+"""Everything that knows Chainlit, and every word the user reads."""

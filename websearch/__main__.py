@@ -1,0 +1,158 @@
+"""The command line: search, ask the doctor, call the tool contract."""
+
+import argparse
+import json
+import locale
+import logging
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+from websearch.advice import advise, facts_of, facts_of_error, problem_of
+from websearch.backends import BACKENDS
+from websearch.contract import BuiltinProvider
+from websearch.create import create_service
+from websearch.diagnose import diagnose
+from websearch.errors import SearchError
+from websearch.models import SearchResponse
+from websearch.settings import Settings
+
+ANSWERED: Final = 0
+FAILED: Final = 1
+WRONG_USAGE: Final = 2
+INTERRUPTED: Final = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; JSON goes to standard output, words to standard error."""
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    logging.basicConfig(
+        level=logging.DEBUG if arguments.verbose else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # real streams have it
+    settings = Settings.load()
+    try:
+        return int(arguments.run(arguments, settings))
+    except SearchError as error:
+        _print_json({"error": error.as_dict()})
+        if error.provider is not None:
+            _advise(error, settings)
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has gone; nothing more to say
+        return FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m websearch", description=__doc__)
+    parser.add_argument("-v", "--verbose", action="store_true", help="log to stderr")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    search = commands.add_parser("search", help="search the web")
+    search.add_argument("query", metavar="QUERY")
+    search.add_argument("--backend", choices=BACKENDS)
+    search.add_argument("--max-results", type=int, metavar="N", help="1 to 10")
+    search.add_argument(
+        "--format", choices=("text", "items", "results", "provider"), default="text"
+    )
+    search.set_defaults(run=_search)
+
+    doctor = commands.add_parser("doctor", help="find out what is wrong with search")
+    doctor.add_argument("--backend", choices=BACKENDS)
+    doctor.add_argument("--json", action="store_true", help="for scripts")
+    doctor.set_defaults(run=_doctor)
+
+    call = commands.add_parser("call", help="call a tool of the contract")
+    call.add_argument("tool", metavar="TOOL", help="web.search")
+    call.add_argument("arguments", metavar="JSON", type=_json_object)
+    call.set_defaults(run=_call)
+    return parser
+
+
+def _search(arguments: argparse.Namespace, settings: Settings) -> int:
+    shown = arguments.max_results
+    options = {} if shown is None else {"max_results": shown}
+    with create_service(settings, backend=arguments.backend) as service:
+        response = service.search(arguments.query, **options)
+    match arguments.format:
+        case "items":
+            _print_json(response.as_items())
+        case "results":
+            _print_json(response.as_results())
+        case "provider":
+            _print_json(response.as_provider_result())
+        case _:
+            _print_text(response, shown or settings.max_results, settings)
+    return ANSWERED
+
+
+def _print_text(response: SearchResponse, count: int, settings: Settings) -> None:
+    if response.items:
+        print(response.as_tool_text(count=count, width=settings.snippet_length))
+    else:
+        print("Nothing was found.", file=sys.stderr)
+
+
+def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
+    diagnosis = diagnose(settings, backend=arguments.backend)
+    language = _language(settings)
+    if arguments.json:
+        _print_json(diagnosis.as_dict(language))
+    else:
+        from rich.console import Console  # noqa: PLC0415  only the doctor draws
+
+        from websearch.report import print_report  # noqa: PLC0415
+
+        print_report(diagnosis, language, Console())
+    return ANSWERED if diagnosis.is_usable else FAILED
+
+
+def _call(arguments: argparse.Namespace, settings: Settings) -> int:
+    provider = BuiltinProvider(settings)
+    try:
+        _print_json(provider.call(arguments.tool, arguments.arguments))
+    finally:
+        provider.close()
+    return ANSWERED
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError("the arguments of a tool are a JSON object")
+    return value
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _advise(error: SearchError, settings: Settings) -> None:
+    facts = facts_of(settings.searxng_base_url, settings.timeout)
+    facts |= facts_of_error(error)
+    advice = advise(problem_of(error), facts, _language(settings))
+    print(f"{advice.title}\n{advice.cause}", file=sys.stderr)
+    for step in advice.cure:
+        print(f"- {step}", file=sys.stderr)
+    if error.provider == "searxng":
+        print("→ python -m websearch doctor", file=sys.stderr)
+
+
+def _language(settings: Settings) -> str:
+    if settings.ui_language != "auto":
+        return settings.ui_language
+    locale.setlocale(locale.LC_ALL, "")
+    tag = locale.getlocale(locale.LC_MESSAGES)[0] or "en"
+    return "zh-CN" if tag.lower().startswith("zh") else "en-US"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""A base address as people type it: trimmed, checked, its credentials kept apart."""
+
+import base64
+import re
+from dataclasses import dataclass, field
+from typing import Self
+from urllib.parse import unquote, urlsplit
+
+import ada_url
+
+# What comes along when the address is copied from a browser or from another app.
+_TAIL = re.compile(r"(?:/+search)?/*(?:[?#].*)?$", re.DOTALL | re.IGNORECASE)
+_SCHEMELESS = re.compile(r"[\w.-]+(?::[0-9]{1,5})?(?:/\S*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class BaseAddress:
+    """Where a server is; user and password never show in a repr or a message."""
+
+    url: str
+    user: str | None = field(default=None, repr=False)
+    password: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read *text*; ValueError says what is wrong with it and repeats no part."""
+        typed = text.strip()
+        if not re.match(r"https?://", typed, re.IGNORECASE):
+            hint = ""
+            if _SCHEMELESS.fullmatch(typed):
+                hint = ", as in http://localhost:8080"
+            raise ValueError(f"it must begin with http:// or https://{hint}")
+        if not re.match(r"https?://[^/?#]", typed, re.IGNORECASE):
+            raise ValueError("it names no host")
+        typed = _TAIL.sub("", typed)
+        if re.search(r"[\s\\<>\"\x00-\x1f\x7f]", typed):
+            raise ValueError("it holds a character that no address may hold")
+        try:
+            parsed = ada_url.URL(typed)
+            user, password = _credentials(typed)
+        except ValueError:
+            raise ValueError("it is no complete address") from None
+        path = str(parsed.pathname).rstrip("/")
+        return cls(f"{parsed.protocol}//{parsed.host}{path}", user, password)
+
+    @property
+    def host(self) -> str:
+        """Host name without port."""
+        return urlsplit(self.url).hostname or ""
+
+    @property
+    def port(self) -> int:
+        """Port, also where the address leaves it out."""
+        parts = urlsplit(self.url)
+        return parts.port or (443 if parts.scheme == "https" else 80)
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether this is the machine, or the container, that the program runs on."""
+        return self.host in {"localhost", "127.0.0.1", "::1"}
+
+    @property
+    def has_credentials(self) -> bool:
+        """Whether a user name or password came with the address."""
+        return bool(self.user or self.password)
+
+    def authorization(self, key: str | None) -> dict[str, str]:
+        """The header for our credentials: the address's own, else *key* as a token."""
+        if self.has_credentials:
+            pair = f"{self.user or ''}:{self.password or ''}".encode()
+            return {"Authorization": f"Basic {base64.b64encode(pair).decode()}"}
+        return {"Authorization": f"Bearer {key}"} if key else {}
+
+    def __str__(self) -> str:
+        """The address without its credentials."""
+        return self.url
+
+
+def without_credentials(text: str) -> str:
+    """*text* with whatever stands between // and @ hidden, also in a broken address."""
+    return re.sub(r"(//|^)[^/?#]*@", r"\1…@", text, count=1)
+
+
+def _credentials(text: str) -> tuple[str | None, str | None]:
+    parts = urlsplit(text)
+    if parts.username is None and parts.password is None:
+        return None, None
+    return unquote(parts.username or ""), unquote(parts.password or "")

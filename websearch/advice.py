@@ -1,0 +1,167 @@
+"""What to tell the user for each problem, in Chinese and in English."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from websearch.address import BaseAddress
+from websearch.errors import SearchError
+
+
+class Problem(StrEnum):
+    """Everything the doctor finds and a search can fail of; a heading of advice."""
+
+    HEALTHY = "healthy"
+    SAMPLES = "samples"
+    DEGRADED = "degraded"
+    ENGINES_BLOCKED = "engines_blocked"
+    ENGINES_FAILED = "engines_failed"
+    NO_RESULTS = "no_results"
+    JSON_DISABLED = "json_disabled"
+    LIMITER = "limiter"
+    TOO_MANY_REQUESTS = "too_many_requests"
+    UNAUTHORIZED = "unauthorized"
+    FORBIDDEN = "forbidden"
+    WRONG_PATH = "wrong_path"
+    WRONG_ADDRESS = "wrong_address"
+    REDIRECT = "redirect"
+    NOT_SEARXNG = "not_searxng"
+    STARTING = "starting"
+    SERVER_ERROR = "server_error"
+    REFUSED = "refused"
+    REFUSED_IN_CONTAINER = "refused_in_container"
+    DNS = "dns"
+    TLS = "tls"
+    NOT_HTTP = "not_http"
+    UNREACHABLE = "unreachable"
+    DISCONNECTED = "disconnected"
+    TIMEOUT = "timeout"
+    SLOW = "slow"
+    UNREADABLE = "unreadable"
+    ADDRESS_INVALID = "address_invalid"
+    VALUE_INVALID = "value_invalid"
+    INVALID_INPUT = "invalid_input"
+    QUERY_TOO_LONG = "query_too_long"
+    QUERY_REFUSED = "query_refused"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A problem in the user's language: its cause, its cure, and how to check."""
+
+    title: str
+    cause: str
+    cure: tuple[str, ...]
+    check: tuple[str, ...]
+    link: str
+
+
+def advise(problem: Problem, facts: Mapping[str, object], language: str) -> Advice:
+    """The advice for *problem*, filled with the *facts* of the case."""
+    texts, page = _texts(language), _PAGES[_tag(language)]
+    entry = texts[problem]
+    known = _Facts(facts)
+    for name, fact in facts.items():
+        if isinstance(fact, Problem):  # told by its title
+            known[name] = texts[fact]["title"].format_map(known)
+    return Advice(
+        title=entry["title"].format_map(known),
+        cause=entry["cause"].format_map(known),
+        cure=tuple(step.format_map(known) for step in entry["cure"]),
+        check=tuple(command.format_map(known) for command in entry["check"]),
+        link=f"docs/{page}#{problem}",
+    )
+
+
+def facts_of(address: BaseAddress, seconds: float) -> dict[str, object]:
+    """What advice needs to know of a server and of the time limit."""
+    return {
+        "address": address.url,
+        "host": address.host,
+        "port": address.port,
+        "seconds": f"{seconds:g}",
+        "wait": "",
+    }
+
+
+def facts_of_error(error: SearchError) -> dict[str, str]:
+    """What an error knows of its case: status, engines with reasons, time to wait."""
+    engines = (f"{engine} ({reason})" for engine, reason in error.engines)
+    return {
+        "engines": ", ".join(engines) or "–",
+        "status": (error.detail_code or "").removeprefix("http_"),
+        "wait": f" {error.retry_after:g} s" if error.retry_after else "",
+    }
+
+
+def label(name: str, language: str) -> str:
+    """A word of the doctor's report, such as the name of a check."""
+    return str(_texts(language)["labels"][name])
+
+
+def problem_of(error: SearchError) -> Problem:
+    """The problem that a failed search shows; the doctor may know it better."""
+    if error.code == "WebBlocked" and error.engines:
+        return Problem.ENGINES_BLOCKED
+    precise = _BY_DETAIL.get(f"{error.code} {error.detail_code}")
+    return precise or _BY_CODE.get(error.code, Problem.FAILED)
+
+
+_BY_DETAIL: Final[Mapping[str, Problem]] = {
+    "AuthError json_disabled": Problem.JSON_DISABLED,
+    "AuthError http_403": Problem.FORBIDDEN,
+    "BadGateway engines_failed": Problem.ENGINES_FAILED,
+    "BadGateway http_502": Problem.STARTING,
+    "BadGateway http_503": Problem.STARTING,
+    "BadGateway http_504": Problem.STARTING,
+    "InvalidInput query_too_long": Problem.QUERY_TOO_LONG,
+    "InvalidInput http_414": Problem.QUERY_TOO_LONG,
+    "InvalidInput http_400": Problem.QUERY_REFUSED,
+    "NetworkError refused": Problem.REFUSED,
+    "NetworkError dns": Problem.DNS,
+    "NetworkError tls": Problem.TLS,
+    "NetworkError not_http": Problem.NOT_HTTP,
+    "NetworkError disconnected": Problem.DISCONNECTED,
+    "NetworkError cut_off": Problem.DISCONNECTED,
+    "WebParseError not_searxng": Problem.NOT_SEARXNG,
+    "WebParseError not_json": Problem.NOT_SEARXNG,
+    "WebParseError http_404": Problem.WRONG_PATH,
+    "WebParseError redirect": Problem.REDIRECT,
+}
+_BY_CODE: Final[Mapping[str, Problem]] = {
+    "AuthError": Problem.UNAUTHORIZED,
+    "BadGateway": Problem.SERVER_ERROR,
+    "InvalidInput": Problem.INVALID_INPUT,
+    "NetworkError": Problem.UNREACHABLE,
+    "Timeout": Problem.TIMEOUT,
+    "WebBlocked": Problem.TOO_MANY_REQUESTS,
+    "WebParseError": Problem.UNREADABLE,
+}
+
+
+_PAGES: Final[Mapping[str, str]] = {
+    "zh-CN": "troubleshooting.zh-CN.md",
+    "en-US": "troubleshooting.md",
+}
+
+
+def _tag(language: str) -> str:
+    return "en-US" if language.lower().startswith("en") else "zh-CN"
+
+
+class _Facts(dict[str, object]):
+    """Facts of a case; one that is not known shows as an ellipsis."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+@cache
+def _texts(language: str) -> dict[str, dict[str, Any]]:
+    file = resources.files("websearch").joinpath(f"advice.{_tag(language)}.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))

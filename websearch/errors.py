@@ -1,0 +1,117 @@
+"""
+What can go wrong with a search, one class for each cause a user can act on.
+
+| code | retryable | means | detail codes |
+| --- | --- | --- | --- |
+| `InvalidInput` | no | the request is wrong; nothing useful can be sent | `query_too_long`, `http_400`, `http_414` |
+| `ToolNotFound` | no | the contract has no tool of that name | |
+| `Timeout` | yes | no complete answer within the time limit | |
+| `WebBlocked` | no | the engine took us for a robot, or too many requests were sent | `captcha_required`, `http_403`, `http_429` |
+| `WebParseError` | no | an answer came, but not one that can be read | `not_searxng`, `not_json`, `redirect`, `http_404`, `too_large`, `too_deep`, `bad_encoding` |
+| `NetworkError` | yes | the server could not be reached, or hung up | `refused`, `dns`, `tls`, `unreachable`, `disconnected`, `cut_off`, `not_http` |
+| `AuthError` | no | credentials are missing or refused | `http_401`, `http_403`, `json_disabled` |
+| `BadGateway` | yes | the server, or every engine behind it, failed | `http_5xx`, `engines_failed` |
+| `WebProviderError` | no | a backend failed in a way not listed here | |
+
+`SearchError` is the root and is never raised itself.
+A message is made of our own words: foreign text can hold addresses, keys and queries.
+"""  # noqa: E501  a table row is one line
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, NamedTuple
+
+
+class EngineFailure(NamedTuple):
+    """An engine behind a metasearch server that gave no results, and why."""
+
+    engine: str
+    reason: str
+
+
+class SearchError(Exception):
+    """A search that brought no results because something went wrong."""
+
+    code: ClassVar[str] = "WebProviderError"
+    retryable: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        detail_code: str | None = None,
+        provider: str | None = None,
+        retry_after: float | None = None,
+        engines: Iterable[EngineFailure] = (),
+    ) -> None:
+        super().__init__(message)
+        self.detail_code = detail_code
+        self.provider = provider
+        self.retry_after = retry_after
+        self.engines = tuple(engines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The error object of the command line and of the tool contract."""
+        return {
+            "type": self.code,
+            "message": str(self),
+            "detail_code": self.detail_code,
+            "retryable": self.retryable,
+            "provider": self.provider,
+        }
+
+
+class InvalidInput(SearchError):
+    """The request is wrong; nothing useful can be sent."""
+
+    code = "InvalidInput"
+
+
+class ToolNotFound(SearchError):
+    """The contract has no tool of that name."""
+
+    code = "ToolNotFound"
+
+
+class Timeout(SearchError):
+    """No complete answer within the time limit."""
+
+    code = "Timeout"
+    retryable = True
+
+
+class WebBlocked(SearchError):
+    """The engine took us for a robot, or too many requests were sent."""
+
+    code = "WebBlocked"
+
+
+class WebParseError(SearchError):
+    """An answer came, but not one that can be read."""
+
+    code = "WebParseError"
+
+
+class NetworkError(SearchError):
+    """The server could not be reached, or hung up."""
+
+    code = "NetworkError"
+    retryable = True
+
+
+class AuthError(SearchError):
+    """Credentials are missing or refused."""
+
+    code = "AuthError"
+
+
+class BadGateway(SearchError):
+    """The server, or every engine behind it, failed."""
+
+    code = "BadGateway"
+    retryable = True
+
+
+class WebProviderError(SearchError):
+    """A backend failed in a way not listed here."""
+
+    code = "WebProviderError"

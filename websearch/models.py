@@ -1,0 +1,196 @@
+"""The shapes of a search: request, item, and response with its views."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, get_args
+from urllib.parse import urlsplit
+
+from websearch.errors import InvalidInput, SearchError
+from websearch.text import clean_query, clip, unmark
+
+MAX_RESULTS: Final = 10
+MAX_QUERY: Final = 4_000
+SHOWN: Final = 5
+SNIPPET_WIDTH: Final = 200
+
+TimeRange = Literal["day", "week", "month", "year"]
+
+_LOCALE = re.compile("auto|all|[A-Za-z]{2,3}([-_]([A-Za-z]{2}|[A-Za-z]{4}|[0-9]{3}))*")
+_TRACE = re.compile(r"[\x21-\x7e]{1,128}")
+_HOST = re.compile(r"[^\s/?#@:]{1,253}")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """
+    What to look for; a request that exists is a valid one.
+
+    The query never shows in a repr, so that it can't reach a log that way.
+    """
+
+    query: str = field(repr=False)
+    max_results: int = MAX_RESULTS
+    locale: str | None = None
+    time_range: TimeRange | None = None
+    site_filter: str | None = field(default=None, repr=False)
+    need_summary: bool = False
+    trace_id: str | None = None
+    budget_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        """Clean the query and refuse what no backend could answer."""
+        object.__setattr__(self, "query", _checked_query(self.query))
+        if not _is_count(self.max_results) or not 1 <= self.max_results <= MAX_RESULTS:
+            raise InvalidInput(
+                f"max_results must be a whole number from 1 to {MAX_RESULTS}"
+            )
+        if not _fits(self.locale, _LOCALE):
+            raise InvalidInput("locale must be a language tag such as zh-CN")
+        if self.time_range not in (None, *get_args(TimeRange)):
+            raise InvalidInput("time_range must be day, week, month or year")
+        if not _fits(self.site_filter, _HOST):
+            raise InvalidInput("site_filter must be a host name such as example.org")
+        if not _fits(self.trace_id, _TRACE):
+            raise InvalidInput("trace_id must be 1 to 128 visible ASCII characters")
+        if self.budget_ms is not None and not (
+            _is_count(self.budget_ms) and self.budget_ms > 0
+        ):
+            raise InvalidInput("budget_ms must be a whole number above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchItem:
+    """One page that a search found; `rank` is written by the normaliser only."""
+
+    title: str
+    url: str
+    snippet: str
+    provider: str
+    rank: int = 0
+    engine: str | None = None
+    published_at: str | None = None
+    score: float | None = None
+
+    @property
+    def source(self) -> str:
+        """Domain of the page, without www."""
+        return (urlsplit(self.url).hostname or "").removeprefix("www.")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResponse:
+    """Ranked items of one search, how they came about, and what failed beside them."""
+
+    query: str = field(repr=False)
+    provider: str
+    items: Sequence[SearchItem] = ()
+    took_ms: int = 0
+    cached: bool = False
+    request_id: str | None = None
+    errors: Sequence[SearchError] = ()
+
+    def as_items(self) -> dict[str, Any]:
+        """Result of the `web.search` tool contract."""
+        return {
+            "items": [_contract_item(item) for item in self.items],
+            "provider_meta": {
+                "provider_name": self.provider,
+                "latency_ms": self.took_ms,
+                "request_id": self.request_id,
+            },
+            "errors": [_pick(error.as_dict(), _ERROR_KEYS) for error in self.errors],
+        }
+
+    def as_results(self) -> dict[str, Any]:
+        """Structured output: title, url, snippet and source of each page."""
+        keys = ("title", "url", "snippet", "source")
+        return {
+            "query": self.query,
+            "results": [
+                {key: getattr(item, key) for key in keys} for item in self.items
+            ],
+        }
+
+    def as_provider_result(self) -> dict[str, Any]:
+        """Provider result: also tells count, time taken and whether it was cached."""
+        return {
+            "query": self.query,
+            "provider": self.provider,
+            "count": len(self.items),
+            "tookMs": self.took_ms,
+            "cached": self.cached,
+            "results": [_provider_item(item) for item in self.items],
+        }
+
+    def as_prompt_list(self, count: int = SHOWN, width: int = SNIPPET_WIDTH) -> str:
+        """Numbered list for the prompt of Chat mode; '' where nothing was found."""
+        return "\n\n".join(
+            f"[{number}] {unmark(item.title) or item.source}\n"
+            f"Source: {item.source}\nURL: {item.url}\n"
+            f"Snippet: {clip(unmark(item.snippet), width)}"
+            for number, item in enumerate(self.items[:count], start=1)
+        )
+
+    def as_tool_text(
+        self,
+        numbers: Sequence[int] | None = None,
+        count: int = SHOWN,
+        width: int = SNIPPET_WIDTH,
+    ) -> str:
+        """Compact text for an agent; *numbers* are its citation numbers."""
+        shown = self.items[:count]
+        return "\n".join(
+            f"[{number}] {unmark(item.title) or item.source} | {item.url} | "
+            f"{clip(unmark(item.snippet), width)}"
+            for number, item in zip(numbers or range(1, 1 + len(shown)), shown)  # noqa: B905  a caller may number more than is shown
+        )
+
+
+_CONTRACT_KEYS = (
+    *("title", "url", "snippet", "provider", "rank"),
+    *("source", "published_at"),
+)
+_ERROR_KEYS = ("type", "message", "retryable", "detail_code")
+
+
+def _contract_item(item: SearchItem) -> dict[str, Any]:
+    return {key: getattr(item, key) for key in _CONTRACT_KEYS}
+
+
+def _provider_item(item: SearchItem) -> dict[str, Any]:
+    return {
+        "title": item.title,
+        "url": item.url,
+        "description": item.snippet,
+        "published": item.published_at,
+        "siteName": item.source,
+    }
+
+
+def _pick(values: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    return {key: values[key] for key in keys}
+
+
+def _checked_query(query: object) -> str:
+    if not isinstance(query, str):
+        raise InvalidInput("query must be text")
+    cleaned = clean_query(query)
+    if not cleaned:
+        raise InvalidInput("query is empty: say what to look for")
+    if len(cleaned) > MAX_QUERY:
+        raise InvalidInput(
+            f"query has {len(cleaned)} characters; {MAX_QUERY} is the most",
+            detail_code="query_too_long",
+        )
+    return cleaned
+
+
+def _fits(value: object, pattern: re.Pattern[str]) -> bool:
+    return value is None or (
+        isinstance(value, str) and pattern.fullmatch(value) is not None
+    )
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,22 @@
+"""Keep queries, keys and credentials out of the logs of the HTTP library."""
+
+import logging
+from typing import Final
+
+_NAMES: Final = ("connection", "http11", "http2", "proxy", "socks")
+
+
+def hush_http_logs() -> None:
+    """
+    Cut what httpcore logs at DEBUG down to the names of its events.
+
+    Its lines hold the headers of answers, and servers repeat addresses and queries
+    in them. A filter holds at every level. Calling it again changes nothing.
+    """
+    for name in _NAMES:
+        logging.getLogger(f"httpcore.{name}").addFilter(_event_only)
+
+
+def _event_only(record: logging.LogRecord) -> bool:
+    record.msg, record.args = str(record.msg).partition(" ")[0], ()
+    return True

@@ -1,0 +1,168 @@
+"""One search: check the request, ask the backend inside a deadline, tidy the answer."""
+
+import asyncio
+import logging
+import time
+import uuid
+from dataclasses import replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
+
+from websearch.background import Background
+from websearch.errors import SearchError, Timeout, WebProviderError
+from websearch.models import SearchRequest, SearchResponse, TimeRange
+from websearch.normalize import normalize
+
+if TYPE_CHECKING:
+    from websearch.backend import Backend
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_BACKEND: Final = "searxng"
+
+
+class SearchOptions(TypedDict, total=False):
+    """What a search may ask for beside its query; see `SearchRequest`."""
+
+    max_results: int
+    locale: str | None
+    time_range: TimeRange | None
+    site_filter: str | None
+    need_summary: bool
+    trace_id: str | None
+    budget_ms: int | None
+
+
+class SearchService:
+    """Search through one backend, from a thread or from an event loop."""
+
+    def __init__(
+        self, backend: "Backend", *, timeout: float = 5.0, log_queries: bool = False
+    ) -> None:
+        self._backend = backend
+        self._timeout = timeout
+        self._log_queries = log_queries
+        self._background = Background()
+
+    @property
+    def provider(self) -> str:
+        """Name of the backend that searches."""
+        return self._backend.name
+
+    async def asearch(
+        self, query: str | SearchRequest, **options: Unpack[SearchOptions]
+    ) -> SearchResponse:
+        """Search without blocking the event loop; raises nothing but SearchError."""
+        started = time.monotonic()
+        try:
+            request = self._request(query, options)
+            response = await self._answer(request)
+        except SearchError as error:
+            error.provider = error.provider or self.provider
+            self._log_failure(error, time.monotonic() - started)
+            raise
+        finished = replace(
+            response,
+            items=normalize(response.items, request.max_results),
+            took_ms=round((time.monotonic() - started) * 1000),
+            request_id=request.trace_id or uuid.uuid4().hex,
+        )
+        self._log_success(finished)
+        return finished
+
+    def search(
+        self, query: str | SearchRequest, **options: Unpack[SearchOptions]
+    ) -> SearchResponse:
+        """Search and wait for the answer, under the same deadline."""
+        return self._background.run(self.asearch(query, **options))
+
+    async def aclose(self) -> None:
+        """Let go of the connections opened from the running loop."""
+        await self._backend.aclose()
+
+    def close(self) -> None:
+        """Let go of the connections and the thread of synchronous searches."""
+        if self._background.is_running:
+            self._background.run(self._backend.aclose())
+            self._background.close()
+
+    def __enter__(self) -> Self:
+        """Search synchronously, and close at the end."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        """Search from an event loop, and close at the end."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    def _request(
+        self, query: str | SearchRequest, options: SearchOptions
+    ) -> SearchRequest:
+        """The request, with the time it may take in all."""
+        if isinstance(query, SearchRequest):
+            request = replace(query, **options) if options else query
+        else:
+            request = SearchRequest(query, **options)
+        limit = round(self._timeout * 1000)
+        return replace(request, budget_ms=min(request.budget_ms or limit, limit))
+
+    async def _answer(self, request: SearchRequest) -> SearchResponse:
+        seconds = (request.budget_ms or 0) / 1000
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._backend.asearch(request)
+        except TimeoutError as error:
+            stage = _stage(error)
+            raise Timeout(
+                f"{self.provider} gave no complete answer within {seconds:g} s{stage}"
+            ) from error
+        except SearchError:
+            raise
+        except Exception as error:
+            raise WebProviderError(
+                f"The backend failed: {type(error).__name__}"
+            ) from error
+
+    def _log_success(self, response: SearchResponse) -> None:
+        logger.info(
+            "Search%s: %d results from %s in %d ms%s",
+            self._words(response.query),
+            len(response.items),
+            response.provider,
+            response.took_ms,
+            "".join(f"; {error}" for error in response.errors),
+        )
+
+    def _log_failure(self, error: SearchError, seconds: float) -> None:
+        logger.warning(
+            "Search failed after %d ms: %s%s from %s: %s",
+            seconds * 1000,
+            error.code,
+            f" ({error.detail_code})" if error.detail_code else "",
+            error.provider,
+            error,
+        )
+
+    def _words(self, query: str) -> str:
+        return f" {query!r}" if self._log_queries else ""
+
+
+def _stage(error: TimeoutError) -> str:
+    """Where time ran out, as the door to the network noted it."""
+    notes = getattr(error.__cause__, "__notes__", [])
+    return f" ({notes[0]})" if notes else ""
