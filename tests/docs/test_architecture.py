@@ -26,7 +26,6 @@ def test_every_module_has_an_owner_line() -> None:
     assert named == found | {"backends"}
 
 
-@pytest.mark.spec("I1")
 def test_a_backend_is_a_page() -> None:
     """A backend is at most a hundred lines, so that writing one stays easy."""
     sizes = {

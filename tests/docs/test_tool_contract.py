@@ -36,7 +36,6 @@ def test_input() -> None:
     assert names(section("Input")) == set(INPUT_SCHEMA["properties"]) - {"lang"}
 
 
-@pytest.mark.spec("H5")
 def test_backends() -> None:
     """Every backend has its row."""
     assert names(section("Backends")) == set(BACKENDS)

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from tests.fakes.odd_documents import ABORTING, ADDRESSES, CUT, ODD, TEXTS, TWINS
+from fakes.odd_documents import ABORTING, ADDRESSES, CUT, ODD, TEXTS, TWINS
 
 Document = dict[str, Any]
 

@@ -3,15 +3,16 @@
 import asyncio
 import json
 import re
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fakes.corpus import Corpus
+from fakes.ports import free_port
+
 from deploy.searxng import start
-from tests.fakes.corpus import Corpus
 from websearch import SearchResponse, SearchService
 from websearch.address import BaseAddress
 from websearch.backends import Searxng
@@ -68,13 +69,6 @@ def real_searxng(
     port = free_port()
     with start.serve(file, port, home=folder, answer=answer):
         yield RealSearxng(f"http://127.0.0.1:{port}", corpus)
-
-
-def free_port() -> int:
-    """A loopback port on which nothing listens now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def as_typed(words: str) -> str:

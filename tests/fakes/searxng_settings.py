@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.fakes.corpus import Corpus
+from fakes.corpus import Corpus
 
 
 def settings_of(*engines: dict[str, Any], formats: tuple[str, ...]) -> dict[str, Any]:

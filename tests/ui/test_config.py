@@ -10,7 +10,6 @@ CONFIG = tomllib.loads(
 )
 
 
-@pytest.mark.spec("N2")
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
@@ -32,7 +31,6 @@ def test_hardened(path: str, expected: object) -> None:
     assert value == expected
 
 
-@pytest.mark.spec("N2")
 def test_origins() -> None:
     """No foreign web page may use the server."""
     assert "*" not in CONFIG["project"]["allow_origins"]

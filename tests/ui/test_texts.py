@@ -11,7 +11,6 @@ def placeholders(line: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(line) if name}
 
 
-@pytest.mark.spec("M5")
 def test_same_keys() -> None:
     """Chinese and English have the same texts with the same placeholders."""
     chinese, english = TEXTS["zh-CN"], TEXTS["en-US"]
@@ -21,7 +20,6 @@ def test_same_keys() -> None:
         assert placeholders(chinese[name]) == placeholders(english[name])
 
 
-@pytest.mark.spec("M5")
 @pytest.mark.parametrize(
     ("language", "word"), [("zh-CN", "搜索"), ("zh-TW", "搜索"), ("en-US", "Search")]
 )

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-
-from tests.fakes.corpus import Corpus
-from tests.fakes.real_searxng import RealSearxng, real_searxng
-from tests.fakes.searxng_settings import (
+from fakes.corpus import Corpus
+from fakes.real_searxng import RealSearxng, real_searxng
+from fakes.searxng_settings import (
     blocking_engines,
     corpus_engine,
     failing_engines,

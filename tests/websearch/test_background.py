@@ -36,7 +36,6 @@ def test_errors_come_back() -> None:
     background.close()
 
 
-@pytest.mark.spec("E2")
 async def test_inside_a_loop() -> None:
     """A caller that stands in a running loop can wait all the same."""
     background = Background()

@@ -127,7 +127,7 @@ def test_backend_of_the_contract(
     assert ("altavista" in caplog.text and "is unknown" in caplog.text) is warned
 
 
-@pytest.mark.spec("H5", "H9")
+@pytest.mark.spec("H9")
 def test_chosen_backend(monkeypatch: pytest.MonkeyPatch) -> None:
     """WEB_SEARCH_BACKEND chooses the backend of the contract."""
     with served(healthy) as server:
@@ -173,7 +173,7 @@ def test_configuration_is_logged_once(
     assert "canary" not in caplog.text
 
 
-@pytest.mark.spec("B1", "H5")
+@pytest.mark.spec("B1")
 def test_default_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the app, an unset or unknown backend means SearXNG."""
     unset = create_service().provider

@@ -255,7 +255,6 @@ async def test_post_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     assert methods[("/search", True)] == "POST"
 
 
-@pytest.mark.spec("H6")
 def test_stub() -> None:
     """The stub needs no server, and it is said that its results are samples."""
     diagnosis = diagnose(Settings.load(), backend="stub")

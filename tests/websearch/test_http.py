@@ -218,7 +218,7 @@ async def test_cap_is_exact() -> None:
         assert len((await get(server.url)).body) == MAX_BYTES
 
 
-@pytest.mark.spec("I6", "N3")
+@pytest.mark.spec("N3")
 async def test_key_with_line_break() -> None:
     """A key that can't be a header is refused without showing it."""
     http = Http()

@@ -81,7 +81,7 @@ def test_query_types() -> None:
         SearchRequest(None)  # type: ignore[arg-type]  # what a caller may do
 
 
-@pytest.mark.spec("C1", "J3")
+@pytest.mark.spec("J3")
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [
@@ -96,7 +96,7 @@ def test_query_is_kept(typed: str, kept: str) -> None:
     assert SearchRequest(typed).query == kept
 
 
-@pytest.mark.spec("N3", "I6")
+@pytest.mark.spec("N3")
 def test_repr() -> None:
     """Neither request nor response shows the query in its repr."""
     assert "canary" not in repr(SearchRequest("canary", site_filter="canary.example"))

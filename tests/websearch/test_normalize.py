@@ -15,7 +15,7 @@ def item(url: str, title: str = "t", snippet: str = "s", **more: Any) -> SearchI
     return SearchItem(title, url, snippet, "test", **more)
 
 
-@pytest.mark.spec("H1", "N5")
+@pytest.mark.spec("H1")
 @pytest.mark.parametrize(
     "url",
     [

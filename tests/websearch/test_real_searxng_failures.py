@@ -4,8 +4,8 @@ import asyncio
 import time
 
 import pytest
+from fakes.real_searxng import RealSearxng
 
-from tests.fakes.real_searxng import RealSearxng
 from websearch.advice import Problem
 from websearch.diagnose import adiagnose
 from websearch.errors import AuthError, BadGateway, WebBlocked

@@ -8,7 +8,7 @@ from fakes.loopback import Answer, served
 from websearch.http import Http
 
 
-@pytest.mark.spec("N3", "I6")
+@pytest.mark.spec("N3")
 @pytest.mark.parametrize("level", [logging.DEBUG, logging.INFO])
 async def test_canaries(caplog: pytest.LogCaptureFixture, level: int) -> None:
     """Query, key, credentials and the server's echo of them reach no log."""

@@ -95,7 +95,7 @@ def test_nothing_found() -> None:
     assert read(SearchRequest("q"), answer()).items == []
 
 
-@pytest.mark.spec("B5", "F5")
+@pytest.mark.spec("B5")
 @pytest.mark.parametrize(
     ("reasons", "code", "detail"),
     [

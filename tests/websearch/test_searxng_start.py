@@ -14,9 +14,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from fakes.ports import free_port
+from fakes.real_searxng import RealSearxng
 
 from deploy.searxng import start
-from tests.fakes.real_searxng import RealSearxng, free_port
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +25,6 @@ def _installed() -> None:
     start.ensure_environment()
 
 
-@pytest.mark.spec("G1")
 def test_comes_up_and_ends() -> None:
     """The script needs no package, tells the address, and ends on SIGTERM."""
     port = free_port()
@@ -40,7 +40,6 @@ def test_comes_up_and_ends() -> None:
     assert is_free(port)
 
 
-@pytest.mark.spec("G1")
 def test_leaves_no_orphan() -> None:
     """Also where the script is killed hard, its server ends with it."""
     port = free_port()
@@ -52,7 +51,6 @@ def test_leaves_no_orphan() -> None:
     assert within(5, lambda: is_free(port))
 
 
-@pytest.mark.spec("G1")
 def test_interrupt() -> None:
     """Ctrl-C ends script and server without a traceback."""
     port = free_port()
@@ -67,7 +65,7 @@ def test_interrupt() -> None:
     assert is_free(port)
 
 
-@pytest.mark.spec("G1", "G5")
+@pytest.mark.spec("G5")
 def test_port_in_use() -> None:
     """A port that something else uses gives the cure and no traceback."""
     with socket.socket() as other:
@@ -83,7 +81,6 @@ def test_port_in_use() -> None:
     assert "Traceback" not in told
 
 
-@pytest.mark.spec("G1")
 def test_runs_already(searxng_server: RealSearxng) -> None:
     """Where SearXNG answers already, the script says that nothing is to do."""
     port = urlsplit(searxng_server.url).port or 0
@@ -95,7 +92,7 @@ def test_runs_already(searxng_server: RealSearxng) -> None:
     assert f"SEARXNG_BASE_URL=http://localhost:{port}" in told
 
 
-@pytest.mark.spec("G1", "G5")
+@pytest.mark.spec("G5")
 def test_broken_settings(tmp_path: Path) -> None:
     """A server that does not come up shows the end of its log, and where it is."""
     settings = tmp_path / "settings.yml"
@@ -112,7 +109,6 @@ def test_broken_settings(tmp_path: Path) -> None:
     assert "yaml" in str(failure.value)
 
 
-@pytest.mark.spec("G1")
 def test_installs_once(tmp_path: Path) -> None:
     """Starts at the same time share one installation; a changed lock renews it."""
     lock = tmp_path / "requirements.lock"
@@ -133,7 +129,7 @@ def test_installs_once(tmp_path: Path) -> None:
     assert stamp.stat().st_mtime_ns > first
 
 
-@pytest.mark.spec("G1", "N3")
+@pytest.mark.spec("N3")
 def test_settings_hold_no_secret() -> None:
     """The settings that are shipped leave secret and address to the start."""
     settings = start.SETTINGS.read_text(encoding="utf-8")

@@ -68,7 +68,7 @@ async def test_json_off(server: respx.MockRouter) -> None:
     assert caught.value.detail_code == "json_disabled"
 
 
-@pytest.mark.spec("B5", "I5")
+@pytest.mark.spec("B5")
 async def test_retry_after(server: respx.MockRouter) -> None:
     """How long a limiter wants us to wait is kept."""
     server.route().respond(429, headers={"Retry-After": "42"})

@@ -67,7 +67,7 @@ def silence() -> Iterator[bytes | float]:
     yield 30.0
 
 
-@pytest.mark.spec("B3", "E2", "I7")
+@pytest.mark.spec("B3", "I7")
 @pytest.mark.parametrize("way", ["search", "asearch"])
 async def test_both_ways(way: str) -> None:
     """A search gives the same ranked answer from a thread and from an event loop."""

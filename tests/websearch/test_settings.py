@@ -140,7 +140,7 @@ def test_unreadable_dotenv(
     assert "save it as UTF-8" in caplog.text
 
 
-@pytest.mark.spec("I6", "N3", "B8")
+@pytest.mark.spec("N3", "B8")
 def test_secrets(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -159,7 +159,7 @@ def test_secrets(
     assert "canary" not in told
 
 
-@pytest.mark.spec("H6", "B8")
+@pytest.mark.spec("B8")
 @pytest.mark.parametrize(
     ("own", "common", "seconds"),
     [(None, None, 5.0), (None, "2000", 2.0), ("1000", "2000", 1.0), ("1000", None, 1)],

@@ -42,7 +42,6 @@ def test_clean_is_encodable_and_settled(text: str) -> None:
     assert clean == clean.strip()
 
 
-@pytest.mark.spec("C1")
 @given(st.text(st.characters(categories=["L", "N", "P", "S"])))
 def test_query_keeps_words(text: str) -> None:
     """A query of letters, digits, signs stays letter for letter."""

@@ -8,7 +8,6 @@ from websearch.http import Http
 from websearch.settings import Settings
 
 
-@pytest.mark.spec("H6")
 async def test_samples() -> None:
     """Every query gives the same few results on hosts kept for examples."""
     first = await Stub().asearch(SearchRequest("one"))
@@ -20,7 +19,6 @@ async def test_samples() -> None:
     assert {item.provider for item in first.items} == {"stub"}
 
 
-@pytest.mark.spec("H5", "I1")
 @pytest.mark.parametrize("name", BACKENDS)
 def test_registry(name: str) -> None:
     """Each registered backend is made from the settings and bears its name."""
