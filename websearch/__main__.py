@@ -2,8 +2,8 @@
 
 import argparse
 import json
-import locale
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
@@ -13,7 +13,7 @@ from websearch.backends import BACKENDS
 from websearch.contract import BuiltinProvider
 from websearch.create import create_service
 from websearch.diagnose import diagnose
-from websearch.errors import SearchError
+from websearch.errors import InvalidInput, SearchError
 from websearch.models import SearchResponse
 from websearch.settings import Settings
 
@@ -38,7 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(arguments.run(arguments, settings))
     except SearchError as error:
         _print_json({"error": error.as_dict()})
-        if error.provider is not None:
+        if error.provider is None or isinstance(error, InvalidInput):
+            print(error, file=sys.stderr)  # in our own words, and exact
+        else:
             _advise(error, settings)
         return FAILED
     except KeyboardInterrupt:
@@ -132,7 +134,8 @@ def _json_object(text: str) -> dict[str, Any]:
 
 
 def _print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+    print(json.dumps(value, ensure_ascii=encoding != "utf8", indent=2))
 
 
 def _advise(error: SearchError, settings: Settings) -> None:
@@ -143,14 +146,14 @@ def _advise(error: SearchError, settings: Settings) -> None:
     for step in advice.cure:
         print(f"- {step}", file=sys.stderr)
     if error.provider == "searxng":
-        print("→ python -m websearch doctor", file=sys.stderr)
+        print("→ make doctor", file=sys.stderr)
 
 
 def _language(settings: Settings) -> str:
     if settings.ui_language != "auto":
         return settings.ui_language
-    locale.setlocale(locale.LC_ALL, "")
-    tag = locale.getlocale(locale.LC_MESSAGES)[0] or "en"
+    variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    tag = next(filter(None, variables), "en")
     return "zh-CN" if tag.lower().startswith("zh") else "en-US"
 
 

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 import ada_url
 
 # What comes along when the address is copied from a browser or from another app.
-_TAIL = re.compile(r"(?:/+search)?/*(?:[?#].*)?$", re.DOTALL | re.IGNORECASE)
+_TAIL = re.compile(r"(?:/+search)?/*$", re.IGNORECASE)
 _SCHEMELESS = re.compile(r"[\w.-]+(?::[0-9]{1,5})?(?:/\S*)?")
 
 
@@ -25,23 +25,27 @@ class BaseAddress:
     def parse(cls, text: str) -> Self:
         """Read *text*; ValueError says what is wrong with it and repeats no part."""
         typed = text.strip()
-        if not re.match(r"https?://", typed, re.IGNORECASE):
+        scheme, mark, rest = typed.partition("://")
+        if not mark or scheme.lower() not in {"http", "https"}:
             hint = ""
             if _SCHEMELESS.fullmatch(typed):
                 hint = ", as in http://localhost:8080"
             raise ValueError(f"it must begin with http:// or https://{hint}")
-        if not re.match(r"https?://[^/?#]", typed, re.IGNORECASE):
+        authority, path = _parted(rest)
+        if "@" in rest[len(authority) :]:
+            raise ValueError("a / ? or # in the password must be written %2F %3F %23")
+        if not authority:
             raise ValueError("it names no host")
-        typed = _TAIL.sub("", typed)
-        if re.search(r"[\s\\<>\"\x00-\x1f\x7f]", typed):
+        if re.search(r"[\s\\<>\"\x00-\x1f\x7f]", authority + path):
             raise ValueError("it holds a character that no address may hold")
         try:
-            parsed = ada_url.URL(typed)
-            user, password = _credentials(typed)
+            parsed = ada_url.URL(f"{scheme}://{authority}{_TAIL.sub('', path)}")
+            user, password = _credentials(f"{scheme}://{authority}")
         except ValueError:
             raise ValueError("it is no complete address") from None
-        path = str(parsed.pathname).rstrip("/")
-        return cls(f"{parsed.protocol}//{parsed.host}{path}", user, password)
+        # The quote is allowed in a path, but would end one in a command to copy.
+        place = str(parsed.pathname).rstrip("/").replace("'", "%27")
+        return cls(f"{parsed.protocol}//{parsed.host}{place}", user, password)
 
     @property
     def host(self) -> str:
@@ -77,8 +81,14 @@ class BaseAddress:
 
 
 def without_credentials(text: str) -> str:
-    """*text* with whatever stands between // and @ hidden, also in a broken address."""
-    return re.sub(r"(//|^)[^/?#]*@", r"\1…@", text, count=1)
+    """*text* with whatever stands before its last @ hidden, however broken it is."""
+    return re.sub(r"^([a-zA-Z]{1,10}:/*)?.*@", r"\1…@", text, count=1, flags=re.DOTALL)
+
+
+def _parted(rest: str) -> tuple[str, str]:
+    """Authority and path; query and fragment are left out."""
+    authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    return authority, re.split(r"[?#]", rest[len(authority) :], maxsplit=1)[0]
 
 
 def _credentials(text: str) -> tuple[str | None, str | None]:

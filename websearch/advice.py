@@ -1,7 +1,7 @@
 """What to tell the user for each problem, in Chinese and in English."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -61,11 +61,20 @@ class Advice:
     link: str
 
 
-def advise(problem: Problem, facts: Mapping[str, object], language: str) -> Advice:
-    """The advice for *problem*, filled with the *facts* of the case."""
+def advise(
+    problem: Problem,
+    facts: Mapping[str, object],
+    language: str,
+    escape: Callable[[str], str] = str,
+) -> Advice:
+    """
+    The advice for *problem*, filled with the *facts* of the case.
+
+    Facts hold strangers' words: *escape* makes them safe for where they are shown.
+    """
     texts, page = _texts(language), _PAGES[_tag(language)]
     entry = texts[problem]
-    known = _Facts(facts)
+    known = _Facts((name, escape(str(fact))) for name, fact in facts.items())
     for name, fact in facts.items():
         if isinstance(fact, Problem):  # told by its title
             known[name] = texts[fact]["title"].format_map(known)
@@ -85,18 +94,14 @@ def facts_of(address: BaseAddress, seconds: float) -> dict[str, object]:
         "host": address.host,
         "port": address.port,
         "seconds": f"{seconds:g}",
-        "wait": "",
+        "wait": " 60 s",
     }
 
 
 def facts_of_error(error: SearchError) -> dict[str, str]:
-    """What an error knows of its case: status, engines with reasons, time to wait."""
+    """What an error knows of its case: the server's answer, engines with reasons."""
     engines = (f"{engine} ({reason})" for engine, reason in error.engines)
-    return {
-        "engines": ", ".join(engines) or "–",
-        "status": (error.detail_code or "").removeprefix("http_"),
-        "wait": f" {error.retry_after:g} s" if error.retry_after else "",
-    }
+    return {**error.facts, "engines": ", ".join(engines) or "–"}
 
 
 def label(name: str, language: str) -> str:

@@ -1,9 +1,12 @@
 """An event loop on a thread of its own, for callers that have none."""
 
 import asyncio
+import concurrent.futures
 import threading
 from collections.abc import Coroutine
 from typing import Any, TypeVar
+
+from websearch.errors import WebProviderError
 
 T = TypeVar("T")
 
@@ -26,6 +29,8 @@ class Background:
         future = asyncio.run_coroutine_threadsafe(work, self._running_loop())
         try:
             return future.result()
+        except concurrent.futures.CancelledError:
+            raise WebProviderError("The service was closed meanwhile") from None
         except BaseException:
             future.cancel()
             raise
@@ -36,6 +41,7 @@ class Background:
             loop, thread = self._loop, self._thread
             self._loop = self._thread = None
         if loop is not None and thread is not None:
+            asyncio.run_coroutine_threadsafe(_cancel_others(), loop).result()
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
 
@@ -48,6 +54,14 @@ class Background:
                 )
                 self._thread.start()
             return self._loop
+
+
+async def _cancel_others() -> None:
+    """End what other threads still wait for, so that none waits for ever."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

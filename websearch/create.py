@@ -3,6 +3,7 @@
 import logging
 from typing import TYPE_CHECKING, Final
 
+from websearch.errors import InvalidInput
 from websearch.service import SearchService
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def create_service(
 
     settings = settings or Settings.load()
     logger.info("Search settings: %s", settings.summary())
+    if backend is not None and backend not in BACKENDS:
+        raise InvalidInput(f"unknown backend; known are {', '.join(BACKENDS)}")
     name = backend or settings.backend or default
     if name not in BACKENDS:
         logger.warning(

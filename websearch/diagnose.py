@@ -6,12 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from websearch.advice import Problem
-from websearch.backends import Searxng
+from websearch.backends import BACKENDS, Searxng
 from websearch.create import DEFAULT_BACKEND
 from websearch.findings import Check, Diagnosis, Finding, Question, State
 from websearch.http import Http
 from websearch.searxng_doctor import SearxngDoctor
 from websearch.settings import Settings
+from websearch.text import short
 
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
@@ -28,7 +29,8 @@ async def adiagnose(
     in_container: bool | None = None,
 ) -> Diagnosis:
     """Check the backend of *settings*, or *backend*, without blocking the loop."""
-    name = backend or settings.backend or DEFAULT_BACKEND
+    named = backend or settings.backend or DEFAULT_BACKEND
+    name = named if named in BACKENDS else DEFAULT_BACKEND
     if name == "stub":
         checks = [Check(Question.SEARCH, State.PASSED, "3")]
         diagnosis = Diagnosis(name, None, checks, [Finding(Problem.SAMPLES)])
@@ -36,7 +38,10 @@ async def adiagnose(
         diagnosis = await _examine(
             settings, _in_container() if in_container is None else in_container
         )
-    return replace(diagnosis, findings=[*_rejected(settings), *diagnosis.findings])
+    unknown = [] if name == named else [_unknown_backend(named)]
+    return replace(
+        diagnosis, findings=[*_rejected(settings), *unknown, *diagnosis.findings]
+    )
 
 
 async def _examine(settings: Settings, in_container: bool) -> Diagnosis:
@@ -69,6 +74,16 @@ def _rejected(settings: Settings) -> list[Finding]:
         )
         for rejected in settings.rejected
     ]
+
+
+def _unknown_backend(named: str) -> Finding:
+    facts = {
+        "variable": "WEB_SEARCH_BACKEND",
+        "value": short(named),
+        "reason": f"known are {', '.join(BACKENDS)}",
+        "default": DEFAULT_BACKEND,
+    }
+    return Finding(Problem.VALUE_INVALID, facts)
 
 
 def _in_container() -> bool:

@@ -17,7 +17,7 @@ What can go wrong with a search, one class for each cause a user can act on.
 A message is made of our own words: foreign text can hold addresses, keys and queries.
 """  # noqa: E501  a table row is one line
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 
@@ -42,12 +42,14 @@ class SearchError(Exception):
         provider: str | None = None,
         retry_after: float | None = None,
         engines: Iterable[EngineFailure] = (),
+        facts: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(message)
         self.detail_code = detail_code
         self.provider = provider
         self.retry_after = retry_after
         self.engines = tuple(engines)
+        self.facts = dict(facts or {})  # for advice: what the server's answer showed
 
     def as_dict(self) -> dict[str, Any]:
         """The error object of the command line and of the tool contract."""

@@ -1,7 +1,7 @@
 """The shape of a diagnosis: what was checked, what was found, and its cure."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -61,9 +61,9 @@ class Finding:
         """Whether searches go on all the same."""
         return self.problem in HARMLESS
 
-    def advice(self, language: str) -> Advice:
-        """What to tell the user."""
-        return advise(self.problem, self.facts, language)
+    def advice(self, language: str, escape: Callable[[str], str] = str) -> Advice:
+        """What to tell the user; *escape* for where it is shown."""
+        return advise(self.problem, self.facts, language, escape)
 
 
 @dataclass(frozen=True, slots=True)

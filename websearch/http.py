@@ -1,80 +1,29 @@
 """The one door to the network: pooled, bounded in bytes, raising only our errors."""
 
 import asyncio
-import json
-import re
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode, urlsplit
-from weakref import WeakKeyDictionary
 
 import httpcore
 
-from websearch.errors import NetworkError, WebParseError
+from websearch.errors import NetworkError
 from websearch.http_errors import begun, own_errors
 from websearch.inflate import ENCODINGS, Inflater
 from websearch.redact import hush_http_logs
+from websearch.reply import Reply
 from websearch.sockets import AsyncioBackend
 
 MAX_BYTES: Final = 1_000_000
-# Brackets and commas bound the number of values: a megabyte of `{},` would become
-# 25 MB of dictionaries. A page of results has a few thousand.
-MAX_JSON_MARKS: Final = 100_000
+MAX_CONNECTIONS: Final = 32
+KEEPALIVE_SECONDS: Final = 10  # servers hang up after 15
 USER_AGENT: Final = "websearch-chat/0.1"
 
 _RETRY_PAUSE: Final = 0.2
 _BUSY: Final = (502, 503)
 _FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A complete answer: status, headers by lower-case name, the unpacked body."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    @property
-    def media_type(self) -> str:
-        """Content type without parameters, lower case."""
-        kind = self.headers.get("content-type", "")
-        return kind.partition(";")[0].strip().lower()
-
-    @property
-    def text(self) -> str:
-        """The body as text, for looking at it only."""
-        return self.body.decode("utf-8", "replace")
-
-    @property
-    def retry_after(self) -> float | None:
-        """Seconds the server asks to wait, where it says so as a number."""
-        value = self.headers.get("retry-after", "")
-        return float(value) if re.fullmatch("[0-9]{1,6}", value) else None
-
-    def json(self) -> Any:
-        """The body as JSON; WebParseError where it is none, or too deep or wide."""
-        marks = self.body.count(b",") + self.body.count(b"[") + self.body.count(b"{")
-        if marks > MAX_JSON_MARKS:
-            raise WebParseError(
-                f"The answer holds over {MAX_JSON_MARKS} values",
-                detail_code="too_large",
-            )
-        try:
-            return json.loads(self.body)
-        except RecursionError:
-            raise WebParseError(
-                "The answer is nested too deep", detail_code="too_deep"
-            ) from None
-        except ValueError:
-            kind = self.media_type if self.media_type.isascii() else ""
-            raise WebParseError(
-                f"The answer is not JSON but {kind or 'of no type'}",
-                detail_code="not_json",
-            ) from None
 
 
 class Http:
@@ -83,9 +32,7 @@ class Http:
     def __init__(self, *, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
         # Connections belong to the loop that opened them.
-        self._pools: WeakKeyDictionary[
-            asyncio.AbstractEventLoop, httpcore.AsyncConnectionPool
-        ] = WeakKeyDictionary()
+        self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
         hush_http_logs()
 
     async def get(
@@ -113,7 +60,7 @@ class Http:
     async def aclose(self) -> None:
         """Close the connections of the running loop."""
         if pool := self._pools.pop(asyncio.get_running_loop(), None):
-            await pool.aclose()
+            await pool.connections.aclose()
 
     async def _send(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
@@ -140,11 +87,15 @@ class Http:
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
     ) -> Reply:
         stage = "while connecting or waiting for the answer to begin"
+        pool = self._pool()
         try:
             with own_errors():
-                async with self._pool().stream(
-                    method, url, headers=[*headers.items()], content=body
-                ) as response:
+                async with (
+                    pool.places,
+                    pool.connections.stream(
+                        method, url, headers=[*headers.items()], content=body
+                    ) as response,
+                ):
                     stage = "while receiving the answer"
                     return await self._read(response)
         except asyncio.CancelledError as error:
@@ -159,20 +110,36 @@ class Http:
         inflate = Inflater(headers.get("content-encoding", ""), self._max_bytes)
         with begun():
             parts = [inflate(chunk) async for chunk in response.aiter_stream()]
+        inflate.close()
         return Reply(response.status, headers, b"".join(parts))
 
-    def _pool(self) -> httpcore.AsyncConnectionPool:
+    def _pool(self) -> "_Pool":
         loop = asyncio.get_running_loop()
-        pool = self._pools.get(loop)
-        if pool is None:
-            pool = self._pools[loop] = httpcore.AsyncConnectionPool(
-                ssl_context=_tls(),
-                max_connections=32,
-                max_keepalive_connections=16,
-                keepalive_expiry=10,
-                network_backend=AsyncioBackend(),
-            )
-        return pool
+        if loop not in self._pools:
+            # A loop that has ended took its connections with it.
+            for ended in [known for known in self._pools if known.is_closed()]:
+                del self._pools[ended]
+            self._pools[loop] = _Pool()
+        return self._pools[loop]
+
+
+class _Pool:
+    """
+    The connections of one loop, and the places for requests at the same time.
+
+    The library could keep the limit itself, but where a request is cancelled while it
+    waits, it hands out a connection that never starts, and in the end has none left.
+    """
+
+    def __init__(self) -> None:
+        self.places = asyncio.Semaphore(MAX_CONNECTIONS)
+        self.connections = httpcore.AsyncConnectionPool(
+            ssl_context=_tls(),
+            max_connections=None,
+            max_keepalive_connections=MAX_CONNECTIONS // 2,
+            keepalive_expiry=KEEPALIVE_SECONDS,
+            network_backend=AsyncioBackend(),
+        )
 
 
 @cache

@@ -24,6 +24,8 @@ def own_errors() -> Iterator[None]:
     """Map foreign errors; their texts can hold addresses, keys and queries."""
     try:
         yield
+    except httpcore.RemoteProtocolError as error:
+        raise _network_error(error) from None  # its text holds lines of the answer
     except httpcore.LocalProtocolError:
         raise NetworkError(
             "The request can't be sent: a setting holds a character that HTTP forbids",

@@ -60,7 +60,6 @@ class LenientSettings(BaseSettings):
         extra="ignore",
         frozen=True,
         arbitrary_types_allowed=True,
-        populate_by_name=True,
     )
 
     _rejected: tuple[Rejection, ...] = PrivateAttr(

@@ -1,16 +1,15 @@
 """Read what SearXNG found, and what its engines say where they found nothing."""
 
 import logging
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeGuard, cast
 
 from websearch.errors import BadGateway, EngineFailure, SearchError, WebBlocked
-from websearch.http import Reply
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.normalize import clean_date
+from websearch.reply import Reply
 from websearch.searxng_status import not_searxng
-from websearch.text import short
+from websearch.text import SHORT, clean_text, clip
 
 logger = logging.getLogger(__name__)
 
@@ -18,6 +17,23 @@ PROVIDER: Final = "searxng"
 
 # Of a page of ten; what a hostile server sends beyond is not worth the time.
 _MAX_ROWS: Final = 100
+_USUAL_REASONS: Final = frozenset(
+    {
+        "CAPTCHA",
+        "HTTP connection error",
+        "HTTP error",
+        "HTTP protocol error",
+        "access denied",
+        "network error",
+        "parsing error",
+        "proxy error",
+        "server API error",
+        "timeout",
+        "too many requests",
+        "unexpected crash",
+    }
+)
+_MAX_SCORE: Final = 1e9
 _MAX_ENGINES: Final = 50
 # Reasons in English, as `locale=en` asks for; the worst comes first.
 _BLOCKS: Final = (
@@ -27,8 +43,14 @@ _BLOCKS: Final = (
 )
 
 
-def read(request: SearchRequest, reply: Reply) -> SearchResponse:
-    """Results in the server's order; rows that can't be read are skipped."""
+def read(
+    request: SearchRequest, reply: Reply, secrets: Sequence[str] = ()
+) -> SearchResponse:
+    """
+    Results in the server's order; rows that can't be read are skipped.
+
+    What the server says of failed engines reaches logs: query and *secrets* are hidden.
+    """
     if reply.media_type == "text/html":
         raise not_searxng(reply)
     data = reply.json()
@@ -39,20 +61,25 @@ def read(request: SearchRequest, reply: Reply) -> SearchResponse:
     items = [item for row in rows if (item := _item(row)) is not None]
     if skipped := len(rows) - len(items):
         logger.warning("Skipped %d malformed results of %d", skipped, len(rows))
-    failures = unresponsive(data)
+    failures = unresponsive(data, (request.query, *secrets))
     if failures and not items:
         raise engines_error(failures)
     errors = [engines_error(failures)] if failures else []
     return SearchResponse(request.query, PROVIDER, items, errors=errors)
 
 
-def unresponsive(data: Mapping[str, Any]) -> tuple[EngineFailure, ...]:
+def unresponsive(
+    data: Mapping[str, Any], hidden: Sequence[str] = ()
+) -> tuple[EngineFailure, ...]:
     """Engines that failed, each once, with the server's reasons in short."""
     rows = data.get("unresponsive_engines")
     if not isinstance(rows, list):
         return ()
     pairs = ((*row, "")[:2] for row in rows if isinstance(row, list) and row)
-    failures = (EngineFailure(short(name), short(reason)) for name, reason in pairs)
+    failures = (
+        EngineFailure(_masked(name, hidden), _masked(reason, hidden))
+        for name, reason in pairs
+    )
     distinct = dict.fromkeys(failure for failure in failures if failure.engine)
     return tuple(distinct)[:_MAX_ENGINES]
 
@@ -91,5 +118,16 @@ def _item(row: Any) -> SearchItem | None:
     )
 
 
+def _masked(text: object, hidden: Sequence[str]) -> str:
+    """A server's words without ours; its usual ones stay, whatever was searched for."""
+    words = clean_text(text)
+    if words.removeprefix("Suspended: ") in _USUAL_REASONS:
+        return words
+    for secret in filter(None, hidden):
+        words = words.replace(secret, "…")
+    return clip(words, SHORT)
+
+
 def _is_number(value: object) -> TypeGuard[float]:
-    return type(value) in (int, float) and math.isfinite(cast("float", value))
+    """A number that can be one: JSON also holds some with thousands of digits."""
+    return type(value) in (int, float) and abs(cast("float", value)) < _MAX_SCORE

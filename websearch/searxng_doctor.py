@@ -8,15 +8,19 @@ from websearch.advice import Problem, facts_of, facts_of_error, problem_of
 from websearch.backends import Searxng
 from websearch.errors import SearchError, Timeout
 from websearch.findings import Check, Diagnosis, Finding, Question, State
-from websearch.http import Http, Reply
-from websearch.models import SearchRequest, SearchResponse
+from websearch.http import Http
+from websearch.models import SearchResponse
+from websearch.reply import Reply
 from websearch.searxng_elsewhere import USUAL_PORTS, other_addresses
-from websearch.searxng_status import facts_of_reply, status_error
+from websearch.searxng_status import status_error
+from websearch.service import SearchService
 from websearch.text import short
 
 TEST_QUERY: Final = "weather"
 
 _GUESS_SECONDS: Final = 1.0
+_SIDE_SECONDS: Final = 1.5  # for what only makes a finding more precise
+_NO_QUERY: Final = "No query"  # SearXNG and searx say so in every language
 
 
 class SearxngDoctor:
@@ -47,12 +51,11 @@ class SearxngDoctor:
             return await self._unreached(error)
         if not is_alive(reply):
             return await self._not_alive(reply)
+        # Through the service, so that the doctor sees what users get.
+        service = SearchService(self._searxng, timeout=self._seconds)
         try:
-            async with asyncio.timeout(self._seconds):
-                response = await self._searxng.asearch(
-                    SearchRequest(TEST_QUERY, budget_ms=round(self._seconds * 1000))
-                )
-        except TimeoutError:
+            response = await service.asearch(TEST_QUERY)
+        except Timeout:
             return await self._searched(Problem.SLOW, State.FAILED, {})
         except SearchError as error:
             problem = await self._named(error)
@@ -98,7 +101,7 @@ class SearxngDoctor:
         problem = await self._named(error) if error else Problem.NOT_SEARXNG
         if problem is Problem.QUERY_REFUSED:  # 400, but not in SearXNG's words
             problem = Problem.NOT_SEARXNG
-        finding = await self._elsewhere(problem, facts_of_reply(reply))
+        finding = await self._elsewhere(problem, reply.facts())
         status = str(reply.status)
         if problem in {Problem.JSON_DISABLED, Problem.LIMITER}:  # it is SearXNG
             return self._diagnosis(
@@ -141,7 +144,7 @@ class SearxngDoctor:
     async def _look(self, path: str) -> Reply | None:
         """Another page of the server, where it has one."""
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(min(_SIDE_SECONDS, self._seconds)):
                 return await self._searxng.ask(path)
         except (TimeoutError, SearchError):
             return None
@@ -189,4 +192,6 @@ def is_alive(reply: Reply) -> bool:
         data = reply.json()
     except SearchError:
         return False
-    return isinstance(data, dict) and bool(data.keys() & {"error", "results"})
+    if not isinstance(data, dict):
+        return False
+    return data.get("error") == _NO_QUERY or isinstance(data.get("results"), list)

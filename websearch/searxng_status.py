@@ -13,10 +13,8 @@ from websearch.errors import (
     WebBlocked,
     WebParseError,
 )
-from websearch.http import Reply
-from websearch.text import short
+from websearch.reply import Reply
 
-_TITLE = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 _PARAMETER = re.compile(r"for parameter ([a-z_]{1,20})")
 # Flask's own page for abort(403): SearXNG sends it where a format is not enabled.
 _READ_PROTECTED = b"It is either read-protected or not readable by the server."
@@ -33,11 +31,13 @@ def status_error(reply: Reply) -> SearchError | None:
         return WebParseError(
             "The server sends us elsewhere, which is not followed",
             detail_code="redirect",
+            facts=reply.facts(),
         )
     if is_json_off(reply):
         return AuthError(
             "SearXNG is running, but its JSON format is not enabled",
             detail_code="json_disabled",
+            facts=reply.facts(),
         )
     if known := _STATUSES.get(status):
         return _error(known[0], reply, known[1])
@@ -49,6 +49,7 @@ def _error(kind: type[SearchError], reply: Reply, message: str) -> SearchError:
         message.format(parameter=_parameter(reply)),
         detail_code=f"http_{reply.status}",
         retry_after=reply.retry_after,
+        facts=reply.facts(),
     )
 
 
@@ -68,6 +69,7 @@ def not_searxng(reply: Reply) -> WebParseError:
     return WebParseError(
         f"The server answered {reply.status} with {kind}, not as SearXNG does",
         detail_code="not_searxng",
+        facts=reply.facts(),
     )
 
 
@@ -85,17 +87,3 @@ def _parameter(reply: Reply) -> str:
     """The parameter that SearXNG names; the rest of its words may hold the query."""
     match = _PARAMETER.search(reply.text[:1_000])
     return f": the value of {match[1]}" if match else ""
-
-
-def facts_of_reply(reply: Reply) -> dict[str, str]:
-    """What an answer shows of its sender, cleaned for a terminal."""
-    title = _TITLE.search(reply.text[:20_000])
-    location = re.split(r"[?#]", reply.headers.get("location", ""))[0]
-    return {
-        "status": str(reply.status),
-        "kind": short(reply.media_type) or "–",
-        "title": f" “{short(title[1])}”" if title else "",
-        "server": short(reply.headers.get("server")) or "–",
-        "location": short(location) or "–",
-        "wait": f" {reply.retry_after:g} s" if reply.retry_after else "",
-    }

@@ -6,7 +6,7 @@ import time
 import uuid
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from websearch.background import Background
 from websearch.errors import SearchError, Timeout, WebProviderError
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from websearch.backend import Backend
 
 logger = logging.getLogger(__name__)
-
-DEFAULT_BACKEND: Final = "searxng"
 
 
 class SearchOptions(TypedDict, total=False):
@@ -57,13 +55,17 @@ class SearchService:
         try:
             request = self._request(query, options)
             response = await self._answer(request)
+            items = normalize(response.items, request.max_results)
+            if response.errors and not items:
+                # Nothing usable came, and not because there is nothing.
+                raise response.errors[0]
         except SearchError as error:
             error.provider = error.provider or self.provider
             self._log_failure(error, time.monotonic() - started)
             raise
         finished = replace(
             response,
-            items=normalize(response.items, request.max_results),
+            items=items,
             took_ms=round((time.monotonic() - started) * 1000),
             request_id=request.trace_id or uuid.uuid4().hex,
         )

@@ -4,7 +4,7 @@ import re
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
-from pydantic.functional_validators import BeforeValidator
+from pydantic.functional_validators import AfterValidator, BeforeValidator
 
 from websearch.address import BaseAddress
 from websearch.lenient import Address, Key, LenientSettings
@@ -27,7 +27,7 @@ Language = Annotated[str, BeforeValidator(_language)]
 class Settings(LenientSettings):
     """Settings of the search layer."""
 
-    backend: str | None = Field(
+    backend: Annotated[str, AfterValidator(str.lower)] | None = Field(
         default=None,
         alias="WEB_SEARCH_BACKEND",
         description="Engine that searches: `searxng` or `stub`. "

@@ -3,6 +3,7 @@
 # ruff: noqa: ARG002  the signatures are the library's
 
 import asyncio
+import errno
 import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -26,9 +27,12 @@ class AsyncioBackend(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """Connect to the first address of *host* that answers."""
         with _raising(httpcore.ConnectError):
-            reader, writer = await asyncio.open_connection(
-                host, port, happy_eyeballs_delay=_HAPPY_EYEBALLS
-            )
+            try:
+                reader, writer = await asyncio.open_connection(
+                    host, port, happy_eyeballs_delay=_HAPPY_EYEBALLS
+                )
+            except OSError as error:
+                raise _plain(error) from error
         return _Connection(reader, writer)
 
 
@@ -66,6 +70,18 @@ class _Connection(httpcore.AsyncNetworkStream):
         if info == "is_readable":  # idle and readable: the server has hung up
             return self._reader.at_eof() or self._writer.is_closing()
         return self._writer.get_extra_info(info)
+
+
+def _plain(error: OSError) -> OSError:
+    """
+    What several addresses of a name have in common, for `localhost` above all.
+
+    asyncio puts their errors into one text. Where one of them was refused, there is a
+    machine, and no program on that port.
+    """
+    if error.errno is None and f"[Errno {errno.ECONNREFUSED}]" in str(error):
+        return ConnectionRefusedError(errno.ECONNREFUSED, "refused")
+    return error
 
 
 @contextmanager

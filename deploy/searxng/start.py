@@ -55,6 +55,8 @@ def main() -> int:
     parser.add_argument("--port", type=_port, default=8080, help="default: 8080")
     port: int = parser.parse_args().port
     signal.signal(signal.SIGTERM, _interrupt)
+    # A background job inherits that Ctrl-C is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         _refuse_taken(port)
         with serve(SETTINGS, port) as server:

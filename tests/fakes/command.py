@@ -12,15 +12,27 @@ ROOT = Path(__file__).parents[2]
 
 def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """`python -m websearch` with these words, and no setting but those given."""
+    process = start(*words, **environment)
+    out, err = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def start(*words: str, **environment: str) -> subprocess.Popen[str]:
+    """The same, still running."""
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
-    return subprocess.run(
-        [sys.executable, "-m", "websearch", *words],
+    # Where a runner ignores SIGINT, its children would too.
+    code = (
+        "import runpy, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "runpy.run_module('websearch', run_name='__main__', alter_sys=True)"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *words],
         env=clean | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | environment,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
-        timeout=60,
-        check=False,
     )
 
 

@@ -96,6 +96,11 @@ FAULTS: Mapping[str, tuple[Script, str]] = {
     "sign-on page": (always(SIGN_ON), "redirect"),
     "another web page": (always(OTHER_APP), "not_searxng"),
     "another JSON service": (always(Answer('{"status": "ok"}')), "not_searxng"),
+    "another service's 400": (
+        always(Answer('{"error": "bad request"}', 400)),
+        "not_searxng",
+    ),
+    "another service's 200": (always(Answer('{"error": null}')), "not_searxng"),
     "400 without words": (always(Answer("", 400)), "not_searxng"),
     "bad gateway": (always(BAD_GATEWAY), "starting"),
     "server error": (always(Answer('{"error": "x"}', 500)), "server_error"),

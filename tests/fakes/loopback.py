@@ -61,6 +61,8 @@ class Loopback:
         self.script = script
         self.requests: list[Request] = []
         self.connections = 0
+        self.most_at_once = 0
+        self._open = 0
         self.port = 0
         self.scheme = "http"
 
@@ -76,6 +78,8 @@ class Loopback:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self.connections += 1
+        self._open += 1
+        self.most_at_once = max(self.most_at_once, self._open)
         try:
             if await _speaks_tls(reader):
                 writer.write(Answer(status=400).encoded())
@@ -92,6 +96,7 @@ class Loopback:
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client has gone: that is what many tests are about
         finally:
+            self._open -= 1
             writer.close()
             with suppress(ConnectionError):
                 await writer.wait_closed()

@@ -15,6 +15,9 @@ from websearch.address import BaseAddress, without_credentials
         (" http://localhost:8080/ ", "http://localhost:8080"),
         ("http://localhost:8080/search", "http://localhost:8080"),
         ("http://localhost:8080/search?q=<query>", "http://localhost:8080"),
+        ("http://search", "http://search"),
+        ("https://search/search/", "https://search"),
+        ("http://h.example/it's", "http://h.example/it%27s"),
         ("http://localhost:8080/?q=%s#top", "http://localhost:8080"),
         ("https://s.example.org/searxng/", "https://s.example.org/searxng"),
         ("https://s.example.org/searxng/search", "https://s.example.org/searxng"),
@@ -36,6 +39,9 @@ def test_typed(typed: str, url: str) -> None:
         ("ftp://a.example", "must begin with http"),
         ("http://", "names no host"),
         ("http:///path", "names no host"),
+        ("http://user:p#canary@h.example", "must be written"),
+        ("http://user:1/canary@h.example", "must be written"),
+        ("http://user:12?canary@h.example", "must be written"),
         ("http://a.example:99999", "no complete address"),
         ("http://a b.example", "no address may hold"),
         ("http://[bad", "no complete address"),
@@ -74,7 +80,16 @@ def test_any_text(text: str) -> None:
 @pytest.mark.spec("N3")
 @pytest.mark.parametrize(
     "text",
-    ["http://u:canary@h:x", "u:canary@h", "http://canary@", "https://u:canary@@h/"],
+    [
+        "http://u:canary@h:x",
+        "u:canary@h",
+        "http://canary@",
+        "https://u:canary@@h/",
+        "http://u:p#canary@h",
+        "http://u:p/canary?x@h",
+        "http:/u:canary@h",
+        "http://u:can\nary:canary@h",
+    ],
 )
 def test_hiding(text: str) -> None:
     """Credentials are hidden in a broken address too."""

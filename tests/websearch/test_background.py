@@ -2,10 +2,12 @@
 
 import asyncio
 import threading
+import time
 
 import pytest
 
 from websearch.background import Background
+from websearch.errors import WebProviderError
 
 
 async def _thread_name() -> str:
@@ -55,6 +57,28 @@ def test_close_and_again() -> None:
     assert "websearch" not in {thread.name for thread in threading.enumerate()}
     assert background.run(_thread_name()) == "websearch"
     background.close()
+
+
+def test_close_while_another_waits() -> None:
+    """A thread that waits when the service is closed is told so, and waits no more."""
+    background = Background()
+    outcome: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            background.run(asyncio.sleep(60))
+        except BaseException as error:  # noqa: BLE001  whatever it is, is looked at
+            outcome.append(error)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    while not background.is_running:
+        time.sleep(0.01)
+    time.sleep(0.05)
+    background.close()
+    waiting.join(5)
+
+    assert [type(error) for error in outcome] == [WebProviderError]
 
 
 def test_interrupt_cancels() -> None:

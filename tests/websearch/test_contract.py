@@ -6,6 +6,7 @@ import pytest
 from fakes.loopback import served
 from fakes.searxng_pages import healthy
 
+from websearch.backends import Stub
 from websearch.contract import (
     INPUT_SCHEMA,
     BuiltinProvider,
@@ -16,7 +17,8 @@ from websearch.contract import (
 )
 from websearch.create import create_service
 from websearch.errors import InvalidInput, ToolNotFound
-from websearch.models import SearchRequest
+from websearch.models import SearchRequest, SearchResponse
+from websearch.service import SearchService
 from websearch.settings import Settings
 
 SHAPE = {"title", "url", "snippet", "provider", "rank", "source", "published_at"}
@@ -99,6 +101,34 @@ def test_reserved_arguments(arguments: dict[str, Any]) -> None:
     result = StubProvider().call("web.search", {"query": "q", **arguments})
 
     assert result["items"]
+
+
+@pytest.mark.spec("H3")
+@pytest.mark.parametrize(
+    ("arguments", "locale"),
+    [({"lang": "de"}, "de"), ({"lang": "de", "locale": "fr"}, "fr")],
+)
+def test_lang(arguments: dict[str, str], locale: str) -> None:
+    """`lang` is another name of `locale`, which comes first."""
+    asked: list[SearchRequest] = []
+
+    class Recorder(Stub):
+        async def asearch(self, request: SearchRequest) -> SearchResponse:
+            asked.append(request)
+            return await super().asearch(request)
+
+    provider = WebProvider(SearchService(Recorder()))
+    provider.call("web.search", {"query": "q", **arguments})
+    provider.close()
+
+    assert asked[0].locale == locale
+
+
+@pytest.mark.spec("H8")
+def test_unknown_backend_as_argument() -> None:
+    """A backend that a caller names wrongly is an error, not a silent default."""
+    with pytest.raises(InvalidInput, match="known are searxng, stub"):
+        create_service(backend="altavista")
 
 
 @pytest.mark.spec("H3")

@@ -4,17 +4,19 @@ import json
 import logging
 
 import pytest
-from fakes.faults import FAULTS, under
+from fakes.faults import FAULTS, searching, under
 from fakes.loopback import Answer, Raw, Request, Script, served
-from fakes.searxng_pages import healthy
+from fakes.searxng_pages import NO_QUERY, healthy, page, row
 
 from websearch import diagnose as module
 from websearch.address import BaseAddress
+from websearch.advice import Problem
 from websearch.backends import Searxng
 from websearch.diagnose import adiagnose, diagnose
 from websearch.findings import Diagnosis, Question, State
 from websearch.http import Http
 from websearch.searxng_doctor import SearxngDoctor
+from websearch.searxng_elsewhere import other_addresses
 from websearch.settings import Settings
 
 
@@ -149,6 +151,69 @@ async def test_redirect_within_the_host() -> None:
         diagnosis = await examine(server.url)
 
     assert diagnosis.main.facts["found"] == f"{server.url}/searx"
+
+
+async def test_other_hosts_are_not_asked() -> None:
+    """A redirect to another host is told, and that host is asked nothing."""
+    with served(healthy) as other:
+        place = f"http://localhost:{other.port}/search"
+        with served(lambda _: Answer("", 302, {"Location": place})) as server:
+            diagnosis = await examine(server.url)
+
+    assert problem(diagnosis) == "redirect"
+    assert other.requests == []
+
+
+async def test_own_address_is_not_asked_twice() -> None:
+    """The usual addresses leave out the one that was asked already."""
+    gone = Answer("<html>404</html>", 404, {"Content-Type": "text/html"})
+    with served(lambda _: gone) as server:
+        await examine(server.url)
+
+    assert len([r for r in server.requests if r.path == "/search"]) == 1
+
+
+async def test_container_with_another_host() -> None:
+    """Inside a container, only loopback means the container itself."""
+    address = BaseAddress("http://192.0.2.1:8080")
+
+    assert other_addresses(address, Problem.REFUSED) == []
+    assert address.is_loopback is False
+
+
+async def test_disabled_engines() -> None:
+    """Engines that are switched off are not named among the enabled ones."""
+    listed = '{"engines": [{"name": "on", "enabled": true}, {"name": "off"}]}'
+
+    def script(request: Request) -> Answer:
+        if request.path == "/config":
+            return Answer(listed)
+        return page() if "q" in request.params else NO_QUERY
+
+    with served(script) as server:
+        cause = (await examine(server.url)).main.advice("en-US").cause
+
+    assert "Enabled engines: on." in cause
+
+
+@pytest.mark.spec("B8", "H9")
+async def test_unknown_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backend that does not exist is a finding, not silence."""
+    with served(healthy) as server:
+        monkeypatch.setenv("WEB_SEARCH_BACKEND", "altavista")
+        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
+        diagnosis = await adiagnose(Settings.load())
+
+    first = diagnosis.findings[0].advice("en-US")
+    assert "WEB_SEARCH_BACKEND" in first.title
+    assert "altavista" in first.cause
+
+
+async def test_absurd_answer() -> None:
+    """A page that breaks the reader is a finding, never a traceback."""
+    script = searching(page(row(score=10**400)))
+    with served(script) as server:
+        assert problem(await examine(server.url)) == "healthy"
 
 
 @pytest.mark.spec("G5")

@@ -1,12 +1,14 @@
 """The command line, run as a user runs it: a process of its own."""
 
 import json
+import signal
+import time
 
 import pytest
-from fakes.command import error_of, run
+from fakes.command import error_of, run, start
 from fakes.faults import FAULTS
 from fakes.loopback import Answer, served
-from fakes.searxng_pages import healthy, page
+from fakes.searxng_pages import healthy, page, row
 
 
 @pytest.mark.spec("E3", "B3")
@@ -114,7 +116,7 @@ def test_failures(fault: str, code: str, detail: str) -> None:
     assert done.returncode == 1
     assert (error["type"], error["detail_code"]) == (code, detail)
     assert error["provider"] == "searxng"
-    assert "python -m websearch doctor" in done.stderr
+    assert "make doctor" in done.stderr
 
 
 @pytest.mark.spec("B4", "J5")
@@ -209,6 +211,52 @@ def test_verbose_tells_no_secrets() -> None:
     assert done.returncode == 1
     assert "DEBUG" in done.stderr
     assert "canary" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_advice_is_complete(fault: str) -> None:
+    """Whatever the fault, the words for it have no gap where a fact should stand."""
+    script, expected = FAULTS[fault]
+    with served(script) as server:
+        done = run("search", "q", SEARXNG_BASE_URL=server.url, UI_LANGUAGE="en-US")
+
+    advice = done.stderr.partition("\n")[2]
+    assert "…" not in advice.replace("mojeek, …", "")
+    assert "not_searxng" not in advice
+    assert "{" not in advice
+    assert (done.returncode == 0) is (expected in {"healthy", "degraded", "no_results"})
+
+
+def test_unknown_locale() -> None:
+    """A locale that the machine does not have stops nothing."""
+    done = run("doctor", "--backend", "stub", UI_LANGUAGE="auto", LC_ALL="xx_YY.UTF-8")
+
+    assert done.returncode == 0
+    assert "offline samples" in done.stdout
+
+
+def test_interrupt() -> None:
+    """Ctrl-C ends a search without a traceback, as a shell expects."""
+    with served(lambda _: lambda: iter([30.0])) as server:
+        process = start("search", "q", SEARXNG_BASE_URL=server.url)
+        while not server.requests:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+def test_ascii_json() -> None:
+    """JSON stays JSON on a terminal that knows no Chinese."""
+    with served(lambda _: page(row(title="北京 😀"))) as server:
+        done = run(
+            "search", "q", "--format", "results",
+            SEARXNG_BASE_URL=server.url, PYTHONUTF8="0", PYTHONIOENCODING="ascii",
+        )  # fmt: skip
+
+    assert json.loads(done.stdout)["results"][0]["title"] == "北京 😀"
 
 
 def test_ascii_terminal() -> None:

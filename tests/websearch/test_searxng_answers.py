@@ -63,6 +63,50 @@ def test_malformed_rows(caplog: pytest.LogCaptureFixture) -> None:
     assert "Skipped 7 malformed results of 8" in caplog.text
 
 
+@pytest.mark.spec("B7", "N6")
+def test_absurd_score() -> None:
+    """A score of four hundred digits costs its row nothing but the score."""
+    (item,) = read(SearchRequest("q"), answer(row(score=10**400))).items
+
+    assert item.score is None
+
+
+@pytest.mark.spec("B3")
+def test_pubdate() -> None:
+    """The date is read where newer servers write it too."""
+    fields = row(pubdate="2026-08-01 12:30:00")
+    del fields["publishedDate"]
+
+    (item,) = read(SearchRequest("q"), answer(fields)).items
+
+    assert item.published_at == "2026-08-01T12:30:00"
+
+
+@pytest.mark.spec("N3")
+def test_echoes() -> None:
+    """A server that repeats query or key in its reasons has them hidden."""
+    rows = [["eng canary", "boom canary Bearer secret"], ["slow", "timeout"]]
+    request = SearchRequest("canary")
+
+    with pytest.raises(SearchError) as caught:
+        read(request, answer(unresponsive=rows), ("Bearer secret",))
+
+    assert "slow (timeout)" in str(caught.value)
+    assert "canary" not in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.spec("N6")
+def test_many_failed_engines() -> None:
+    """Only so many failed engines are told."""
+    rows = [[f"engine{n}", "timeout"] for n in range(900)]
+
+    with pytest.raises(SearchError) as caught:
+        read(SearchRequest("q"), answer(unresponsive=rows))
+
+    assert len(caught.value.engines) == 50
+
+
 @pytest.mark.spec("N6")
 def test_flood() -> None:
     """Of a flood of rows only the first hundred cost any time."""

@@ -210,6 +210,17 @@ async def test_normalised() -> None:
     assert [(i.rank, i.title) for i in response.items] == [(1, "t")]
 
 
+@pytest.mark.spec("B5")
+async def test_nothing_usable_beside_failures() -> None:
+    """Where engines failed and no result can be used, that is no empty success."""
+    items = [SearchItem("x", "javascript:1", "", "scripted")]
+    failed = NetworkError("engines", detail_code="engines_failed")
+    backend = Scripted(SearchResponse("q", "scripted", items, errors=[failed]))
+
+    with pytest.raises(NetworkError):
+        await SearchService(backend).asearch("q")
+
+
 @pytest.mark.spec("N3", "B5")
 @pytest.mark.parametrize("kind", ["found", "failed"])
 async def test_log(caplog: pytest.LogCaptureFixture, kind: str) -> None:

@@ -159,6 +159,44 @@ def test_secrets(
     assert "canary" not in told
 
 
+@pytest.mark.spec("B8", "N3")
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [("LANGUAGE", "de_DE:de"), ("BACKEND", "stub"), ("LOG_QUERIES", "1")],
+)
+def test_other_programs_variables(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    variable: str,
+    text: str,
+) -> None:
+    """A variable that is not ours changes nothing, whatever a field is called here."""
+    monkeypatch.setenv(variable, text)
+
+    assert Settings.load() == Settings(_env_file=None)  # type: ignore[call-arg]
+    settings = Settings.load()
+    assert (settings.backend, settings.log_queries) == (None, False)
+    assert settings.language == "auto"
+    assert not caplog.records
+
+
+@pytest.mark.spec("B8")
+@pytest.mark.parametrize("typed", ["Stub", "STUB"])
+def test_backend_case(monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+    """A backend is known in any case."""
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", typed)
+
+    assert Settings.load().backend == "stub"
+
+
+def test_stub_has_no_searxng_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SearXNG's own time limit is not that of another backend."""
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "stub")
+    monkeypatch.setenv("SEARXNG_TIMEOUT_MS", "1000")
+
+    assert Settings.load().timeout == 5.0
+
+
 @pytest.mark.spec("B8")
 @pytest.mark.parametrize(
     ("own", "common", "seconds"),

@@ -5,9 +5,10 @@ from typing import Final, Self
 from urllib.parse import quote
 
 from websearch.address import BaseAddress
-from websearch.http import Http, Reply
+from websearch.http import Http
 from websearch.language import accept_language, language_tag
 from websearch.models import SearchRequest, SearchResponse
+from websearch.reply import Reply
 from websearch.searxng_answers import PROVIDER, read
 from websearch.searxng_status import status_error
 from websearch.settings import Settings
@@ -16,6 +17,7 @@ from websearch.text import without_commands
 LONG_QUERY: Final = 2_000  # bytes in an address; proxies begin to refuse at 8,000
 
 _DEFAULT_BUDGET_MS: Final = 5_000
+_LEAST_TIME: Final = 0.1  # less, and a server bans its engines
 _REPLY_TIME: Final = 0.5  # left for the way back of what the server has by then
 
 
@@ -58,7 +60,7 @@ class Searxng:
         reply = await self.ask("/search", form, spoken)
         if error := status_error(reply):
             raise error
-        return read(request, reply)
+        return read(request, reply, (form["q"], *self._auth.values()))
 
     async def ask(
         self, path: str, form: Mapping[str, str] | None = None, language: str = "en"
@@ -89,7 +91,7 @@ def _form(request: SearchRequest, locale: str) -> dict[str, str]:
         "q": query,
         "format": "json",
         "locale": "en",  # for the reasons of failed engines
-        "timeout_limit": f"{max(budget - _REPLY_TIME, budget / 2):.2f}",
+        "timeout_limit": f"{max(budget - _REPLY_TIME, budget / 2, _LEAST_TIME):.2f}",
     }
     if locale != "auto":  # an old searx refuses the word
         form["language"] = language_tag(locale)

@@ -102,7 +102,9 @@ async def test_options(route: respx.Route) -> None:
     assert params["timeout_limit"] == "1.50"
 
 
-@pytest.mark.parametrize(("budget", "limit"), [(100, "0.05"), (600, "0.30")])
+@pytest.mark.parametrize(
+    ("budget", "limit"), [(1, "0.10"), (100, "0.10"), (600, "0.30")]
+)
 async def test_time_limit_is_never_nothing(
     route: respx.Route, budget: int, limit: str
 ) -> None:
