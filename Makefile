@@ -11,7 +11,7 @@ BIN := .venv/bin
 UV := $(shell command -v uv)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench searxng doctor docs lock clean
+.PHONY: help run test lint format bench searxng doctor docs screenshots lock clean
 
 help:  ## show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -45,6 +45,9 @@ doctor: .venv/app.ready  ## find out what is wrong with search
 
 docs: .venv/dev.ready  ## write the generated parts of docs/ anew
 	UPDATE_DOCS=1 $(BIN)/python -m pytest -q tests/docs
+
+screenshots: .venv/dev.ready  ## write a picture of each screen into docs/images
+	PYTHONPATH=.:tests $(BIN)/python tests/screenshots.py
 
 lock:  ## resolve the dependencies anew (needs uv)
 	@test -n "$(UV)" || { echo "make lock needs uv: pip install uv" >&2; exit 1; }

@@ -1,43 +1,120 @@
-"""The page: until the chat exists, it says so and tells the state of search."""
+"""The page: Chainlit's handlers, nothing else."""
 
-import asyncio
+import logging
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
 import chainlit as cl
+import chainlit.server
 
-from ui.notices import search_state
+from agent.resources import Resources
+from ui import harden, help_pages
+from ui.conversation import Conversation
+from ui.lifecycle import Lifecycle
+from ui.settings import PageSettings
 from ui.texts import text
-from websearch.diagnose import adiagnose
-from websearch.findings import Diagnosis
-from websearch.settings import Settings
+from ui.welcome import welcome
 
-settings = Settings.load()
-language = "en-US" if settings.ui_language == "en-US" else "zh-CN"
-background: set[asyncio.Task[Diagnosis]] = set()
+logger = logging.getLogger(__name__)
 
-
-async def check_search() -> Diagnosis:
-    """Look at the search server, and tell the log."""
-    diagnosis = await adiagnose(settings)
-    diagnosis.log()
-    return diagnosis
+life = Lifecycle(Resources.load())
+page = PageSettings.load()
+harden.install(
+    allowed_hosts=page.allowed_hosts.split(","),
+    allow_public=page.allow_public,
+    language=life.resources.settings.ui_language,
+)
+chainlit.server.app.router.routes.insert(0, help_pages.ROUTE)
 
 
 @cl.on_app_startup
 async def start() -> None:
-    """Check search beside the start: a search server that is away delays nothing."""
-    task = asyncio.create_task(check_search())
-    background.add(task)
-    task.add_done_callback(background.discard)
+    """Refuse to start unguarded; then check search, which never stops the start."""
+    await harden.self_test()
+    await life.start()
+
+
+@cl.on_app_shutdown
+async def stop() -> None:
+    """Close what was opened."""
+    await life.stop()
+
+
+@cl.set_chat_profiles
+async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile]:
+    """The welcome screen, with the state as it is now."""
+    return [welcome(spoken(chosen), life.diagnosis, life.resources.model_settings)]
 
 
 @cl.on_chat_start
-async def greet() -> None:
-    """Say what this page is, and how search is."""
-    await cl.Message(text("not_yet", language)).send()
-    await cl.Message(search_state(await check_search(), language)).send()
+async def open_conversation() -> None:
+    """A conversation of its own for each tab."""
+    async with friendly():
+        session = cl.context.session
+        conversation = Conversation(life.resources, spoken(browser_language()))
+        life.conversations[session.id] = conversation
+        await conversation.open()
+
+
+@cl.on_settings_edit
+async def edit_settings(sent: dict[str, Any]) -> None:
+    """A change inside the open panel."""
+    async with friendly():
+        await current().edit_settings(sent)
+
+
+@cl.on_settings_update
+async def take_settings(sent: dict[str, Any]) -> None:
+    """Confirmed settings."""
+    async with friendly():
+        await current().take_settings(sent)
 
 
 @cl.on_message
-async def answer(_message: cl.Message) -> None:
-    """Say again what this page is."""
-    await cl.Message(text("not_yet", language)).send()
+async def receive(message: cl.Message) -> None:
+    """A question, or a command."""
+    async with friendly():
+        await current().receive(message)
+
+
+@cl.on_stop
+async def stopped() -> None:
+    """The answer says so itself; a toast confirms it."""
+    words = text("stop_toast", spoken(browser_language()))
+    await cl.context.emitter.send_toast(words, "info")
+
+
+def current() -> Conversation:
+    """The conversation of this tab; a new one where the server was started anew."""
+    session = cl.context.session
+    if session.id not in life.conversations:
+        language = spoken(browser_language())
+        life.conversations[session.id] = Conversation(life.resources, language)
+    return life.conversations[session.id]
+
+
+def browser_language() -> str:
+    """What the browser asks for."""
+    return str(getattr(cl.context.session, "language", ""))
+
+
+def spoken(browser: str | None) -> str:
+    """The language to speak: the setting's, else the browser's, else Chinese."""
+    chosen = life.resources.settings.ui_language
+    if chosen != "auto":
+        return chosen
+    return "en-US" if (browser or "").lower().startswith("en") else "zh-CN"
+
+
+@asynccontextmanager
+async def friendly() -> AsyncIterator[None]:
+    """Whatever was not foreseen becomes a sentence; nothing of it reaches the page."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001  the last catch of all
+        # Logged without its text, which can hold a key or the user's words.
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        logger.error("A handler failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
+        await cl.Message(text("uncaught", spoken(browser_language()))).send()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from benchmarks import imports, memory, rivals, search
+from benchmarks import chat, imports, linker, memory, rivals, search
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (
@@ -13,4 +13,12 @@ BENCHMARKS: Final = (
     Benchmark("import-time", "x httpx+pydantic", Goal("<=", 1.5), imports.time),
     Benchmark("import-light", "modules", Goal("=", 0), imports.light),
     Benchmark("memory-hostile", "MB", Goal("<=", 20), memory.hostile),
+    Benchmark("linker-parse", "x markdown-it", Goal("<=", 3), linker.parse),
+    Benchmark("linker-growth", "x for double", Goal("<=", 2.3), linker.growth),
+    Benchmark("linker-delay", "tokens", Goal("<=", 1), linker.delay),
+    Benchmark("first-token", "x bare Chainlit", Goal("<=", 1.5), chat.first_token),
+    # 0.6 of the tokens per second of a bare stream, as the time that it takes.
+    Benchmark("stream-rate", "x bare astream", Goal("<=", 1 / 0.6), chat.stream_time),
+    Benchmark("settings-confirm", "ms", Goal("<=", 300), chat.settings_confirm),
+    Benchmark("cold-start", "x empty app", Goal("<=", 1.25), chat.cold_start),
 )

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from agent.settings import ModelSettings
+from ui.settings import PageSettings
 from websearch.settings import Settings
 
 LOOPBACK = ("127.", "::1", "localhost")
@@ -41,8 +43,9 @@ sys.addaudithook(_loopback_only)
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No setting of the developer's machine reaches a test."""
-    for field in Settings.model_fields.values():
-        monkeypatch.delenv(str(field.alias), raising=False)
+    for settings in (Settings, ModelSettings, PageSettings):
+        for field in settings.model_fields.values():
+            monkeypatch.delenv(str(field.alias), raising=False)
     for name in [n for n in os.environ if n.lower().endswith("_proxy")]:
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)

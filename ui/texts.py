@@ -5,26 +5,151 @@ from typing import Final
 
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-CN": {
-        "not_yet": (
-            "对话功能正在建设中，这个页面目前只报告搜索的状态。\n\n"
-            "搜索已经可以在命令行使用：\n\n"
-            '```\n.venv/bin/python -m websearch search "北京 天气"\n```'
-        ),
-        "search_state": "**搜索：{title}**\n\n{cause}",
-        "checking": "正在检查搜索服务……",
+        # settings panel
+        "mode": "对话模式",
+        "chat_mode": "Chat 模式",
+        "agent_mode": "Agent 模式",
+        "search": "联网搜索",
+        "search_label": "🔍 联网搜索",
+        "search_description": "启用后将使用SearXNG搜索实时信息",
+        "search_locked": "Agent 模式下由 AI 自动决策搜索",
+        "search_on": "联网搜索：已开启",
+        "search_off": "联网搜索：已关闭",
+        "search_usage": "可以输入 `/search on` 开启，`/search off` 关闭。",
+        # search step
+        "searching": "搜索中 “{query}” …",
+        "found": "“{query}” 找到 {count} 条 · {provider} · {seconds}",
+        "found_cached": "“{query}” 找到 {count} 条 · {provider} · {seconds} · 缓存",
+        "found_nothing": "“{query}” 没有找到相关结果 · {provider} · {seconds}",
+        "search_failed": "搜索失败 · {title}（{seconds}）",
+        "went_on": "本次回答未使用搜索结果。",
+        "engines_failed": "部分引擎没有结果：{engines}",
+        "cause": "原因",
+        "next_steps": "下一步",
+        "more": "排查步骤",
+        # answer
+        "thinking": "思考过程",
+        "references": "参考文献",
+        "search_sources": "搜索来源",
+        "other_sources": "其他搜索来源",
+        "open_source": "在新标签页打开",
+        "image_blocked": "图片已屏蔽",
+        "stopped": "*已停止生成，以上内容不完整。*",
+        "stopped_empty": "*已停止生成。*",
+        "stop_toast": "已停止生成",
+        # messages that can't be answered
+        "empty": "消息里没有文字。请写下您的问题。",
+        "too_long": "消息太长（{count} 字，最多 {most} 字）。请缩短后再发送。",
+        "uncaught": "出了点问题，这条消息没有处理完。请再试一次；如果仍然如此，请查看服务器日志。",
+        "agent_not_yet": "**Agent 模式正在建设中** 本次回答没有联网；要联网搜索，请在设置中选择 Chat 模式。",
+        # welcome
+        "welcome": "### 联网搜索，每个说法都有来源\n\n{state}",
+        "state_checking": "正在检查搜索服务……",
+        "state_ready": "搜索可用：{provider} · 模型：{model}",
+        "state_no_model": "尚未设置模型：在 `.env` 中填写 `OPENAI_API_KEY`，或用 `OPENAI_BASE_URL` 指向您的模型服务，然后重新启动。",
+        "state_search": "**搜索：{title}** {step}",
+        "starter_news": "今天有什么科技新闻？",
+        "starter_weather": "北京这周天气怎么样？",
+        "starter_compare": "比较一下 PostgreSQL 和 MySQL 的最新版本",
+        "starter_howto": "怎样给 SearXNG 启用 JSON 格式？",
     },
     "en-US": {
-        "not_yet": (
-            "Chat is being built; for now this page only tells the state of search."
-            "\n\nSearch works already on the command line:\n\n"
-            '```\n.venv/bin/python -m websearch search "weather in Beijing"\n```'
-        ),
-        "search_state": "**Search: {title}**\n\n{cause}",
-        "checking": "Checking the search service …",
+        "mode": "Mode",
+        "chat_mode": "Chat mode",
+        "agent_mode": "Agent mode",
+        "search": "Web search",
+        "search_label": "🔍 Web search",
+        "search_description": "When on, SearXNG is searched for up-to-date information",
+        "search_locked": "In Agent mode the AI decides when to search",
+        "search_on": "Web search: on",
+        "search_off": "Web search: off",
+        "search_usage": "Type `/search on` or `/search off` to change it.",
+        "searching": "Searching “{query}” …",
+        "found": "“{query}” found {count} · {provider} · {seconds}",
+        "found_cached": "“{query}” found {count} · {provider} · {seconds} · cached",
+        "found_nothing": "“{query}” found nothing relevant · {provider} · {seconds}",
+        "search_failed": "Search failed · {title} ({seconds})",
+        "went_on": "This answer uses no search results.",
+        "engines_failed": "Some engines gave nothing: {engines}",
+        "cause": "Cause",
+        "next_steps": "Next steps",
+        "more": "How to fix it",
+        "thinking": "Thoughts",
+        "references": "References",
+        "search_sources": "Search results",
+        "other_sources": "Other search results",
+        "open_source": "opens in a new tab",
+        "image_blocked": "image blocked",
+        "stopped": "*Stopped; the text above is not complete.*",
+        "stopped_empty": "*Stopped.*",
+        "stop_toast": "Stopped",
+        "empty": "There is no text in the message. Please write your question.",
+        "too_long": "The message is too long ({count} characters, {most} at most). Please shorten it.",
+        "uncaught": "Something went wrong, and this message was not finished. Please try again; if it stays so, look at the server's log.",
+        "agent_not_yet": "**Agent mode is being built** This answer did not use the web; choose Chat mode in the settings to search.",
+        "welcome": "### Web search with a source for every claim\n\n{state}",
+        "state_checking": "Checking the search service …",
+        "state_ready": "Search works: {provider} · Model: {model}",
+        "state_no_model": "No model is set: put `OPENAI_API_KEY` into `.env`, or point `OPENAI_BASE_URL` at a server of yours, and start again.",
+        "state_search": "**Search: {title}** {step}",
+        "starter_news": "What is new in technology today?",
+        "starter_weather": "What is the weather in Beijing this week?",
+        "starter_compare": "Compare the latest versions of PostgreSQL and MySQL",
+        "starter_howto": "How do I enable JSON in SearXNG?",
+    },
+}
+
+# What went wrong with the model, and what to do next.
+PROBLEMS: Final[Mapping[str, Mapping[str, str]]] = {
+    "zh-CN": {
+        "no_model": "**尚未设置模型** 请在 `.env` 中填写 `OPENAI_API_KEY`，或把 `OPENAI_BASE_URL` 设为兼容 OpenAI 的服务地址，然后重新启动。",
+        "wrong_key": "**模型服务拒绝了密钥** 请检查 `.env` 中的 `OPENAI_API_KEY` 是否属于 `OPENAI_BASE_URL` 所指的服务，然后重新启动。",
+        "no_quota": "**模型账户没有余额或额度** 请到模型服务商处充值，或换用其他密钥。",
+        "rate_limit": "**模型服务的请求过于频繁** 请等一分钟再试。",
+        "unreachable": "**连不上模型服务** 请检查网络，以及 `OPENAI_BASE_URL` 的地址和端口。",
+        "timeout": "**模型没有及时回应** 请再试一次；模型较慢时可调大 `OPENAI_TIMEOUT_S`。",
+        "context_too_long": "**对话超过了模型的长度上限** 请新建对话，或缩短问题。",
+        "unknown_model": "**模型服务没有这个模型** 请检查 `OPENAI_MODEL` 的名称和 `OPENAI_BASE_URL`（通常以 `/v1` 结尾）。",
+        "no_tools": "**当前模型不支持工具调用** 请换用支持工具的模型，或使用 Chat 模式。",
+        "cut_off": "**回答中途断开** 以上内容不完整，请再试一次。",
+        "too_long_answer": "**回答达到长度上限** 以上内容不完整，可以请模型继续。",
+        "filtered": "**模型服务拦截了回答** 请换一种问法。",
+        "silent": "**模型没有给出内容** 请再试一次，或换一种问法。",
+        "refused": "**模型服务拒绝了请求** 请检查 `OPENAI_MODEL`；若服务不接受 stream_options，请设置 `OPENAI_STREAM_USAGE=false`。",
+        "server": "**模型服务出错** 请稍后再试。",
+        "unknown": "**生成回答时出错** 请再试一次；如果仍然如此，请查看服务器日志。",
+    },
+    "en-US": {
+        "no_model": "**No model is set** Put `OPENAI_API_KEY` into `.env`, or set `OPENAI_BASE_URL` to an OpenAI-compatible server, and start again.",
+        "wrong_key": "**The model's server refused the key** Check that `OPENAI_API_KEY` in `.env` belongs to the server of `OPENAI_BASE_URL`, and start again.",
+        "no_quota": "**The model's account has no credit left** Top it up, or use another key.",
+        "rate_limit": "**Too many requests to the model's server** Wait a minute and try again.",
+        "unreachable": "**The model's server can't be reached** Check the network, and address and port in `OPENAI_BASE_URL`.",
+        "timeout": "**The model did not answer in time** Try again; for a slow model raise `OPENAI_TIMEOUT_S`.",
+        "context_too_long": "**The conversation is too long for the model** Start a new one, or shorten the question.",
+        "unknown_model": "**The server does not know this model** Check `OPENAI_MODEL`, and that `OPENAI_BASE_URL` is right (it mostly ends in `/v1`).",
+        "no_tools": "**This model can't call tools** Use one that can, or Chat mode.",
+        "cut_off": "**The answer broke off** The text above is not complete; please try again.",
+        "too_long_answer": "**The answer reached its limit of length** The text above is not complete; you can ask to go on.",
+        "filtered": "**The model's server blocked the answer** Please ask in another way.",
+        "silent": "**The model said nothing** Try again, or ask in another way.",
+        "refused": "**The model's server refused the request** Check `OPENAI_MODEL`; if the server takes no stream_options, set `OPENAI_STREAM_USAGE=false`.",
+        "server": "**The model's server failed** Please try again later.",
+        "unknown": "**Something went wrong while answering** Try again; if it stays so, look at the server's log.",
     },
 }
 
 
-def text(name: str, language: str) -> str:
-    """The words for *name*; any language but English reads Chinese."""
-    return TEXTS["en-US" if language.startswith("en") else "zh-CN"][name]
+def text(name: str, language: str, **values: object) -> str:
+    """The words for *name*, filled; any language but English reads Chinese."""
+    words = TEXTS[_known(language)][name]
+    return words.format(**values) if values else words
+
+
+def problem_text(problem: str, language: str) -> str:
+    """What to tell the user when the model fails."""
+    return PROBLEMS[_known(language)][problem]
+
+
+def _known(language: str) -> str:
+    return "en-US" if language.lower().startswith("en") else "zh-CN"

@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 
+from agent.settings import ModelSettings
+from ui.settings import PageSettings
 from websearch.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 HEAD = (
     "# Configuration\n\n"
-    "Every variable of the search layer, read from the environment or from a `.env` "
-    "file in the folder where the program starts; the environment is stronger.\n"
+    "Every variable, read from the environment or from a `.env` file in the folder "
+    "where the program starts; the environment is stronger.\n"
     "An invalid value gives way to its default, and a warning in the log names "
     "variable, value and default.\n"
     "`make doctor` shows such values too.\n"
@@ -23,13 +25,20 @@ ENV_HEAD = (
 )
 
 
+FIELDS = [
+    field
+    for settings in (Settings, ModelSettings, PageSettings)
+    for field in settings.model_fields.values()
+]
+
+
 def default(field: Any) -> str:
     return "" if field.default is None else str(field.default)
 
 
 def configuration() -> str:
     parts = [HEAD]
-    for field in Settings.model_fields.values():
+    for field in FIELDS:
         shown = f"`{default(field)}`" if default(field) else "unset"
         text = str(field.description).replace(". ", ".\n")
         parts.append(f"\n## {field.alias}\n\n{text}\n\nDefault: {shown}.\n")
@@ -37,11 +46,10 @@ def configuration() -> str:
 
 
 def example() -> str:
-    fields = Settings.model_fields.values()
     return ENV_HEAD + "".join(
         f"\n# {str(field.description).replace('. ', '.' + chr(10) + '# ')}\n"
         f"#{field.alias}={default(field)}\n"
-        for field in fields
+        for field in FIELDS
     )
 
 
@@ -69,6 +77,8 @@ def test_example_changes_nothing(
     settings_lines = [line for line in lines if "=" in line]
     (tmp_path / ".env").write_text("\n".join(settings_lines), encoding="utf-8")
 
-    assert len(settings_lines) == len(Settings.model_fields)
+    assert len(settings_lines) == len(FIELDS)
     assert Settings.load() == Settings(_env_file=None)  # type: ignore[call-arg]
+    assert not ModelSettings.load().rejected
+    assert not PageSettings.load().rejected
     assert not caplog.records

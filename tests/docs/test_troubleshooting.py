@@ -7,17 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fakes.doctor import examine
 from fakes.faults import FAULTS, under
 from fakes.loopback import served
 from fakes.searxng_pages import healthy
 
-from websearch.address import BaseAddress
 from websearch.advice import Problem, advise
-from websearch.backends import Searxng
 from websearch.findings import Diagnosis
-from websearch.http import Http
 from websearch.report import report
-from websearch.searxng_doctor import SearxngDoctor
 
 DOCS = Path(__file__).parents[2] / "docs"
 FILES = {"en-US": "troubleshooting.md", "zh-CN": "troubleshooting.zh-CN.md"}
@@ -43,21 +40,6 @@ SHOWN = {"address": "http://localhost:8080", "host": "localhost", "port": 8080}
 NAMED = {"address": "http://serxng:8080", "host": "serxng"}
 
 
-async def examined(url: str, seconds: float = 5.0, **options: object) -> Diagnosis:
-    http = Http()
-    doctor = SearxngDoctor(
-        Searxng(http, BaseAddress(url)),
-        http,
-        seconds=seconds,
-        in_container=bool(options.get("in_container")),
-        usual_ports=(),
-    )
-    try:
-        return await doctor.examine()
-    finally:
-        await http.aclose()
-
-
 def shown(diagnosis: Diagnosis, **changes: object) -> Diagnosis:
     """The diagnosis with the address of an ordinary server."""
     (finding,) = diagnosis.findings
@@ -74,22 +56,22 @@ async def diagnoses() -> Mapping[Problem, Diagnosis]:
     found: dict[Problem, Diagnosis] = {}
     for script, _ in FAULTS.values():
         with served(script) as server:
-            diagnosis = await examined(server.url)
+            diagnosis = await examine(server.url)
         found.setdefault(diagnosis.main.problem, shown(diagnosis))
     with served(under("/searxng")) as server:
-        diagnosis = await examined(server.url)
+        diagnosis = await examine(server.url)
         found[diagnosis.main.problem] = shown(
             diagnosis, found="http://localhost:8080/searxng"
         )
     with served(lambda _: lambda: iter([30.0])) as server:
-        diagnosis = await examined(server.url, seconds=0.2)
+        diagnosis = await examine(server.url, seconds=0.2)
         found[diagnosis.main.problem] = shown(diagnosis, seconds="5")
     with served(healthy) as server:
         pass
     for in_container in (False, True):
-        diagnosis = await examined(server.url, in_container=in_container)
+        diagnosis = await examine(server.url, in_container=in_container)
         found[diagnosis.main.problem] = shown(diagnosis)
-    diagnosis = await examined("http://serxng.invalid:8080")
+    diagnosis = await examine("http://serxng.invalid:8080")
     found[diagnosis.main.problem] = shown(diagnosis, **NAMED)
     return found
 

@@ -1,28 +1,55 @@
 """The words of the page are complete in both languages."""
 
+import re
 import string
+from pathlib import Path
 
 import pytest
 
-from ui.texts import TEXTS, text
+from agent.events import ModelProblem
+from ui.texts import PROBLEMS, TEXTS, problem_text, text
+
+ROOT = Path(__file__).parents[2]
 
 
 def placeholders(line: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(line) if name}
 
 
-def test_same_keys() -> None:
+@pytest.mark.parametrize("texts", [TEXTS, PROBLEMS], ids=["texts", "problems"])
+def test_same_keys(texts: dict[str, dict[str, str]]) -> None:
     """Chinese and English have the same texts with the same placeholders."""
-    chinese, english = TEXTS["zh-CN"], TEXTS["en-US"]
+    chinese, english = texts["zh-CN"], texts["en-US"]
 
     assert chinese.keys() == english.keys()
     for name in chinese:
         assert placeholders(chinese[name]) == placeholders(english[name])
 
 
+def test_every_problem_has_words() -> None:
+    """Whatever goes wrong with the model has its own words and a next step."""
+    for problem in ModelProblem:
+        for language in ("zh-CN", "en-US"):
+            words = problem_text(problem, language)
+            title, _, step = words.partition("** ")
+            assert title.startswith("**")
+            assert step
+
+
 @pytest.mark.parametrize(
-    ("language", "word"), [("zh-CN", "搜索"), ("zh-TW", "搜索"), ("en-US", "Search")]
+    ("language", "word"),
+    [("zh-CN", "联网搜索"), ("zh-TW", "联网搜索"), ("en-US", "Web search")],
 )
 def test_language(language: str, word: str) -> None:
     """Any language but English reads Chinese."""
-    assert word in text("search_state", language)
+    assert text("search", language) == word
+
+
+def test_no_text_is_left_over() -> None:
+    """Every text is used somewhere."""
+    files = [ROOT / "app.py", *(ROOT / "ui").glob("*.py")]
+    code = "".join(f.read_text("utf-8") for f in files if f.name != "texts.py")
+    words = set(re.findall(r"[\"'](\w+)[\"']", code))
+    words |= {f"starter_{word}" for word in words}
+
+    assert TEXTS["zh-CN"].keys() <= words

@@ -1,0 +1,140 @@
+"""Chat mode: search with the user's words, put the results into the prompt, answer."""
+
+import logging
+import time
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from agent.events import (
+    Answer,
+    Event,
+    Failed,
+    ModelProblem,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+    Thought,
+    Token,
+)
+from agent.history import Turn, recent, without_markers
+from agent.model_errors import problem_of
+from agent.prompts import question_prompt, system_prompt
+from citations import Source
+from websearch import SearchError, SearchResponse, SearchService
+from websearch.settings import Settings
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+logger = logging.getLogger(__name__)
+
+_BAD_ENDS = {
+    "length": ModelProblem.TOO_LONG_ANSWER,
+    "content_filter": ModelProblem.FILTERED,
+}
+
+
+async def answer(
+    question: str,
+    *,
+    model: "BaseChatModel | None",
+    search: SearchService | None,
+    settings: Settings,
+    history: Sequence[Turn] = (),
+) -> AsyncGenerator[Event, None]:
+    """Events from the search to the last word; *search* is None where it is off."""
+    response = None
+    sources: dict[int, Source] = {}
+    if search is not None:
+        yield SearchStarted(question)
+        started = time.monotonic()
+        try:
+            response = await search.asearch(question)
+        except SearchError as error:
+            took = round((time.monotonic() - started) * 1000)
+            yield SearchFailed(question, error, took)
+        else:
+            sources = _sources(response, settings.max_results)
+            yield _finished(question, response, sources)
+    if model is None:
+        yield Failed(ModelProblem.NO_MODEL, sources=sources)
+        return
+    prompt = question_prompt(
+        question, response, settings.max_results, settings.snippet_length
+    )
+    messages = [
+        ("system", system_prompt(question, _today())),
+        *((turn.role, without_markers(turn.text)) for turn in recent(history)),
+        ("user", prompt),
+    ]
+    async for event in _stream(model, messages, sources):
+        yield event
+
+
+async def _stream(
+    model: "BaseChatModel",
+    messages: Sequence[tuple[str, str]],
+    sources: Mapping[int, Source],
+) -> AsyncGenerator[Event, None]:
+    written: list[str] = []
+    whole: Any = None
+    try:
+        async for chunk in model.astream(messages):
+            whole = chunk if whole is None else whole + chunk
+            if thought := chunk.additional_kwargs.get("reasoning_content"):
+                yield Thought(thought)
+            if chunk.text:
+                written.append(chunk.text)
+                yield Token(chunk.text)
+    except Exception as error:  # noqa: BLE001  whatever a server can cause ends here
+        problem = problem_of(error)
+        logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
+        yield Failed(problem, "".join(written), sources)
+        return
+    text = "".join(written)
+    if problem_at_end := _bad_end(whole, text):
+        logger.warning("The model's answer ended badly: %s", problem_at_end)
+        yield Failed(problem_at_end, text, sources)
+        return
+    yield Answer(text, sources, usage=_usage(whole))
+
+
+def _bad_end(whole: Any, text: str) -> ModelProblem | None:
+    """A stream that just ends raises nothing: only its last chunk tells."""
+    reason = whole.response_metadata.get("finish_reason") if whole is not None else None
+    if reason is None:
+        return ModelProblem.CUT_OFF if text else ModelProblem.SILENT
+    if bad := _BAD_ENDS.get(str(reason)):
+        return bad
+    return None if text.strip() else ModelProblem.SILENT
+
+
+def _finished(
+    question: str, response: SearchResponse, sources: Mapping[int, Source]
+) -> SearchFinished:
+    return SearchFinished(
+        question,
+        tuple(sources.values()),
+        response.provider,
+        response.took_ms,
+        response.cached,
+        response.errors,
+    )
+
+
+def _sources(response: SearchResponse, count: int) -> dict[int, Source]:
+    """The numbers of the prompt's list, which are those of the page."""
+    return {
+        number: Source(number, item.title or item.source, item.url, item.snippet)
+        for number, item in enumerate(response.items[:count], start=1)
+    }
+
+
+def _usage(whole: Any) -> dict[str, int]:
+    counted = getattr(whole, "usage_metadata", None) or {}
+    return {k: counted[k] for k in ("input_tokens", "output_tokens") if k in counted}
+
+
+def _today() -> date:
+    return date.today()  # noqa: DTZ011  the reader's day, not UTC's

@@ -1,0 +1,45 @@
+"""What was said so far, cut to what a model can take."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+MAX_TOKENS: Final = 6_000
+
+_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+_MARKER = re.compile(r"\[\^?[0-9]{1,4}(?:\s*[,，、]\s*[0-9]{1,4})*\]|【[0-9]{1,4}】")
+_NARROW_PER_TOKEN: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of the conversation, as it was written."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+def count_tokens(text: str) -> int:
+    """About how many tokens *text* is: a Han character is one, four letters are one."""
+    wide = len(_WIDE.findall(text))
+    return wide + (len(text) - wide) // _NARROW_PER_TOKEN + 1
+
+
+def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
+    """The last turns that fit, beginning with a question."""
+    kept: list[Turn] = []
+    left = max_tokens
+    for turn in reversed(turns):
+        left -= count_tokens(turn.text)
+        if left < 0:
+            break
+        kept.append(turn)
+    while kept and kept[-1].role == "assistant":
+        kept.pop()
+    return kept[::-1]
+
+
+def without_markers(text: str) -> str:
+    """Old numbers mean other pages now, and must not be taken for today's."""
+    return _MARKER.sub("", text)

@@ -1,0 +1,54 @@
+"""Which language model answers: environment > .env > default."""
+
+from typing import Final
+
+from pydantic import Field
+
+from websearch.address import BaseAddress
+from websearch.lenient import Address, Key, LenientSettings
+
+DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
+DEFAULT_MODEL: Final = "gpt-4o-mini"
+
+
+class ModelSettings(LenientSettings):
+    """Settings of the language model; any OpenAI-compatible server will do."""
+
+    api_key: Key | None = Field(
+        default=None,
+        alias="OPENAI_API_KEY",
+        description="Key of the model's server. Not needed for servers without keys, "
+        "such as vLLM, llama.cpp or Ollama on your own machine.",
+    )
+    base_url: Address = Field(
+        default=BaseAddress(DEFAULT_BASE_URL),
+        alias="OPENAI_BASE_URL",
+        description="Address of an OpenAI-compatible server, up to and with `/v1`: "
+        "OpenAI, DeepSeek, Qwen, vLLM, llama.cpp, Ollama.",
+    )
+    model: str = Field(
+        default=DEFAULT_MODEL,
+        min_length=1,
+        max_length=200,
+        alias="OPENAI_MODEL",
+        description="Name of the model, as its server knows it.",
+    )
+    timeout_s: float = Field(
+        default=60.0,
+        gt=0,
+        le=600,
+        alias="OPENAI_TIMEOUT_S",
+        description="Seconds to wait for the model to begin, or to go on, "
+        "before its answer counts as timed out.",
+    )
+    stream_usage: bool = Field(
+        default=True,
+        alias="OPENAI_STREAM_USAGE",
+        description="Ask the server for token counts. "
+        "`false` for servers that refuse `stream_options`.",
+    )
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether a model was named at all: a key, or a server of one's own."""
+        return self.api_key is not None or self.base_url.url != DEFAULT_BASE_URL

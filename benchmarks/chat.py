@@ -1,0 +1,168 @@
+"""The whole chat: first token, streaming, the panel, the start of the app."""
+
+import asyncio
+import time
+from contextlib import ExitStack, aclosing
+from statistics import median, quantiles
+from typing import Final
+
+from agent.events import Token
+from agent.models import create_model
+from agent.resources import Resources
+from agent.session import Session
+from agent.settings import ModelSettings
+from benchmarks.chat_apps.browser import toggled
+from benchmarks.chat_apps.client import tabs
+from benchmarks.chat_apps.running import LANGUAGE, bare, running
+from benchmarks.result import Figure
+from benchmarks.search import QUERY, STATIC
+from benchmarks.servers import serving
+from benchmarks.timing import best_of
+from citations import Source
+from ui.coalesce import Coalescer
+from ui.markup import Markup
+from ui.texts import text
+from websearch import create_service
+from websearch.settings import Settings
+
+MODEL: Final = "benchmarks.model_server"
+
+_SHORT, _LONG = 40, 2_000  # tokens of an answer
+_QUESTIONS: Final = 40
+_WARM_UP: Final = 4
+_TOGGLES: Final = 24
+_STARTS: Final = 3
+_SOURCES: Final = tuple(
+    Source(n, f"Page {n}", f"https://page{n}.example/") for n in range(1, 6)
+)
+
+
+def first_token() -> Figure:
+    """
+    Time from a message to its first visible token, ours to a bare Chainlit app's.
+
+    Both search the same static SearXNG once a question and stream the same model,
+    neither of which ever waits. The bare app is `chat_apps/echo.py`: pooled clients, no
+    panel, no steps, no links. Each question has a tab of its own, opened before, for
+    the bare app knows no history; both are asked in turn; the medians.
+    """
+    with ExitStack() as stack:
+        search = stack.enter_context(serving(STATIC))
+        model = f"{stack.enter_context(serving(MODEL))}/{_SHORT}/v1"
+        echo = stack.enter_context(bare("echo"))
+        ours = stack.enter_context(running(search, model))
+        base = stack.enter_context(running(search, model, echo))
+        return asyncio.run(_first_token(ours.url, base.url))
+
+
+async def _first_token(ours_url: str, bare_url: str) -> Figure:
+    count = _WARM_UP + _QUESTIONS
+    async with tabs(ours_url, count) as ours, tabs(bare_url, count) as base:
+        for tab in ours:
+            await tab.ask("/search on")
+        times: dict[str, list[float]] = {"ours": [], "bare": []}
+        for number in range(count):
+            asked = [("ours", ours[number]), ("bare", base[number])]
+            for name, tab in asked[:: 1 if number % 2 else -1]:
+                # A page sends the state of its button with each message.
+                taken = await tab.ask(f"{QUERY} {number}", text("search", LANGUAGE))
+                if taken is None:
+                    raise RuntimeError(f"{name}: no token came")
+                times[name].append(taken)
+    steps = [step for tab in ours for step in tab.steps]
+    found = [step for step in steps if "找到" in step and "缓存" not in step]
+    if len(found) != count:
+        raise RuntimeError(f"ours searched {len(found)} times of {count}")
+    mine, theirs = (median(taken[_WARM_UP:]) for taken in times.values())
+    return Figure(mine / theirs, f"median: ours {mine:.1f} ms, bare {theirs:.1f} ms")
+
+
+def stream_time() -> Figure:
+    """
+    Time for 2,000 streamed tokens, ours to LangChain's bare `astream`.
+
+    Ours is `Session.ask` (Chat mode, search off), the links of `Markup.feed` and the
+    `Coalescer` with nobody behind it; bare is the same model object, read and thrown
+    away. 0.6 of its tokens per second is 1 / 0.6 of its time.
+    """
+    with serving(MODEL) as url:
+        return asyncio.run(_stream_time(f"{url}/{_LONG}/v1"))
+
+
+async def _stream_time(base_url: str) -> Figure:
+    chosen = {"OPENAI_BASE_URL": base_url, "OPENAI_MODEL": "bench"}
+    settings, model_settings = Settings.load(), ModelSettings(**chosen)  # type: ignore[arg-type]  # it reads text
+    model = create_model(model_settings)
+    if model is None:
+        raise RuntimeError("no model")
+    shared = Resources(model, create_service(settings), settings, model_settings)
+
+    async def ours() -> None:
+        markup = Markup(LANGUAGE, settings)
+        markup.take_sources(_SOURCES)
+        stream = Coalescer(_nobody)
+        read = 0
+        async with aclosing(Session(shared).ask(QUERY)) as events:
+            async for event in events:
+                if isinstance(event, Token):
+                    read += 1
+                    await stream.add(markup.feed(event.text))
+        await stream.flush()
+        _check(read)
+
+    async def bare_stream() -> None:
+        read = 0
+        async for chunk in model.astream([("user", QUERY)]):
+            read += bool(chunk.text)
+        _check(read)
+
+    clients = {"ours": ours, "bare": bare_stream}
+    times = await best_of(clients, time.perf_counter, rounds=10, calls=1)
+    await shared.aclose()
+    rates = {name: _LONG / taken * 1000 for name, taken in times.items()}
+    share = f"ours is {rates['ours'] / rates['bare']:.2f} of bare"
+    each = ", ".join(f"{name} {rate:.0f}" for name, rate in rates.items())
+    return Figure(times["ours"] / times["bare"], f"tokens/s: {each}; {share}")
+
+
+def settings_confirm() -> Figure:
+    """
+    Milliseconds from the click on the panel's button to the words that confirm it.
+
+    In Chromium, with our app; the page's own clock, from the click event to the change
+    of the document that holds the toast. The 95th percentile.
+    """
+    with serving(STATIC) as search, serving(MODEL) as model:  # noqa: SIM117  the last needs both
+        with running(search, f"{model}/{_SHORT}/v1") as app:
+            times = toggled(app.url, _TOGGLES)
+    late = quantiles(times, n=20, method="inclusive")[-1]
+    middle, worst = median(times), max(times)
+    return Figure(late, f"{len(times)} times: p50 {middle:.0f} ms, max {worst:.0f} ms")
+
+
+def cold_start() -> Figure:
+    """
+    Time from the start of a process to a page that can be used, ours to an empty app's.
+
+    That is: /health and / answer 200, and the socket lets a tab in. The empty app is
+    `chat_apps/empty.py`: one handler that does nothing. Started in turn; the minimum.
+    """
+    times: dict[str, list[float]] = {"ours": [], "empty": []}
+    with serving(STATIC) as search, serving(MODEL) as url, bare("empty") as empty:
+        model = f"{url}/{_SHORT}/v1"
+        for _ in range(_STARTS):
+            with running(search, model, empty) as app:
+                times["empty"].append(app.start_seconds)
+            with running(search, model) as app:
+                times["ours"].append(app.start_seconds)
+    ours, base = min(times["ours"]), min(times["empty"])
+    return Figure(ours / base, f"minimum: ours {ours:.2f} s, empty {base:.2f} s")
+
+
+async def _nobody(_piece: str) -> None:
+    """Whoever would send it to a page."""
+
+
+def _check(read: int) -> None:
+    if read != _LONG:
+        raise RuntimeError(f"{read} tokens of {_LONG}")

@@ -1,0 +1,111 @@
+"""A Chainlit app as a process of its own, from its start until it can be used."""
+
+import asyncio
+import http.client
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from benchmarks.chat_apps.client import Client
+from benchmarks.servers import ROOT
+
+LANGUAGE: Final = "zh-CN"  # of the page
+
+_CHAINLIT: Final = Path(sys.executable).with_name("chainlit")
+_KEPT: Final = ("PATH", "HOME", "LANG")
+_PATIENCE: Final = 60.0
+_STEP: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """Where a running app is, and how long its start took."""
+
+    url: str
+    start_seconds: float
+
+
+@contextmanager
+def bare(name: str) -> Iterator[Path]:
+    """A folder with one of the small apps, in which Chainlit may write."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        shutil.copy(Path(__file__).with_name(f"{name}.py"), Path(folder, "app.py"))
+        yield Path(folder)
+
+
+@contextmanager
+def running(search: str, model: str, folder: Path = ROOT) -> Iterator[App]:
+    """`chainlit run app.py` in *folder*, ours where none is given."""
+    port = _free_port()
+    settings = {
+        "WEB_SEARCH_BACKEND": "searxng",
+        "SEARXNG_BASE_URL": search,
+        "OPENAI_BASE_URL": model,
+        "OPENAI_MODEL": "bench",
+        "UI_LANGUAGE": LANGUAGE,
+    }
+    command = f"run app.py --headless --host 127.0.0.1 --port {port}"
+    with tempfile.TemporaryFile() as log:
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            [_CHAINLIT, *command.split()],
+            cwd=folder,
+            env={k: v for k, v in os.environ.items() if k in _KEPT} | settings,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            url = _wait(port, process, log)
+            yield App(url, time.perf_counter() - started)
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait(port: int, process: subprocess.Popen[bytes], log: IO[bytes]) -> str:
+    """The address, once it has health, a page, and a socket that lets us in."""
+    url = f"http://127.0.0.1:{port}"
+    deadline = time.perf_counter() + _PATIENCE
+    while not (_answers(port, "/health") and _answers(port, "/")):
+        if process.poll() is not None or time.perf_counter() > deadline:
+            log.seek(0)
+            raise RuntimeError(f"the app did not start: {log.read().decode()}")
+        time.sleep(_STEP)
+    asyncio.run(_knock(url))
+    return url
+
+
+def _answers(port: int, path: str) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+async def _knock(url: str) -> None:
+    async with Client(url):
+        pass
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,215 @@
+"""What becomes of each piece of an answer: linked only, or made fit for the page."""
+
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from html import unescape
+
+from citations.models import Source
+from citations.pieces import Piece
+from citations.titles import escaped, one_line, visible
+from citations.urls import safe_url
+
+logger = logging.getLogger(__name__)
+
+_BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
+_BRACKET = re.compile(r"[\[\]]")
+_MAIL = re.compile(r"(?:mailto:)?[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+", re.IGNORECASE)
+_NUMBER = re.compile(r"[\W_]*([1-9][0-9]{0,3})[\W_]*")
+_ESCAPED = {"[": r"\[", "]": r"\]"}
+_COLON = re.compile(":(?=[A-Za-z])")
+_WORDS = re.compile(r"[\w，。、；.-]+")
+_PLAIN_BRACKET = re.compile(r"(?<!\\)[\[\]]")
+_PLAIN_PIPE = re.compile(r"(?<!\\)\|")
+
+
+class Plain:
+    """Links markers and leaves all else as it is."""
+
+    page = False
+    opening = "["  # a bracket that opens no link
+
+    def __init__(self, sources: Mapping[int, Source]) -> None:
+        self._sources = sources
+        self._links: dict[int, str | None] = {}
+
+    def clean(self, chunk: str) -> str:
+        """What of the text is read at all."""
+        return chunk
+
+    def marker(self, numbers: Sequence[int], source: str) -> Piece:
+        """A marker outside links."""
+        links = [self.address(number) for number in numbers]
+        if not any(links):
+            return (source, source)
+        pairs = zip(numbers, links, strict=True)
+        shown = [link or self.unknown(number) for number, link in pairs]
+        return ("".join(shown), source)
+
+    def unknown(self, number: int) -> str:
+        """A number without a source, beside others that have one."""
+        return f"[{number}]"
+
+    def inert(self, source: str) -> Piece:
+        """Brackets and what is in them, where it is no citation."""
+        return (source, source)
+
+    def code(self, source: str) -> Piece:
+        """Inline code."""
+        return (source, source)
+
+    def autolink(self, target: str, source: str) -> Piece | None:
+        """An address in angle brackets; None where it has to become text."""
+        del target
+        return (source, source)
+
+    def url(self, source: str) -> Piece:
+        """A bare web address."""
+        return (source, source)
+
+    def other_address(self, source: str) -> Piece:
+        """A bare address of another kind: `www.example.org`, `ftp://example.org`."""
+        return (source, source)
+
+    def link(self, inner: Piece, target: str, source: str) -> Piece:
+        """A link that the model wrote."""
+        del inner, target
+        return (source, source)
+
+    def image(self, inner: Piece, source: str) -> Piece:
+        """An image."""
+        del inner
+        return (source, source)
+
+    def failed(self, source: str) -> str:
+        """What is shown where converting failed."""
+        return source
+
+    def address(self, number: int) -> str | None:
+        """The link for *number*, or None where no usable source has it."""
+        if number not in self._links:
+            source = self._sources.get(number)
+            url = safe_url(source.url) if source else None
+            linked = self._link(number, source, url) if source and url else None
+            self._links[number] = linked
+            if url is None:
+                logger.warning("No source has the number %d", number)
+        return self._links[number]
+
+    def _link(self, number: int, source: Source, url: str) -> str:
+        del source
+        return f"[[{number}]]({url})"
+
+
+class Page(Plain):
+    """
+    The page's form of an answer.
+
+    Beyond links with titles: every bracket that is no link is escaped, so that no
+    definition, footnote or image is left; links keep web and mail targets only.
+    """
+
+    page = True
+    opening = r"\["
+
+    def __init__(self, sources: Mapping[int, Source], image: str) -> None:
+        super().__init__(sources)
+        self._image = _brackets(one_line(image))
+
+    def clean(self, chunk: str) -> str:
+        """Without what can't be seen."""
+        return visible(chunk)
+
+    def marker(self, numbers: Sequence[int], source: str) -> Piece:
+        """With titles; unknown numbers are escaped."""
+        shown = super().marker(numbers, source)[0]
+        inert = _brackets(source)
+        return (inert if shown == source else shown, inert)
+
+    def unknown(self, number: int) -> str:
+        """Escaped, so that no definition makes it a link."""
+        return rf"\[{number}\]"
+
+    def inert(self, source: str) -> Piece:
+        """Every bracket is escaped."""
+        text = _ESCAPED.get(source) or _brackets(source)
+        return (text, text)
+
+    def code(self, source: str) -> Piece:
+        """Kept in one cell."""
+        # In the first row of a table a bare `|` would end the code, and a link begin.
+        if "|" in source and "](" in source:
+            if "\n" in source:
+                source = _PLAIN_BRACKET.sub(r"\\\g<0>", source)
+            source = _PLAIN_PIPE.sub(r"\\|", source)
+        return (source, source)
+
+    def autolink(self, target: str, source: str) -> Piece | None:
+        """Only to the web and to mail."""
+        text = _COLON.sub(r"\:", "\\" + _brackets(source))
+        return (source, text) if _usable(target) else None
+
+    def url(self, source: str) -> Piece:
+        """Ended by angle brackets."""
+        text = _brackets(source)
+        # Angle brackets end the address where it ends: `https://example.org）见[1]`.
+        return (f"<{source}>" if safe_url(source) else f"`{source}`", text)
+
+    def other_address(self, source: str) -> Piece:
+        """No directive inside."""
+        text = _COLON.sub(r"\:", source)
+        return (text, text)
+
+    def link(self, inner: Piece, target: str, source: str) -> Piece:
+        """Without title, and only to the web and to mail."""
+        del source
+        target = unescape(_BACKSLASH.sub(r"\1", target))
+        words = inner[1]
+        if match := _NUMBER.fullmatch(words):
+            known = self.address(int(match[1]))
+            if known or "[" in words:  # a number leads to its own source or nowhere
+                text = rf"\[{match[1]}\]"
+                rest = f"({target})" if known and _WORDS.fullmatch(target) else ""
+                return ((known or text) + rest, text)
+        url = _usable(target)
+        live = f"[{words}]({url})" if url else rf"\[{inner[0]}\]"
+        return (live, rf"\[{words}\]")
+
+    def image(self, inner: Piece, source: str) -> Piece:
+        """Words that load nothing."""
+        del source
+        if not inner[1].strip():
+            return (self._image, self._image)
+        return (f"{self._image} {inner[0]}", f"{self._image} {inner[1]}")
+
+    def failed(self, source: str) -> str:
+        """Escaped as a whole."""
+        return re.sub(r"[\[\]<:`!]", r"\\\g<0>", visible(source))
+
+    def _link(self, number: int, source: Source, url: str) -> str:
+        title = escaped(one_line(source.title)) or source.domain
+        title = f"[{number}] {title} — {source.domain}"
+        return f'[[{number}]]({url} "{title}")'
+
+
+class Cited(Page):
+    """Nothing but the numbers that the page would link."""
+
+    def marker(self, numbers: Sequence[int], source: str) -> Piece:
+        """Its numbers, between signs that no answer holds."""
+        known = [number for number in numbers if self.address(number)]
+        return ("".join(f"\x00{number}\x00" for number in known), _brackets(source))
+
+    def _link(self, number: int, source: Source, url: str) -> str:
+        del source, url
+        return f"\x00{number}\x00"
+
+
+def _brackets(text: str) -> str:
+    return _BRACKET.sub(r"\\\g<0>", text)
+
+
+def _usable(target: str) -> str | None:
+    if _MAIL.fullmatch(target):
+        return f"mailto:{target.removeprefix('mailto:')}"
+    return safe_url(target)

@@ -1,0 +1,90 @@
+"""Lists of sources, in the page's markup and complete without it."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from citations.forms import Cited
+from citations.markdown import Reader
+from citations.models import Round, Source
+from citations.titles import escaped, one_line
+from citations.urls import safe_url
+
+HEADING: Final = "参考文献"
+ROUND: Final = "第 {number} 轮 · “{query}”"
+HINT: Final = "在新标签页打开"
+CITED: Final = "已引用"
+
+_LONGEST_SNIPPET: Final = 200
+_CITED = re.compile("\x00([0-9]+)\x00")
+
+
+def cited(text: str, sources: Mapping[int, Source]) -> list[int]:
+    """The numbers that *text* cites, in the order of their first marker."""
+    form = Cited(sources, "")
+    reader = Reader(form)
+    out = reader.feed(form.clean(text)) + reader.close()
+    return list(dict.fromkeys(int(number) for number in _CITED.findall(out)))
+
+
+def reference_list(
+    text: str,
+    sources: Mapping[int, Source],
+    *,
+    heading: str = HEADING,
+    hint: str = HINT,
+) -> str:
+    """The sources that *text* cites, as a section; nothing where it cites none."""
+    used = [sources[number] for number in sorted(cited(text, sources))]
+    return f"#### {heading}\n\n{source_list(used, hint=hint)}" if used else ""
+
+
+def round_list(
+    rounds: Sequence[Round],
+    text: str = "",
+    *,
+    heading: str = HEADING,
+    round_heading: str = ROUND,
+    hint: str = HINT,
+    mark: str = CITED,
+) -> str:
+    """Every source found, under the query of its round; nothing where there is none."""
+    sources = {source.number: source for one in rounds for source in one.sources}
+    used = set(cited(text, sources))
+    if used == set(sources):
+        used = set()  # where all are cited, a mark would tell nothing
+    parts = [f"#### {heading}"]
+    for number, one in enumerate(rounds, start=1):
+        items = source_list(one.sources, used, hint=hint, mark=mark)
+        if items:
+            query = escaped(one_line(one.query))
+            parts += ["##### " + round_heading.format(number=number, query=query)]
+            parts += [items]
+    return "\n\n".join(parts) if len(parts) > 1 else ""
+
+
+def source_list(
+    sources: Iterable[Source],
+    used: Collection[int] = (),
+    *,
+    snippets: bool = False,
+    hint: str = HINT,
+    mark: str = CITED,
+) -> str:
+    """One line for each of *sources*: number, title, address, domain."""
+    lines: list[str] = []
+    for source in sources:
+        url = safe_url(source.url)
+        if url is not None:
+            lines.append(
+                _item(source, url, hint, mark if source.number in used else "")
+            )
+            snippet = one_line(source.snippet, _LONGEST_SNIPPET) if snippets else ""
+            lines += [f"  > {escaped(snippet)}"] if snippet else []
+    return "\n".join(lines)
+
+
+def _item(source: Source, url: str, hint: str, mark: str) -> str:
+    title = escaped(one_line(source.title) or source.domain)
+    item = f'- **[{source.number}]** [{title}]({url} "↗ {hint}") `{source.domain}`'
+    return f"{item} *{mark}*" if mark else item

@@ -1,0 +1,165 @@
+"""What has been read of a block: out it goes, or it waits for a bracket to close."""
+
+from dataclasses import dataclass
+from typing import Final
+
+# A piece as it is shown, and as it is shown inside a link, where no link may be.
+Piece = tuple[str, str]
+
+BRACKET_MATH: Final = {"(": r"\)", "[": r"\]"}
+
+
+@dataclass(slots=True)
+class Opener:
+    """A bracket that waits for its other half, and the piece it is."""
+
+    piece: int
+    image: bool
+    attached: bool
+    nested: bool = False
+
+
+class Pieces:
+    """Pieces in order. Those after an open bracket are held."""
+
+    def __init__(self) -> None:
+        self._out: list[str] = []
+        self._held: list[Piece] = []
+        self._markers: list[int] = []  # which of the held are markers
+        self._openers: list[Opener] = []
+        self._dead = 0  # openers below can't begin a link any more
+        self._live = 0  # openers that can begin a link or an image
+        self._images = 0
+        self.math: str | None = None  # the sign that ends it
+        self._math_from = 0
+        self._math_depth = 0
+
+    def put(self, piece: Piece, *, marker: bool = False) -> None:
+        """Add *piece*."""
+        if not (self._live or self.math):
+            self._flush()
+            self._out.append(piece[0])
+            return
+        if marker:
+            self._markers.append(len(self._held))
+        self._held.append(piece)
+
+    def take(self) -> str:
+        """What needs to wait no longer."""
+        if not self._out:
+            return ""
+        out = "".join(self._out)
+        self._out.clear()
+        return out
+
+    def take_all(self) -> str:
+        """Everything, at the end of a block: what is open will not close."""
+        self._flush()
+        return self.take()
+
+    @property
+    def held(self) -> bool:
+        """Whether pieces wait."""
+        return bool(self._held)
+
+    @property
+    def inert(self) -> str:
+        """What was not taken, as it is inside a link."""
+        return "".join(self._out) + "".join(inert for _, inert in self._held)
+
+    # Brackets
+
+    @property
+    def innermost(self) -> Opener | None:
+        """The bracket that the next `]` closes."""
+        return self._openers[-1] if self._openers else None
+
+    @property
+    def can_link(self) -> bool:
+        """Whether the innermost bracket may begin a link or an image."""
+        return len(self._openers) > self._dead or self._openers[-1].image
+
+    def open(self, piece: Piece, *, image: bool, attached: bool) -> None:
+        """Add an opening bracket."""
+        self.nest()
+        if not (self._live or self.math):
+            self._flush()
+        self._live += 1
+        self._images += image
+        self._openers.append(Opener(len(self._held), image, attached))
+        self._held.append(piece)
+
+    def nest(self) -> None:
+        """Say that the innermost bracket holds another."""
+        if self._openers:
+            self._openers[-1].nested = True
+
+    def shut(self) -> Opener:
+        """Close the innermost bracket, which is no link."""
+        opener = self._openers.pop()
+        alive = opener.image or len(self._openers) >= self._dead
+        self._live -= alive
+        self._images -= opener.image
+        self._dead = min(self._dead, len(self._openers))
+        return opener
+
+    def inner(self) -> tuple[str, Piece]:
+        """The sign of the innermost bracket, and what is inside."""
+        first, *inner = self._held[self._openers[-1].piece :]
+        live = "".join(live for live, _ in inner)
+        return first[1], (live, "".join(inert for _, inert in inner))
+
+    def join(self) -> None:
+        """Close the innermost bracket; what is inside will come back as one piece."""
+        opener = self.shut()
+        del self._held[opener.piece :]
+        while self._markers and self._markers[-1] >= opener.piece:
+            self._markers.pop()
+        if self.math and self._math_from > opener.piece:
+            self.drop_math()
+
+    def deaden(self) -> None:
+        """A link was read: no link may hold another, so what is open begins none."""
+        self._dead = len(self._openers)
+        self._live = self._images
+
+    def quiet(self, opener: Opener) -> None:
+        """No markers inside *opener*."""
+        self._silence(opener.piece)
+
+    # Formulas
+
+    def begin_math(self, closer: str) -> None:
+        """A formula begins, if *closer* follows; one of its kind may be inside."""
+        if self.math:
+            self._math_depth += self.math == closer
+            return
+        if not self._live:
+            self._flush()
+        self.math = closer
+        self._math_from = len(self._held)
+
+    def end_math(self) -> None:
+        """It was a formula: no markers inside."""
+        if self._math_depth:
+            self._math_depth -= 1
+            return
+        self._silence(self._math_from)
+        self.math = None
+
+    def drop_math(self) -> None:
+        """It was no formula."""
+        self.math = None
+        self._math_depth = 0
+
+    def _silence(self, begin: int) -> None:
+        while self._markers and self._markers[-1] >= begin:
+            marker = self._markers.pop()
+            inert = self._held[marker][1]
+            self._held[marker] = (inert, inert)
+
+    def _flush(self) -> None:
+        if self._held:
+            self._out += [live for live, _ in self._held]
+            self._held.clear()
+            self._markers.clear()

@@ -1,0 +1,236 @@
+/* Small additions to Chainlit's page: previews of citations, folded lists of sources, names for nameless buttons.
+
+   An answer is complete without this file. Link titles that only the server writes are the hooks: "[" is a citation,
+   "↗" a source. Text goes in through textContent; nodes that React owns get attributes, and a list one button.
+   Chainlit builds a whole answer anew at every streamed piece: nothing here reads an answer before it has been quiet. */
+(() => {
+  'use strict';
+
+  const CITATION = '.message-content a:is([title^="["], [data-ws-title])';
+  const SOURCE = '.message-content li > a[title^="↗"]';
+  const TONES = ['192 80% 27%', '262 42% 48%', '338 55% 42%', '24 78% 34%', '150 60% 25%', '216 58% 44%'];
+  const QUIET_MS = 180;
+  const MANY = 8;                       /* an answer with more sources than this is folded */
+
+  const page = document.documentElement;
+  page.lang ||= navigator.language.startsWith('en') ? 'en-US' : 'zh-CN';
+  const t = (chinese, english) => (page.lang.startsWith('en') ? english : chinese);
+  try {                                 /* the first visit follows the system; Chainlit's settings know no such value */
+    if (!localStorage.getItem('vite-ui-theme')) localStorage.setItem('vite-ui-theme', 'system');
+  } catch { /* storage is off: Chainlit's default it is */ }
+
+  const element = (tag, className) => Object.assign(document.createElement(tag), { className });
+  const domain = (link) => link.hostname.replace(/^www\./, '');
+
+  function mark(node, name) {           /* a coloured letter in place of a favicon from another host */
+    const sum = [...name].reduce((total, letter) => (total * 31 + letter.codePointAt(0)) % 997, 7);
+    node.dataset.wsLetter = ([...name][0] ?? '?').toUpperCase();
+    node.style.setProperty('--ws-tone', TONES[sum % TONES.length]);
+  }
+
+  /* ---- preview of a citation: on hover, on focus, on the first tap ---- */
+
+  const card = element('div', '');
+  const site = element('div', 'ws-site');
+  const heading = element('div', 'ws-title');
+  const snippet = element('div', 'ws-snippet');
+  const open = Object.assign(element('a', 'ws-open'), { target: '_blank', rel: 'noopener noreferrer' });
+  const status = element('div', 'ws-status');
+  let shown = null;                     /* the citation whose preview is open */
+  let timer = 0;
+
+  function soon(ms, action) {
+    clearTimeout(timer);
+    timer = setTimeout(action, ms);
+  }
+
+  function snippetOf(citation) {        /* the list below the same answer first, then any */
+    const here = citation.closest('.message-content');
+    const sources = [...here.querySelectorAll('li > a[title^="↗"]'), ...document.querySelectorAll(SOURCE)];
+    const quotes = sources.filter((source) => source.href === citation.href).map((source) => source.parentElement.querySelector('blockquote'));
+    return quotes.find(Boolean)?.textContent.trim() ?? '';
+  }
+
+  function show(citation, { sheet = false } = {}) {
+    if (shown === citation) return;
+    hide();
+    shown = citation;
+    citation.dataset.wsTitle = citation.title;
+    citation.removeAttribute('title');  /* else the browser shows its own tooltip too */
+    citation.setAttribute('aria-describedby', card.id);
+    const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
+    mark(site, domain(citation));
+    site.textContent = `${domain(citation)} · [${number}]`;
+    heading.textContent = title.replace(/\s+—\s+\S+$/, '');
+    snippet.textContent = snippetOf(citation);
+    open.href = citation.href;
+    open.textContent = t('打开来源 ↗', 'Open source ↗');
+    card.className = sheet ? 'ws-sheet' : '';
+    card.setAttribute('role', sheet ? 'dialog' : 'tooltip');
+    card.setAttribute('aria-label', t(`来源 ${number}`, `Source ${number}`));
+    card.hidden = false;
+    if (sheet) open.focus({ preventScroll: true });
+    else place(citation);
+  }
+
+  function place(citation) {
+    const chip = citation.getBoundingClientRect();
+    if (chip.bottom < 0 || chip.top > innerHeight) return hide();   /* scrolled away */
+    const left = Math.min(chip.left + chip.width / 2 - card.offsetWidth / 2, innerWidth - card.offsetWidth - 12);
+    const above = chip.top - card.offsetHeight - 8;
+    card.style.left = `${Math.max(12, left)}px`;
+    card.style.top = `${above > 8 ? above : chip.bottom + 8}px`;
+  }
+
+  function hide() {
+    clearTimeout(timer);
+    if (!shown) return;
+    shown.title = shown.dataset.wsTitle;
+    delete shown.dataset.wsTitle;
+    shown.removeAttribute('aria-describedby');
+    shown = null;
+    card.hidden = true;
+  }
+
+  const citationAt = (event) => event.target.closest?.(CITATION);
+  const inCard = (event) => card.contains(event.target);
+  let finger = false;
+
+  document.addEventListener('pointerdown', (event) => {
+    finger = event.pointerType === 'touch';
+    if (!inCard(event) && citationAt(event) !== shown) hide();
+  }, true);
+  document.addEventListener('pointerover', (event) => {
+    if (event.pointerType === 'touch') return;
+    const citation = citationAt(event);
+    if (citation) soon(shown ? 40 : 140, () => citation.isConnected && show(citation));
+    else if (inCard(event)) clearTimeout(timer);
+    else if (shown !== document.activeElement) soon(160, hide);
+  });
+  document.addEventListener('focusin', (event) => {
+    const citation = citationAt(event);
+    if (citation?.matches(':focus-visible') && !finger) show(citation);
+    else if (!citation && !inCard(event)) hide();
+  });
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('a[target="_blank"]');
+    if (link) link.rel = 'noopener noreferrer';
+    const citation = citationAt(event);
+    if (!citation || !finger || citation === shown) return;
+    event.preventDefault();             /* a finger can't hover: the second tap, or the button, opens the source */
+    show(citation, { sheet: true });
+  }, true);
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !shown) return;
+    event.stopPropagation();
+    const citation = shown;
+    const returning = inCard({ target: document.activeElement });
+    hide();
+    if (returning) citation.focus({ preventScroll: true, focusVisible: false });
+  }, true);
+  addEventListener('scroll', (event) => {
+    if (shown && !card.classList.contains('ws-sheet') && event.target !== card) place(shown);
+  }, true);
+  addEventListener('resize', hide);
+
+  /* ---- lists of sources ---- */
+
+  function dress(answer) {
+    const lists = new Set([...answer.querySelectorAll('li > a[title^="↗"]')].map((source) => source.closest('ul, ol')));
+    const total = answer.querySelectorAll('li > a[title^="↗"]').length;
+    for (const list of lists) {
+      const items = [...list.children].filter((item) => item.querySelector(':scope > a[title^="↗"]'));
+      if (list.dataset.wsSources === `${items.length}/${total}`) continue;
+      list.dataset.wsSources = `${items.length}/${total}`;
+      list.setAttribute('aria-label', t(`来源，${items.length} 条`, `${items.length} sources`));
+      for (const item of items) mark(item, domain(item.querySelector(':scope > a')));
+      if (total > MANY && !answer.closest('[data-step-type="tool"]')) fold(list, items, lists.size > 1 ? 2 : 6);
+    }
+  }
+
+  function fold(list, items, places) {  /* what was cited stays in sight, and others up to so many places */
+    const cited = (item) => item.querySelector(':scope > span.italic');
+    let free = places - items.filter(cited).length;
+    const extra = items.filter((item) => !cited(item) && free-- <= 0);
+    list.querySelector(':scope > .ws-more')?.remove();
+    for (const item of items) item.toggleAttribute('data-ws-extra', extra.includes(item));
+    if (extra.length < 2) return;
+    const button = Object.assign(element('button', ''), { type: 'button' });
+    const draw = (folded) => {
+      list.toggleAttribute('data-ws-folded', folded);
+      button.dataset.label = folded ? t(`展开其余 ${extra.length} 条`, `Show ${extra.length} more`) : t('收起', 'Show fewer');
+      button.setAttribute('aria-label', button.dataset.label);
+      button.setAttribute('aria-expanded', String(!folded));
+    };
+    button.addEventListener('click', () => draw(!list.hasAttribute('data-ws-folded')));
+    draw(true);
+    const row = element('li', 'ws-more');
+    row.append(button);
+    list.append(row);
+  }
+
+  /* ---- what Chainlit's page lacks for those who do not see it ---- */
+
+  const NAMES = [
+    ['#new-chat-button', '新对话', 'New chat'],
+    ['#chat-input', '输入问题', 'Your question'],
+    ['#chat-submit', '发送', 'Send'],
+    ['#stop-button', '停止生成', 'Stop'],
+    ['#theme-toggle', '主题', 'Theme'],
+    ['#chat-settings-open-modal, #chat-settings-header-button', '设置', 'Settings'],
+    ['#chat-settings-sidebar-title > button', '关闭设置', 'Close settings'],
+    ['button:has(> svg.lucide-copy)', '复制', 'Copy'],
+    ['button:has(> svg.lucide-arrow-down)', '回到底部', 'Scroll to the end'],
+  ];
+
+  function name() {
+    for (const [selector, chinese, english] of NAMES)
+      for (const node of document.querySelectorAll(selector)) node.setAttribute('aria-label', t(chinese, english));
+    for (const pill of document.querySelectorAll('.command-button'))
+      pill.setAttribute('aria-pressed', String(pill.classList.contains('text-command')));
+    for (const divider of document.querySelectorAll('[role="separator"][aria-controls]'))
+      if (!document.getElementById(divider.getAttribute('aria-controls'))) divider.removeAttribute('aria-controls');
+    const title = document.getElementById('chat-settings-sidebar-title');
+    title?.closest('[role="dialog"]')?.setAttribute('aria-labelledby', title.id);
+  }
+
+  function settle() {
+    for (const answer of document.querySelectorAll('.message-content')) dress(answer);
+    for (const text of document.querySelectorAll('.message-content div[role="article"]')) text.removeAttribute('role');
+    for (const area of document.querySelectorAll('.message-content :is(.overflow-auto:has(> table), pre, pre > code)'))
+      if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
+    const steps = document.querySelectorAll('[data-step-type="tool"] [id^="step-"]:is(p, button)');
+    const last = steps[steps.length - 1]?.textContent.trim() ?? '';
+    if (last !== status.textContent) status.textContent = last;
+  }
+
+  /* ---- the composer's search button: Chainlit lets a server press it, but not release it ---- */
+
+  addEventListener('message', (event) => {
+    if (event.source !== window || event.data !== 'websearch:off') return;
+    document.querySelector('.command-button.text-command')?.click();
+  });
+
+  /* ---- one observer ---- */
+
+  function watch() {
+    card.id = 'ws-preview';
+    card.hidden = true;
+    card.append(site, heading, snippet, open);
+    status.setAttribute('role', 'status');
+    document.body.append(card, status);
+    let frame = 0;
+    let quiet = 0;
+    const observer = new MutationObserver(() => {
+      if (shown && !shown.isConnected) hide();
+      frame ||= requestAnimationFrame(() => { frame = 0; name(); });
+      clearTimeout(quiet);
+      quiet = setTimeout(settle, QUIET_MS);
+    });
+    observer.observe(document.getElementById('root'), { childList: true, subtree: true, attributeFilter: ['class'] });
+    observer.observe(document.body, { childList: true });   /* dialogs */
+  }
+
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', watch);
+  else watch();
+})();

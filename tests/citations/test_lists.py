@@ -1,0 +1,110 @@
+"""The lists under an answer."""
+
+import pytest
+from markdown_it import MarkdownIt
+
+from citations import (
+    Round,
+    Source,
+    cited,
+    link,
+    reference_list,
+    round_list,
+    source_list,
+)
+
+SOURCES = {
+    1: Source(1, "一", "https://www.one.example/a", "摘要 *一*"),
+    2: Source(2, "T [x](y)", "https://two.example/"),
+    3: Source(3, "", "https://xn--fsqu00a.xn--0zwm56d/"),
+    4: Source(4, "bad", "javascript:alert(1)"),
+}
+ONE = '- **[1]** [一](https://www.one.example/a "↗ 在新标签页打开") `one.example`'
+TWO = (
+    "- **[2]** [T &#91;x&#93;(y)](https://two.example/"
+    ' "↗ 在新标签页打开") `two.example`'
+)
+THREE = (
+    "- **[3]** [xn--fsqu00a.xn--0zwm56d](https://xn--fsqu00a.xn--0zwm56d/"
+    ' "↗ 在新标签页打开") `xn--fsqu00a.xn--0zwm56d`'
+)
+
+
+@pytest.mark.spec("D4")
+def test_cited_sources_only() -> None:
+    """The list holds number, title, address and domain of what is cited, in order."""
+    text = "雨[2]，晴[1]，雨[2]，未知[9]，`[3]`，坏[4]"
+
+    assert reference_list(text, SOURCES) == f"#### 参考文献\n\n{ONE}\n{TWO}"
+
+
+@pytest.mark.spec("D4")
+@pytest.mark.parametrize("text", ["", "晴。", "`[1]`", "[9]", "x[1]", "坏[4]"])
+def test_nothing_cited(text: str) -> None:
+    """An answer that cites nothing gets no list."""
+    assert reference_list(text, SOURCES) == ""
+
+
+@pytest.mark.spec("D4")
+def test_cited_is_what_the_page_links() -> None:
+    """A number counts where the page links it, habits and rewritten links included."""
+    text = "晴【3】[1, 2] [[1]](http://evil.example/) \\[2\\]"
+
+    assert cited(text, SOURCES) == [3, 1, 2]
+    assert cited(link("晴[1]。", SOURCES, titles=True), SOURCES) == [1]
+    assert cited("[2](http://evil.example/)", SOURCES) == [2]
+    assert cited("\x001\x00", SOURCES) == []
+
+
+@pytest.mark.spec("D4")
+def test_words_are_parameters() -> None:
+    """Heading and hint may be in another language."""
+    listed = reference_list("[3]", SOURCES, heading="References", hint="new tab")
+
+    assert listed.startswith("#### References\n\n- **[3]** ")
+    assert '"↗ new tab"' in listed
+
+
+@pytest.mark.spec("E8")
+def test_rounds() -> None:
+    """Every source is listed under its round's query; the cited ones are marked."""
+    rounds = [
+        Round("天气 *北京*", [SOURCES[1], SOURCES[2]]),
+        Round("b\nc", [SOURCES[3]]),
+    ]
+
+    assert round_list(rounds, "晴[2]") == (
+        "#### 参考文献\n\n"
+        f"##### 第 1 轮 · “天气 &#42;北京&#42;”\n\n{ONE}\n{TWO} *已引用*\n\n"
+        f"##### 第 2 轮 · “b c”\n\n{THREE}"
+    )
+
+
+@pytest.mark.spec("E8")
+def test_no_mark_where_all_are_cited() -> None:
+    """Where all are cited a mark would tell nothing."""
+    assert "已引用" not in round_list([Round("q", [SOURCES[1]])], "晴[1]")
+
+
+@pytest.mark.spec("E8")
+@pytest.mark.parametrize("rounds", [[], [Round("q", [])], [Round("q", [SOURCES[4]])]])
+def test_no_rounds(rounds: list[Round]) -> None:
+    """No source, no list."""
+    assert round_list(rounds, "晴[1]") == ""
+
+
+@pytest.mark.spec("E8")
+def test_braces_in_a_query() -> None:
+    """A query is no template."""
+    assert "“{number} {x}”" in round_list([Round("{number} {x}", [SOURCES[1]])])
+
+
+@pytest.mark.spec("C7")
+def test_snippets() -> None:
+    """Source cards have their snippet as a quote, in one tight list."""
+    shown = source_list([SOURCES[1], SOURCES[2]], [1], snippets=True)
+    tokens = MarkdownIt("commonmark").parse(shown)
+
+    assert shown == f"{ONE} *已引用*\n  > 摘要 &#42;一&#42;\n{TWO}"
+    assert [token.type for token in tokens].count("list_item_open") == 2
+    assert all(t.hidden for t in tokens if t.type == "paragraph_open" and t.level == 2)

@@ -1,0 +1,150 @@
+"""Links appear while an answer streams, the same however it is cut."""
+
+from itertools import pairwise
+from statistics import median
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from citations import Linker, Source, link
+
+SOURCES = {n: Source(n, f"Title {n}", f"https://s{n}.example/") for n in (1, 2)}
+SIGNS = """
+[1] [2] [9] [1,2] 【1】 ［２］ [^1] [ ]( ](http://x.example/) ) ( ! ![ ` `` < > <b> <!--
+--> \\ $ $$ \\[ \\] \\( \\) | a word 中文 。 ： * ** _ # http://e.example/ www.e.example
+[1]: [a]: [^1]: re:In :: <http://m.example> <a href= " ' [x] arr &#91; <javascript:x>
+[[1]](http://evil.example) ](javascript:x) <? ?>
+"""
+BREAKS = [
+    "\n",
+    "\n\n",
+    "\n> ",
+    "\n- ",
+    "\n1. ",
+    "    ",
+    "\t",
+    " ",
+    "\r\n",
+    "\r",
+    "```\n",
+]
+BREAKS += [
+    "\n|-|-|\n",
+    "\n===\n",
+    "\n---\n",
+    "~~~\n",
+    "<div>\n",
+    "\u200b",
+    "\ud83d",
+    "\x00",
+]
+PARTS = st.sampled_from([*SIGNS.split(), *BREAKS, "[1, 2]", "【1、 2】"])
+TEXTS = st.lists(PARTS, max_size=14).map("".join) | st.text(max_size=40)
+
+
+def streamed(chunks: list[str], *, titles: bool) -> str:
+    linker = Linker(SOURCES, titles=titles)
+    return "".join([linker.feed(chunk) for chunk in chunks]) + linker.close()
+
+
+@pytest.mark.spec("D7")
+@given(TEXTS, st.lists(st.integers(0, 120)), st.booleans())
+@example("晴[1]。`a` [b](http://x.example/ 'c')\n\n```\n[1]\n```\n", [], True)
+def test_any_cut(text: str, cuts: list[int], titles: bool) -> None:
+    """The joined output is the one-shot result for every way of cutting."""
+    whole = link(text, SOURCES, titles=titles)
+    places = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
+    chunks = [text[begin:end] for begin, end in pairwise(places)]
+
+    assert streamed(chunks, titles=titles) == whole
+    assert streamed(list(text), titles=titles) == whole
+
+
+@pytest.mark.spec("D7")
+def test_two_cuts_everywhere() -> None:
+    """All pairs of cuts through one text with everything in it give one result."""
+    text = "晴[1, 2]`[1]`![a](b)[^2]\n> 【1】<b>http://x.example\n\n|a|\n|-|\n|[2]|\n"
+    for titles in (False, True):
+        whole = link(text, SOURCES, titles=titles)
+        for first in range(len(text)):
+            for second in range(first, len(text)):
+                chunks = [text[:first], text[first:second], text[second:]]
+                assert streamed(chunks, titles=titles) == whole
+
+
+@pytest.mark.spec("D7")
+@given(TEXTS)
+def test_idempotent(text: str) -> None:
+    """Linking a linked text changes nothing, in either form."""
+    for titles in (False, True):
+        once = link(text, SOURCES, titles=titles)
+        assert link(once, SOURCES, titles=titles) == once
+
+
+@pytest.mark.spec("D7")
+@given(st.text())
+def test_count_of_held(text: str) -> None:
+    """What is held is never more than what was read, and nothing in the end."""
+    linker = Linker(SOURCES)
+    for char in text:
+        linker.feed(char)
+    assert 0 <= linker.held <= len(text)
+    linker.close()
+    assert linker.held == 0
+
+
+@pytest.mark.spec("D7")
+def test_split_marker() -> None:
+    """A marker split over chunks comes out whole, with the character behind it."""
+    linker = Linker(SOURCES)
+
+    assert [linker.feed(chunk) for chunk in ["晴", "[", "1", "]", "。"]] == [
+        "晴",
+        "",
+        "",
+        "",
+        "[[1]](https://s1.example/)。",
+    ]
+
+
+@pytest.mark.spec("D7")
+@pytest.mark.parametrize("titles", [False, True])
+def test_prose_is_not_held(*, titles: bool) -> None:
+    """On ordinary prose the median delay is at most one token."""
+    text = (
+        "今天 the weather is 晴朗，about 20 度 (as shown)[1]. It's fine, 说明：好。 "
+        * 20
+    )
+    tokens = [text[at : at + 4] for at in range(0, len(text), 4)]
+    linker = Linker(SOURCES, titles=titles)
+    held = []
+    for token in tokens:
+        linker.feed(token)
+        held.append(linker.held)
+
+    assert median(held) <= 4
+
+
+@pytest.mark.spec("D7")
+@pytest.mark.parametrize(
+    "open_end", ["[a", "`a", "<a b", "<!-- a", "$a", "\\[a", "![a", "[a](b", "[a][b"]
+)
+@pytest.mark.parametrize("block_end", ["\n\n", "\n# ", "\n- x", "\n```\n", "\n***\n"])
+def test_nothing_waits_past_its_block(open_end: str, block_end: str) -> None:
+    """What is still open when its block ends is shown then."""
+    linker = Linker(SOURCES)
+    shown = linker.feed(f"晴 {open_end} [1]{block_end}y")
+
+    assert shown.startswith("晴")
+    assert "[1]" in shown
+
+
+@pytest.mark.spec("D7")
+def test_link_travels_whole() -> None:
+    """No output ends inside a link."""
+    text = "晴[1]，雨[2]。\n\n- [1][2]\n" * 5
+    linker = Linker(SOURCES, titles=True)
+    for char in text:
+        out = linker.feed(char)
+        assert out.count("](https") == out.count('example")')

@@ -1,0 +1,284 @@
+"""Chat mode in the browser: ask, see the search, read an answer with its sources."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from fakes.chat_page import PHONE, Chat, Product, chat, product
+from fakes.faults import FAULTS
+from fakes.loopback import Answer, served
+from fakes.model_server import fails, says
+from fakes.searxng_pages import page as results
+from fakes.searxng_pages import row
+from playwright.sync_api import Browser, expect
+
+CITING = ("**北京今天晴**", "，最高 21℃[", "1][2", "]。见 [9] 与 `arr[1]`。")
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Product]:
+    with product() as started:
+        yield started
+
+
+@pytest.fixture
+def tab(browser: Browser, running: Product) -> Iterator[Chat]:
+    running.reset()
+    with chat(browser, running) as opened:
+        opened.ask("/search on", "已开启")
+        yield opened
+
+
+@pytest.mark.spec("C1", "C7", "D3", "D4")
+def test_answer_with_sources(tab: Chat, running: Product) -> None:
+    """The answer's markers are links to its pages, and the references stand below."""
+    running.model.brain = says(*CITING)
+
+    answer = tab.ask("北京天气", "参考文献")
+
+    links = answer.locator('a[title^="["]')
+    assert links.evaluate_all("e => e.map(x => [x.innerText, x.href, x.target])") == [
+        ["[1]", "https://site1.example.org/page", "_blank"],
+        ["[2]", "https://site2.example.org/page", "_blank"],
+    ]
+    expect(links.first).not_to_have_css("vertical-align", "baseline")
+    sizes = [
+        tab.page.evaluate("e => parseFloat(getComputedStyle(e).fontSize)", e)
+        for e in (links.first.element_handle(), answer.element_handle())
+    ]
+    assert sizes[0] < sizes[1]
+    expect(answer.locator("code").first).to_have_text("arr[1]")
+    expect(answer).to_contain_text("见 [9] 与")
+    sources = answer.locator('li > a[title^="↗"]')
+    assert sources.evaluate_all("e => e.map(x => x.href)") == [
+        f"https://site{n}.example.org/page" for n in range(1, 6)
+    ]
+    expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
+    expect(answer.get_by_text("Content of page 1.")).to_be_visible()
+
+
+@pytest.mark.spec("C1")
+def test_search_is_seen(tab: Chat, running: Product) -> None:
+    """While it searches the page says so with the words; then count, engine, time."""
+    running.search.script = lambda _: Answer(results(row()).body, delay=1.5)
+
+    tab.send("北京天气")
+    expect(tab.page.get_by_text("搜索中 “北京天气” …")).to_be_visible()
+
+    words = "“北京天气” 找到 1 条 · searxng · 1.5 s"
+    step = tab.page.get_by_role("button", name=words)
+    expect(step).to_be_visible(timeout=10_000)
+    answer_top = tab.last.bounding_box()
+    step_top = step.bounding_box()
+    assert answer_top
+    assert step_top
+    assert step_top["y"] < answer_top["y"]
+
+
+@pytest.mark.spec("C7")
+def test_answer_that_cites_nothing(tab: Chat) -> None:
+    """An answer without markers has no references, and still shows what was found."""
+    answer = tab.ask("北京天气", "搜索来源")
+
+    expect(answer.get_by_role("heading", name="参考文献")).to_have_count(0)
+    expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
+
+
+@pytest.mark.spec("C7")
+def test_no_search_no_sources(browser: Browser, running: Product) -> None:
+    """Where nothing was searched, there is neither list nor marker."""
+    running.reset()
+    running.model.brain = says("好[1]。")
+    with chat(browser, running) as tab:
+        answer = tab.ask("你好", "好")
+
+        expect(answer).to_have_text("好[1]。")
+        expect(answer.locator("a")).to_have_count(0)
+
+
+@pytest.mark.spec("B4", "B5", "B9", "C6")
+@pytest.mark.parametrize(
+    ("fault", "words", "step"),
+    [
+        ("json off", "未启用 JSON 格式", "settings.yml"),
+        ("limiter", "请求过多", "降低搜索频率"),
+        ("engines blocked", "拒绝了请求", "3 分钟"),
+        ("hangs up", "断开了连接", "docker compose logs"),
+        ("another web page", "不是 SearXNG", "docker compose ps"),
+    ],
+)
+def test_search_fails(
+    tab: Chat, running: Product, fault: str, words: str, step: str
+) -> None:
+    """A failed search is told with cause and next step, and the answer comes."""
+    running.search.script = FAULTS[fault][0]
+
+    answer = tab.ask("北京天气", "好")
+
+    expect(answer.locator("blockquote")).to_contain_text(words)
+    expect(answer.locator("blockquote")).to_contain_text("本次回答未使用搜索结果")
+    expect(tab.page.get_by_role("button", name="搜索失败 ·")).to_be_visible()
+    expect(tab.page.get_by_text(step).first).to_be_visible()
+
+
+@pytest.mark.spec("G6", "B9")
+def test_search_is_away(tab: Chat, running: Product) -> None:
+    """Where SearXNG is away, the Docker steps and a link to the document are shown."""
+    running.search.script = lambda _: lambda: iter([])
+
+    answer = tab.ask("北京天气", "好")
+    link = answer.get_by_role("link", name="排查步骤")
+    with tab.page.context.expect_page() as opened:
+        link.click()
+
+    expect(opened.value.get_by_text("docker compose").first).to_be_visible()
+
+
+@pytest.mark.spec("B2", "B6")
+def test_start_with_a_faulty_search(browser: Browser) -> None:
+    """A server with JSON off does not stop the start; the first screen says so."""
+    with (
+        served(FAULTS["json off"][0]) as engine,
+        product(SEARXNG_BASE_URL=engine.url) as faulty,
+    ):
+        for _ in range(50):
+            if engine.requests:
+                break
+            time.sleep(0.1)
+        with chat(browser, faulty) as tab:
+            expect(tab.page.get_by_text("未启用 JSON 格式").first).to_be_visible()
+            tab.ask("你好", "好")
+
+
+@pytest.mark.spec("B4", "B9")
+def test_search_times_out(browser: Browser) -> None:
+    """A search that hangs is given up at its limit, and the page says so."""
+    with product(WEB_SEARCH_TIMEOUT_MS="500") as slow, chat(browser, slow) as tab:
+        slow.search.script = lambda _: lambda: iter([30.0])
+        tab.ask("/search on", "已开启")
+        answer = tab.ask("北京天气", "好")
+
+        expect(answer.locator("blockquote")).to_contain_text("0.5 秒内没有回应")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [(401, "拒绝了密钥"), (404, "没有这个模型"), (500, "模型服务出错")],
+)
+def test_model_fails(tab: Chat, running: Product, status: int, words: str) -> None:
+    """A model's fault is one sentence with a next step, and the session goes on."""
+    running.model.brain = fails(status, "canary")
+
+    answer = tab.ask("你好", words)
+    expect(answer).not_to_contain_text("canary")
+    running.model.brain = says("又好了")
+
+    tab.ask("再来", "又好了")
+
+
+def test_cut_answer(tab: Chat, running: Product) -> None:
+    """What was written before the connection broke stays, with a word about it."""
+    running.model.brain = says("前半句", "后半句", finish=None)
+
+    answer = tab.ask("你好", "中途断开")
+
+    expect(answer).to_contain_text("前半句后半句")
+
+
+@pytest.mark.spec("M6")
+@pytest.mark.parametrize("after", ["字字字", "搜索中"])
+def test_stop(tab: Chat, running: Product, after: str) -> None:
+    """Stop keeps what was written, says so, and the next question works."""
+    running.model.brain = says(*["字"] * 300, delay=0.02)
+    if after == "搜索中":
+        running.search.script = lambda _: lambda: iter([4.0])
+    tab.send("写长一点")
+    expect(tab.page.get_by_text(after).first).to_be_visible(timeout=10_000)
+    tab.page.locator("#stop-button").click()
+
+    expect(tab.last).to_contain_text("已停止生成", timeout=5_000)
+    tab.wait_until_done()
+    expect(tab.page.locator(".message-content .animate-pulse")).to_have_count(0)
+    running.reset()
+    tab.ask("再来", "好")
+
+
+def test_reload(tab: Chat) -> None:
+    """After a reload the page works, with a panel of its own."""
+    tab.page.reload()
+    expect(tab.gear).to_be_visible(timeout=10_000)
+
+    tab.ask("你好", "好")
+
+
+def test_thoughts(tab: Chat, running: Product) -> None:
+    """What a thinking model thinks is a folded step, not part of the answer."""
+    running.model.brain = says("答案", reasoning=["内心", "独白"])
+
+    answer = tab.ask("你好", "答案")
+
+    expect(answer).not_to_contain_text("内心独白")
+    expect(tab.page.get_by_text("思考过程")).to_be_visible()
+
+
+@pytest.mark.spec("M7")
+def test_copy(browser: Browser, running: Product) -> None:
+    """Copying an answer gives its text with the references."""
+    running.reset()
+    running.model.brain = says(*CITING)
+    allowed = ["clipboard-read", "clipboard-write"]
+    with chat(browser, running, permissions=allowed) as tab:
+        tab.ask("/search on", "已开启")
+        tab.ask("北京天气", "参考文献")
+        tab.page.get_by_role("button", name="复制").last.click()
+        copied = ""
+        for _ in range(50):
+            copied = tab.page.evaluate("navigator.clipboard.readText()")
+            if copied:
+                break
+            tab.page.wait_for_timeout(100)
+
+    assert "北京今天晴" in copied
+    assert "参考文献" in copied
+    assert "https://site2.example.org/page" in copied
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("\u200b\u200b", "没有文字"), ("字" * 20_001, "太长"), ("😀", "好")],
+    ids=["invisible", "huge", "emoji"],
+)
+def test_odd_messages(tab: Chat, words: str, said: str) -> None:
+    """A message that can't be answered gets a sentence, and the session goes on."""
+    tab.ask(words, said)
+    tab.ask("你好", "好")
+
+
+@pytest.mark.spec("C7", "D4")
+def test_phone(browser: Browser, running: Product) -> None:
+    """On a phone the answer and its sources fit the screen."""
+    running.reset()
+    running.model.brain = says(*CITING)
+    with chat(browser, running, viewport=PHONE, has_touch=True) as tab:
+        tab.ask("/search on", "已开启")
+        answer = tab.ask("北京天气", "参考文献")
+        expect(answer.locator('li > a[title^="↗"]').first).to_be_visible()
+        width = tab.page.evaluate("document.documentElement.scrollWidth")
+
+    assert width <= PHONE["width"]
+
+
+def test_no_requests_elsewhere(browser: Browser, running: Product) -> None:
+    """The page asks no host but its own."""
+    running.reset()
+    running.model.brain = says(*CITING)
+    asked: list[str] = []
+    with chat(browser, running) as tab:
+        tab.page.on("request", lambda request: asked.append(request.url))
+        tab.page.reload()
+        tab.ask("/search on", "已开启")
+        tab.ask("北京天气", "参考文献")
+
+    assert asked
+    foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
+    assert foreign == []

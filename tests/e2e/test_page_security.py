@@ -1,0 +1,165 @@
+"""The real page in a real browser, in a world where every other host hangs."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+import pytest
+from fakes.app_process import ROOT
+from fakes.pages import Pages, running_pages
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import (
+    TimeoutError as TooSlow,
+)
+
+BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
+SHOWN_SECONDS = 90
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+# Chromium asks these for updates and the like, whatever page is open.
+CHROMIUMS_OWN = [
+    "accounts.google.com",
+    "clients2.google.com",
+    "content-autofill.googleapis.com",
+    "optimizationguide-pa.googleapis.com",
+    "redirector.gvt1.com",
+    "safebrowsingohttpgateway.googleapis.com",
+    "update.googleapis.com",
+]
+
+
+@dataclass
+class Elsewhere:
+    """Every other host: takes connections, and never answers."""
+
+    port: int
+    taken: list[socket.socket] = field(default_factory=list)
+
+    @property
+    def asked(self) -> list[bytes]:
+        """What came in first: it names the host."""
+        for connection in self.taken:
+            connection.settimeout(1)
+        return [connection.recv(2000, socket.MSG_PEEK) for connection in self.taken]
+
+
+@contextmanager
+def elsewhere() -> Iterator[Elsewhere]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        world = Elsewhere(listener.getsockname()[1])
+
+        def take() -> None:
+            with suppress(OSError):  # closed
+                while True:
+                    world.taken.append(listener.accept()[0])
+
+        threading.Thread(target=take, daemon=True).start()
+        yield world
+        listener.shutdown(socket.SHUT_RDWR)
+        for connection in world.taken:
+            connection.close()
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[Elsewhere]:
+    with elsewhere() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    with running_pages(tmp_path_factory.mktemp("pages")) as running:
+        (running.folder / "plain.md").write_text("Hello **world**")
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(world: Elsewhere) -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no Chromium on this machine: apt install chromium")
+    rules = [f"MAP {host} ~NOTFOUND" for host in CHROMIUMS_OWN]
+    rules += [f"MAP * 127.0.0.1:{world.port}", "EXCLUDE 127.0.0.1"]
+    arguments = [*ARGUMENTS, f"--host-resolver-rules={','.join(rules)}"]
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser, pages: Pages) -> Iterator[Page]:
+    opened = browser.new_page(viewport={"width": 1100, "height": 800})
+    opened.goto(pages.url)
+    yield opened
+    opened.close()
+
+
+def ask(page: Page, words: str) -> None:
+    expect(page.locator("#command-联网搜索")).to_be_visible(timeout=10_000)
+    page.locator("#chat-input").fill(words)
+    page.locator("#chat-submit").click()
+
+
+def answered(page: Page) -> None:
+    expect(page.get_by_text("done", exact=True)).to_be_visible(
+        timeout=SHOWN_SECONDS * 1000
+    )
+
+
+def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
+    """The page takes questions within seconds while every other host hangs."""
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda m: complaints.append(m.text))
+
+    page.goto(pages.url, wait_until="commit")
+    expect(page.locator("#command-联网搜索")).to_be_visible(timeout=5_000)
+    ask(page, "show plain.md")
+    expect(page.locator(".message-content strong, .font-bold").last).to_be_visible()
+    answered(page)
+    page.locator("#chat-settings-header-button, #chat-settings-open-modal").click()
+    expect(page.locator("#confirm-sidebar, #confirm")).to_be_visible()
+
+    assert [c for c in complaints if "Content Security Policy" in c] == []
+    assert world.asked == []
+    page.close()
+
+
+@pytest.mark.spec("N1")
+@pytest.mark.parametrize("way", ["show", "stream"])
+def test_hostile(page: Page, pages: Pages, world: Elsewhere, way: str) -> None:
+    """Answers made to load or run something ask no other host, open no dialog."""
+    if not BYPASS.is_dir():
+        pytest.skip("the documents of markdown-sanitizers are not on this machine")
+    documents = sorted(BYPASS.glob("*.md"))
+    for document in documents:
+        shutil.copy(document, pages.folder / f"bypass-{document.name}")
+    dialogs: list[str] = []
+    page.on("dialog", lambda d: (dialogs.append(d.message), d.dismiss()))
+
+    ask(page, f"{way} bypass-*.md")
+    answered(page)
+    page.wait_for_timeout(500)
+
+    assert page.locator('[data-step-type="assistant_message"]').count() > len(documents)
+    assert dialogs == []
+    assert world.asked == []
+
+
+def test_elsewhere(browser: Browser, world: Elsewhere) -> None:
+    """The two tests above would have seen a request: another host is heard."""
+    page = browser.new_page()
+
+    with pytest.raises(TooSlow):
+        page.goto("http://other.example/", wait_until="commit", timeout=1_000)
+
+    assert any(b"other.example" in request for request in world.asked)

@@ -1,0 +1,81 @@
+"""One conversation on the page: what a message, a command and the panel do."""
+
+import logging
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import Any, Final
+
+import chainlit as cl
+
+from agent import Mode, open_session
+from agent.resources import Resources
+from ui.commands import Command, parse
+from ui.draw import draw
+from ui.panel import Panel
+from ui.texts import text
+from websearch.text import clean_text
+
+logger = logging.getLogger(__name__)
+
+MAX_MESSAGE: Final = 20_000
+
+
+class Conversation:
+    """A session, its panel, and the language its user reads."""
+
+    def __init__(self, resources: Resources, language: str) -> None:
+        self._settings = resources.settings
+        self._session = open_session(resources)
+        self._language = language
+        self._panel = Panel(self._session, language)
+
+    async def open(self) -> None:
+        """Show the panel."""
+        await self._panel.open()
+
+    async def edit_settings(self, sent: Mapping[str, Any]) -> None:
+        """Follow the open panel."""
+        await self._panel.edit(sent)
+
+    async def take_settings(self, sent: Mapping[str, Any]) -> None:
+        """Take confirmed settings, and confirm them in words."""
+        await self._panel.commit(sent)
+        await cl.context.emitter.send_toast(self._panel.state(), "success")
+
+    async def receive(self, message: cl.Message) -> None:
+        """Answer a message, or do what it commands."""
+        words = message.content
+        if (command := parse(words)) is not None:
+            await self._obey(command)
+        elif not clean_text(words):
+            await self._say("empty")
+        elif len(words) > MAX_MESSAGE:
+            await self._say("too_long", count=len(words), most=MAX_MESSAGE)
+        else:
+            await self._follow_button(message)
+            await self._answer(words)
+
+    async def _obey(self, command: Command) -> None:
+        if command is not Command.STATE and self._session.mode is Mode.CHAT:
+            await self._panel.switch(on=command is Command.ON)
+        said = self._panel.state()
+        if self._session.mode is Mode.CHAT and command is Command.STATE:
+            said += "\n\n" + text("search_usage", self._language)
+        await cl.Message(said).send()
+
+    async def _follow_button(self, message: cl.Message) -> None:
+        """The composer's button tells its state with each message."""
+        if self._session.mode is not Mode.CHAT:
+            return
+        pressed = message.command == text("search", self._language)
+        if pressed is not self._session.is_search_on:
+            await self._panel.switch(on=pressed)
+
+    async def _answer(self, question: str) -> None:
+        if self._session.mode is Mode.AGENT:
+            await cl.Message("> " + text("agent_not_yet", self._language)).send()
+        async with aclosing(self._session.ask(question)) as events:
+            await draw(events, self._language, self._settings)
+
+    async def _say(self, name: str, **values: object) -> None:
+        await cl.Message(text(name, self._language, **values)).send()

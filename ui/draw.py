@@ -1,0 +1,171 @@
+"""Draw the events of an answer: steps, notices, the text as it comes, the sources."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from typing import Final
+
+import chainlit as cl
+
+from agent.events import (
+    Answer,
+    Event,
+    Failed,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+    Thought,
+    Token,
+)
+from ui.coalesce import Coalescer
+from ui.markup import Markup
+from ui.texts import problem_text, text
+from websearch.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+QUERY_SHOWN: Final = 60
+TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
+
+
+async def draw(events: AsyncIterator[Event], language: str, settings: Settings) -> None:
+    """Show *events* as they come; a stopped answer keeps what was written."""
+    page = AnswerPage(language, settings)
+    try:
+        async for event in events:
+            _heed_stop()
+            await page.show(event)
+    finally:
+        await page.close()
+
+
+class AnswerPage:
+    """The message that an answer becomes, and the steps before it."""
+
+    def __init__(self, language: str, settings: Settings) -> None:
+        self._language = language
+        self._markup = Markup(language, settings)
+        self._message = cl.Message("")
+        self._stream = Coalescer(self._message.stream_token)
+        self._thoughts: cl.Step | None = None
+        self._search: cl.Step | None = None
+        self._is_complete = False
+
+    async def show(self, event: Event) -> None:
+        """Draw one event."""
+        match event:
+            case SearchStarted():
+                await self._start_search(event)
+            case SearchFinished():
+                await self._finish_search(event)
+            case SearchFailed():
+                await self._fail_search(event)
+            case Thought(words):
+                await self._think(words)
+            case Token(words):
+                await self._end_thoughts()
+                await self._stream.add(self._markup.feed(words))
+            case Answer():
+                await self._complete("")
+            case Failed(problem):
+                await self._complete(problem_text(problem, self._language))
+
+    async def close(self) -> None:
+        """End what is open: no cursor goes on blinking, no step goes on running."""
+        if not self._is_complete:
+            name = "stopped" if self._markup.has_text else "stopped_empty"
+            await self._complete(text(name, self._language), is_notice=False)
+
+    async def _start_search(self, event: SearchStarted) -> None:
+        name = self._say("searching", event.query)
+        self._search = _step(name)
+        await self._search.send()
+
+    async def _finish_search(self, event: SearchFinished) -> None:
+        self._markup.take_sources(event.sources)
+        if not event.sources:
+            name = "found_nothing"
+        else:
+            name = "found_cached" if event.cached else "found"
+        await self._end_search(
+            self._say(
+                name,
+                event.query,
+                count=len(event.sources),
+                provider=event.provider,
+                seconds=_seconds(event.took_ms),
+            ),
+            self._markup.found(event),
+        )
+
+    async def _fail_search(self, event: SearchFailed) -> None:
+        trouble = self._markup.trouble(event.error)
+        name = self._say(
+            "search_failed",
+            event.query,
+            title=trouble.title,
+            seconds=_seconds(event.took_ms),
+        )
+        if self._search is not None:
+            await self._search.remove()  # what is drawn already can't be opened
+            self._search = None
+        step = _step(name)
+        step.is_error, step.default_open = True, True  # cause and cure are to be read
+        step.output = trouble.details
+        await step.send()
+        await self._stream.add(self._markup.notice(trouble.notice))
+
+    async def _end_search(self, name: str, output: str) -> None:
+        if self._search is not None:
+            self._search.name = name
+            self._search.output = output
+            await self._search.update()
+            self._search = None
+
+    async def _think(self, words: str) -> None:
+        if self._thoughts is None:
+            name = text("thinking", self._language)
+            self._thoughts = _step(name)
+            await self._thoughts.send()
+        await self._thoughts.stream_token(self._markup.plain(words))
+
+    async def _end_thoughts(self) -> None:
+        if self._thoughts is not None:
+            await self._thoughts.update()
+            self._thoughts = None
+
+    async def _complete(self, closing: str, *, is_notice: bool = True) -> None:
+        """Send the whole answer once more: links, notices and lists in one piece."""
+        self._is_complete = True
+        await self._end_thoughts()
+        if self._search is not None:
+            await self._end_search(self._search.name, "")
+        await self._stream.flush()
+        self._message.content = self._markup.whole(closing, is_notice=is_notice)
+        if self._stream.has_sent:
+            await self._message.update()
+        else:
+            await self._message.send()
+
+    def _say(self, name: str, query: str, **values: object) -> str:
+        short = query if len(query) <= QUERY_SHOWN else f"{query[:QUERY_SHOWN]}…"
+        words = " ".join(short.split())
+        return text(name, self._language, query=words, **values)
+
+
+def _heed_stop() -> None:
+    """A library below may have swallowed the cancellation; the wish still stands."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
+def _step(name: str) -> cl.Step:
+    """A step of this run: without its parent it would be drawn after the answer."""
+    step = cl.Step(name=name, type="tool", show_input=False)
+    step.parent_id = cl.context.current_run.id if cl.context.current_run else None
+    return step
+
+
+def _seconds(took_ms: int) -> str:
+    return f"{took_ms / 1000:.1f} s" if took_ms >= TOO_SHORT_TO_COUNT else "<0.1 s"

@@ -1,0 +1,162 @@
+"""Chainlit's server behind a door: who may use it, and what its page may load.
+
+The one module that touches what Chainlit keeps half private: the socket's handlers,
+the page's template, `config`. `self_test()` asks the server whether all of it holds.
+"""
+
+import functools
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from http import HTTPStatus
+from typing import Any, Final
+
+from chainlit import server
+from chainlit.auth import require_login
+from chainlit.config import config
+from chainlit.context import init_ws_context
+from chainlit.session import WebsocketSession
+from starlette.types import Message
+
+from ui import shell
+
+# What these write below WARNING holds addresses with queries, messages, keys.
+_TALKATIVE: Final = ("httpx", "httpx2", "httpcore2", "openai", "langsmith")
+# Addresses asked for; uvicorn sets the level of this one anew after us.
+_ACCESS: Final = "uvicorn.access"
+_PUBLIC: Final = (
+    "Not started: {host} can be reached by other machines, and there is no login. "
+    "Start it with HOST=127.0.0.1, or set ALLOW_PUBLIC_WITHOUT_LOGIN=true if everybody "
+    "who can reach this machine may use it, your search server and your model's key."
+)
+
+Connect = Callable[..., Awaitable[bool | None]]
+
+
+def install(
+    *,
+    allowed_hosts: Iterable[str] = (),
+    allow_public: bool = False,
+    language: str = "zh-CN",
+    title: str | None = None,
+) -> None:
+    """Harden Chainlit's server; call at import of the app, after its login callbacks.
+
+    *language* is `zh-CN`, `en-US`, or `auto` for that of the browser.
+    """
+    host = config.run.host
+    if not (shell.is_local(host) or allow_public or require_login()):
+        raise SystemExit(_PUBLIC.format(host=host))
+    config.ui.language = None if language == "auto" else language
+    config.ui.name = title or config.ui.name
+    if hasattr(server.app.state, "door"):
+        return  # `chainlit run --watch` loads the app again: its hooks are in place
+    _quiet_logs()
+    server.app.state.door = door = shell.Door.of([*allowed_hosts, host])
+    pages = shell.Pages(
+        "" if language == "auto" else language, server.get_html_template
+    )
+    server.get_html_template = pages.render
+    server.app.add_middleware(shell.Harden, door=door, pages=pages)
+    server.sio.on("connect", guarded(server.sio.handlers["/"]["connect"], door))
+    server.sio.on("stop", stop)
+
+
+async def self_test() -> None:
+    """Refuse to start unguarded; call when the app starts (`cl.on_app_startup`)."""
+    status, headers, html = await _page("localhost")
+    stranger, *_ = await _page("unknown.invalid")
+    handlers = server.sio.handlers["/"]
+    holds = {
+        "the page": status == HTTPStatus.OK,
+        "its policy": headers.get("content-security-policy") == shell.policy(html),
+        "the clean shell": shell.clean(html, language=_language()) == html,
+        "the check of the host": stranger == HTTPStatus.MISDIRECTED_REQUEST,
+        "the guard of the socket": await _refuses(handlers["connect"]),
+        "the silent stop": handlers["stop"].__module__ == __name__,
+    }
+    if missing := [name for name, held in holds.items() if not held]:
+        raise RuntimeError(
+            f"Not started unguarded, missing: {', '.join(missing)}. "
+            "Chainlit may have changed: install the version of requirements.lock."
+        )
+
+
+def _quiet_logs() -> None:
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger(_ACCESS).addFilter(_from_warning_on)
+
+
+def _from_warning_on(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
+
+
+def guarded(connect: Connect, door: shell.Door) -> Connect:
+    """*connect* for our own pages with well-formed ids only."""
+
+    @functools.wraps(connect)
+    async def guard(sid: str, environ: dict[str, Any], auth: object = None) -> Any:
+        ids = auth if isinstance(auth, dict) else {}
+        if not shell.is_uuid(ids.get("sessionId")):
+            raise ConnectionRefusedError("session id")
+        if ids.get("threadId") and not shell.is_uuid(ids["threadId"]):
+            raise ConnectionRefusedError("thread id")
+        if door.refusal(environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN")):
+            raise ConnectionRefusedError("host or origin")
+        return await connect(sid, environ, auth)
+
+    return guard
+
+
+async def stop(sid: str) -> None:
+    """Chainlit's own handler without its English message: `on_stop` has our words."""
+    session = WebsocketSession.get(sid)
+    if session is None:
+        return
+    init_ws_context(session)
+    if session.current_task:
+        session.current_task.cancel()
+    if config.code.on_stop:
+        await config.code.on_stop()
+
+
+def _language() -> str:
+    return config.ui.language or ""
+
+
+async def _refuses(connect: Connect) -> bool:
+    try:
+        await connect("self-test", {}, {})
+    except ConnectionRefusedError as refusal:
+        return str(refusal) == "session id"
+    except KeyError:  # Chainlit's own handler
+        return False
+    return False
+
+
+async def _page(host: str) -> tuple[int, dict[str, str], str]:
+    """Status, headers and text of the page, asked for under the name *host*."""
+    path = f"{config.run.root_path}/"
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(b"host", host.encode())],
+    }
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await server.app(scope, receive, send)
+    headers = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    return sent[0]["status"], headers, body.decode()

@@ -1,0 +1,34 @@
+"""Our documents as pages of the app, so that a link in a notice leads somewhere."""
+
+from pathlib import Path
+from typing import Final
+
+from markdown_it import MarkdownIt
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
+PAGES: Final = frozenset(page.stem for page in DOCS.glob("*.md"))
+
+_FRAME: Final = """<!doctype html>
+<html lang="{language}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title><link rel="stylesheet" href="/public/help.css"></head>
+<body><main>{body}</main></body></html>
+"""
+
+
+async def help_page(request: Request) -> Response:
+    """One document of docs/ as HTML."""
+    name = request.path_params["name"]
+    if name not in PAGES:
+        return PlainTextResponse("Not found", 404)
+    source = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    # Our own text: the anchors in it are HTML on purpose.
+    body = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
+    language = "zh-CN" if name.endswith("zh-CN") else "en"
+    return HTMLResponse(_FRAME.format(language=language, title=name, body=body))
+
+
+ROUTE: Final = Route("/help/{name}", help_page)

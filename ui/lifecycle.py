@@ -1,0 +1,64 @@
+"""What lives as long as the program: resources, the start-up check, the sweeper."""
+
+import asyncio
+import importlib
+import logging
+from typing import Final
+
+from chainlit.chat_context import chat_contexts
+from chainlit.session import ws_sessions_id
+
+from agent.resources import Resources
+from ui.conversation import Conversation
+from websearch.diagnose import adiagnose
+from websearch.findings import Diagnosis
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SECONDS: Final = 60
+
+
+class Lifecycle:
+    """Started and stopped with the server."""
+
+    def __init__(self, resources: Resources) -> None:
+        self.resources = resources
+        self.conversations: dict[str, Conversation] = {}
+        self.diagnosis: Diagnosis | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Check search and warm up beside the start: neither delays it."""
+        settings = self.resources.settings
+        name = settings.backend or "searxng"
+        target = settings.searxng_base_url if name == "searxng" else "nowhere"
+        logger.info("Queries are sent to: %s (%s)", name, target)
+        self._tasks = [
+            asyncio.create_task(self._check()),
+            asyncio.create_task(self._sweep()),
+            asyncio.create_task(self._warm_up()),
+        ]
+
+    async def stop(self) -> None:
+        """End what runs, and close connections."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.resources.aclose()
+
+    async def _check(self) -> None:
+        self.diagnosis = await adiagnose(self.resources.settings)
+        self.diagnosis.log()
+
+    async def _warm_up(self) -> None:
+        """The model's library takes a second to load: not in the first answer."""
+        await asyncio.to_thread(importlib.import_module, "openai")
+
+    async def _sweep(self) -> None:
+        """Free what belonged to sessions that are really gone; no hook tells of it."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            for gone in self.conversations.keys() - ws_sessions_id.keys():
+                del self.conversations[gone]
+            for gone in chat_contexts.keys() - ws_sessions_id.keys():
+                del chat_contexts[gone]
