@@ -60,7 +60,7 @@ def take_chinese(browser: Browser, running: Product) -> None:
     take(browser, running, "welcome", welcome)
     take(browser, running, "welcome-dark", welcome, **dark)
     take(browser, running, "welcome-phone", welcome, **small)
-    take(browser, running, "answer", answer)
+    take(browser, running, "answer", answer, viewport={"width": 1100, "height": 1130})
     take(browser, running, "answer-dark", answer, **dark)
     take(browser, running, "answer-phone", answer, **small)
     take(browser, running, "preview", preview)

@@ -19,6 +19,7 @@ from starlette.types import Message
 
 from ui import shell
 
+_MAX_EVENT: Final = 8_000_000
 # What these write below WARNING holds addresses with queries, messages, keys.
 _TALKATIVE: Final = ("httpx", "httpx2", "httpcore2", "openai", "langsmith")
 # Addresses asked for; uvicorn sets the level of this one anew after us.
@@ -57,6 +58,8 @@ def install(
     )
     server.get_html_template = pages.render
     server.app.add_middleware(shell.Harden, door=door, pages=pages)
+    # Else a message over 1 MB drops the connection, and nobody says why.
+    server.sio.eio.max_http_buffer_size = _MAX_EVENT
     server.sio.on("connect", guarded(server.sio.handlers["/"]["connect"], door))
     server.sio.on("stop", stop)
 

@@ -157,6 +157,7 @@ async def test_reasoning() -> None:
     assert events[-1].text == "好"
 
 
+@pytest.mark.spec("M4")
 @pytest.mark.parametrize(
     ("brain", "problem"),
     [
@@ -192,6 +193,7 @@ async def test_model_fails(brain: Brain, problem: str) -> None:
     assert "canary" not in repr(events)
 
 
+@pytest.mark.spec("M4")
 async def test_partial_text_stays() -> None:
     """What was written before the model failed is kept."""
     async with world(says("一", "二", "三", cut_after=2), on=False) as w:

@@ -245,13 +245,47 @@ def test_copy(browser: Browser, running: Product) -> None:
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [("\u200b\u200b", "没有文字"), ("字" * 20_001, "太长"), ("😀", "好")],
-    ids=["invisible", "huge", "emoji"],
+    [
+        ("\u200b\u200b", "没有文字"),
+        ("字" * 20_001, "太长"),
+        ("x" * 1_000_000, "太长"),
+        ("😀", "好"),
+    ],
+    ids=["invisible", "long", "megabyte", "emoji"],
 )
 def test_odd_messages(tab: Chat, words: str, said: str) -> None:
     """A message that can't be answered gets a sentence, and the session goes on."""
     tab.ask(words, said)
     tab.ask("你好", "好")
+
+
+def test_odd_words(tab: Chat, running: Product) -> None:
+    """Words that the page's Markdown would swallow or load are shown as written."""
+    running.model.brain = says(
+        "AWS re:Invent 与 localhost:port，note:this。",
+        "看不见\u200b的字。![图](http://evil.example/p.png)",
+        "[点我](javascript:alert(1))\n\n[1]: http://evil.example/hijack\n",
+    )
+
+    answer = tab.ask("北京天气", "图片已屏蔽")
+
+    for words in ("AWS re:Invent", "localhost:port", "note:this", "看不见的字"):
+        expect(answer).to_contain_text(words)
+    numbers = answer.locator('a:text-matches("[0-9]")')
+    hrefs = numbers.evaluate_all("e => e.map(x => x.href)")
+    assert [h for h in hrefs if "example.org" not in h] == []
+    expect(answer.locator('a[href^="javascript"]')).to_have_count(0)
+    expect(answer.locator("img")).to_have_count(0)
+
+
+def test_no_model(browser: Browser) -> None:
+    """Without a model the first screen and the answer say what to set."""
+    with product(OPENAI_BASE_URL="") as bare, chat(browser, bare) as tab:
+        expect(tab.page.get_by_text("尚未设置模型").first).to_be_visible()
+
+        answer = tab.ask("你好", "尚未设置模型")
+
+        expect(answer).to_contain_text("OPENAI_API_KEY")
 
 
 @pytest.mark.spec("C7", "D4")

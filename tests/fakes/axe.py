@@ -1,14 +1,8 @@
-"""axe-core, the accessibility checker: from the npm registry, kept beside the venv."""
+"""axe-core, the accessibility checker."""
 
-import base64
-import hashlib
-import shutil
-import subprocess
-import tarfile
 from typing import Any
 
-import pytest
-from fakes.app_process import ROOT
+from fakes.npm import read_packaged
 from playwright.sync_api import Page
 
 VERSION = "4.14.0"
@@ -16,26 +10,12 @@ SHA512 = (  # of the package, as the registry states it
     "9WTZxEjsZ7b13TH8JPmbV2z8CHbl80/2hm3XPEG4JgNdQLK81IBRXmSxHfMAOkSq"
     "QeRxT/0dwNDz2GOm3zzpcQ=="
 )
-PACKED = ROOT / ".venv" / f"axe-core-{VERSION}.tgz"
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 
 
 def source() -> str:
-    """The checker's script; fetched once, and known by its hash."""
-    npm = shutil.which("npm")
-    if not PACKED.is_file():
-        if npm is None:
-            pytest.skip("no npm on this machine to get axe-core with")
-        command = [npm, "pack", f"axe-core@{VERSION}", "--silent"]
-        subprocess.run(
-            [*command, "--pack-destination", PACKED.parent], check=True, timeout=120
-        )
-    found = hashlib.sha512(PACKED.read_bytes()).digest()
-    assert base64.b64encode(found).decode() == SHA512
-    with tarfile.open(PACKED) as archive:
-        script = archive.extractfile("package/axe.min.js")
-        assert script is not None
-        return script.read().decode()
+    """The checker's script."""
+    return read_packaged("axe-core", VERSION, SHA512, "axe.min.js")
 
 
 def violations(page: Page) -> dict[str, list[str]]:

@@ -1,0 +1,67 @@
+"""The panel takes what it can have sent, and nothing else."""
+
+from typing import Any
+
+import pytest
+
+from agent import Mode, Session
+from agent.resources import Resources
+from agent.settings import ModelSettings
+from ui.panel import Panel
+from websearch.create import create_service
+from websearch.settings import Settings
+
+
+@pytest.fixture
+def panel() -> Panel:
+    settings = Settings.load()
+    service = create_service(settings, backend="stub")
+    session = Session(Resources(None, service, settings, ModelSettings.load()))
+    return Panel(session, "zh-CN")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"mode": "root"},
+        {"mode": None, "search": "yes"},
+        {"mode": ["agent"], "search": 1},
+        {"mode": {"a": 1}, "search": None, "other": "x" * 9_999},
+        {"search": {"$ne": False}},
+    ],
+    ids=str,
+)
+def test_foreign_payloads(panel: Panel, sent: dict[str, Any]) -> None:
+    """Unknown keys and wrong types change neither mode nor switch."""
+    mode, _ = panel._read(sent)
+
+    assert mode is Mode.CHAT
+    assert panel._draft is False
+
+
+@pytest.mark.spec("A6")
+def test_form_is_known_by_its_switch(panel: Panel) -> None:
+    """Which form the user has before him is told by the id of its switch."""
+    assert panel._read({"mode": "chat", "search": True}) == (Mode.CHAT, Mode.CHAT)
+    assert panel._read({"mode": "agent", "search": True}) == (Mode.AGENT, Mode.CHAT)
+    locked = {"mode": "chat", "search_locked": False}
+    assert panel._read(locked) == (Mode.CHAT, Mode.AGENT)
+    assert panel._draft is True
+
+
+@pytest.mark.spec("A3", "A5")
+@pytest.mark.parametrize(
+    ("mode", "disabled", "words"),
+    [
+        (Mode.CHAT, False, "启用后将使用SearXNG搜索实时信息"),
+        (Mode.AGENT, True, "Agent 模式下由 AI 自动决策搜索"),
+    ],
+)
+def test_widgets(panel: Panel, mode: Mode, disabled: bool, words: str) -> None:
+    """The switch bears the literal words, and is disabled in Agent mode."""
+    _, switch = panel._widgets(mode).inputs
+
+    assert switch.label == "🔍 联网搜索"
+    assert switch.description == words
+    assert switch.disabled is disabled
