@@ -2,7 +2,7 @@
 
 from citations import patterns as p
 from citations.identifiers import REACH, looks_like_code
-from citations.pieces import Opener
+from citations.pieces import BRACKET_MATH, Opener
 from citations.signs import Signs
 
 
@@ -135,6 +135,8 @@ class Brackets(Signs):
         if not self._pieces.held:
             self._held_from = self._base + at
         self._pieces.open((shown, shown), image=image, attached=attached)
+        if self._form.page and self._pieces.math == BRACKET_MATH["["]:
+            self._pieces.begin_math(BRACKET_MATH["["])  # escaped, it begins another
         self._defining = False
         self._at = end
         return True
@@ -162,9 +164,9 @@ class Brackets(Signs):
         return self._shut(opener, at, label=label and not self._form.page)
 
     def _lone(self, at: int) -> bool:
-        """A `]` that closes nothing."""
-        if self._form.page and self._pieces.math == r"\]":
-            self._pieces.end_math()  # the bracket will be escaped, and end the formula
+        """A `]` that ends no link; the page escapes it, so it may end a formula."""
+        if self._form.page and self._pieces.math == BRACKET_MATH["["]:
+            self._pieces.end_math()
         return self._inert(at + 1)
 
     def _tail(self, at: int) -> p.Tail | p.Wait | None:
@@ -179,7 +181,7 @@ class Brackets(Signs):
         self._label_end = self._base + at + 1
         if opener.attached:
             self._code_end = self._label_end
-        return self._inert(at + 1)
+        return self._lone(at)
 
     def _link(self, opener: Opener, tail: p.Tail) -> bool:
         first, inner = self._pieces.inner()

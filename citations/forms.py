@@ -151,7 +151,7 @@ class Page(Plain):
 
     def url(self, source: str) -> Piece:
         """Ended by angle brackets."""
-        text = _brackets(source)
+        text = _COLON.sub(r"\:", _brackets(source))
         # Angle brackets end the address where it ends: `https://example.org）见[1]`.
         return (f"<{source}>" if safe_url(source) else f"`{source}`", text)
 

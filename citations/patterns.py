@@ -54,13 +54,18 @@ DECLARATION: Final = re.compile(r"<![A-Za-z]")
 SHORT_COMMENT: Final = re.compile(r"<!---?>")
 
 # A label with a definition: at the start of a line.
-NUMBER_LABEL: Final = re.compile(rf"\[{_SPACE}*+\^?[0-9]++{_SPACE}*+\]:")
-MAYBE_NUMBER_LABEL: Final = re.compile(rf"\[{_SPACE}*+(?:\^?[0-9]*+{_SPACE}*+)\]?\Z")
+_LISTED = "[ \\t\\n^0-9,\uff0c\u3001;\uff1b]*+"
+NUMBER_LABEL: Final = re.compile(rf"\[(?=[ \t\n^]*+[0-9]){_LISTED}\]:")
+MAYBE_NUMBER_LABEL: Final = re.compile(rf"\[{_LISTED}\]?\Z")
 LABEL: Final = re.compile(r"\[(?:[^\[\]\\]|\\.){1,999}+\]", re.DOTALL)
 MAYBE_LABEL: Final = re.compile(r"\[(?:[^\[\]\\]|\\.){0,999}+\\?\Z", re.DOTALL)
-# A bracket that was escaped so that it is no definition: no formula begins.
-ESCAPED_LABEL: Final = re.compile(rf"\\\[{_SPACE}*+\^?[0-9]*+{_SPACE}*+\]")
-MAYBE_ESCAPED_LABEL: Final = re.compile(rf"\\\[{_SPACE}*+\^?[0-9]*+{_SPACE}*+\Z")
+# Escaped numbers, and the label of an escaped definition: no formula begins.
+ESCAPED_MARKER: Final = re.compile(
+    rf"\\\[(?:{_NUMBERS}\\\]|{_SPACE}*+\^?[0-9]*+{_SPACE}*+\])"
+)
+MAYBE_ESCAPED_MARKER: Final = re.compile(
+    "\\\\\\[[ \t\n^0-9\uff10-\uff19,\uff0c\u3001;\uff1b]{0,200}\\\\?\\Z"
+)
 # A box to tick, at the beginning of a list item.
 TASK: Final = re.compile(r"\[[ xX]\][ \t]")
 MAYBE_TASK: Final = re.compile(r"\[(?:[ xX]\]?)?\Z")

@@ -32,7 +32,6 @@ class Pieces:
         self._images = 0
         self.math: str | None = None  # the sign that ends it
         self._math_from = 0
-        self._math_depth = 0
 
     def put(self, piece: Piece, *, marker: bool = False) -> None:
         """Add *piece*."""
@@ -130,27 +129,21 @@ class Pieces:
     # Formulas
 
     def begin_math(self, closer: str) -> None:
-        """A formula begins, if *closer* follows; one of its kind may be inside."""
-        if self.math:
-            self._math_depth += self.math == closer
-            return
-        if not self._live:
-            self._flush()
-        self.math = closer
-        self._math_from = len(self._held)
+        """A formula begins, if *closer* follows; a bracket gives way to any other."""
+        if self.math in (None, BRACKET_MATH["["]):
+            if not (self._live or self.math):
+                self._flush()
+            self.math = closer
+            self._math_from = len(self._held)
 
     def end_math(self) -> None:
         """It was a formula: no markers inside."""
-        if self._math_depth:
-            self._math_depth -= 1
-            return
         self._silence(self._math_from)
         self.math = None
 
     def drop_math(self) -> None:
         """It was no formula."""
         self.math = None
-        self._math_depth = 0
 
     def _silence(self, begin: int) -> None:
         while self._markers and self._markers[-1] >= begin:

@@ -63,10 +63,12 @@ class Signs(Window):
         if pieces.math == "\\" + after:
             pieces.end_math()
         elif after in BRACKET_MATH:
-            if not self._complete and p.MAYBE_ESCAPED_LABEL.match(self._clean, at):
+            if not self._complete and p.MAYBE_ESCAPED_MARKER.match(self._clean, at):
                 return False
-            if not p.ESCAPED_LABEL.match(self._clean, at):
-                pieces.begin_math(BRACKET_MATH[after])
+            if escaped := p.ESCAPED_MARKER.match(self._clean, at):
+                text = self._raw[at : escaped.end()]
+                return self._put((text, text), escaped.end())
+            pieces.begin_math(BRACKET_MATH[after])
         text = self._raw[at : at + 2]
         return self._put((text, text), at + 2)
 
@@ -176,7 +178,7 @@ class Signs(Window):
         if pieces.math == sign:
             if sign == "$$" or not (self._before(at).isspace() or after.isdigit()):
                 pieces.end_math()
-        elif pieces.math is None:
+        elif pieces.math in (None, BRACKET_MATH["["]):
             begins = sign == "$$" or self._begins_math(at, after)
             if begins is None:
                 return False
