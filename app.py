@@ -1,5 +1,6 @@
 """The page: Chainlit's handlers, nothing else."""
 
+import gc
 import logging
 import traceback
 from collections.abc import AsyncIterator
@@ -8,6 +9,8 @@ from typing import Any
 
 import chainlit as cl
 import chainlit.server
+
+gc.freeze()  # what is loaded stays: no full collection need look at it, at start
 
 from agent.resources import Resources
 from ui import harden, help_pages

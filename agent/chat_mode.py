@@ -3,8 +3,9 @@
 import logging
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agent.events import (
     Answer,
@@ -19,13 +20,11 @@ from agent.events import (
 )
 from agent.history import Turn, recent, without_markers
 from agent.model_errors import problem_of
+from agent.models import Model
 from agent.prompts import question_prompt, system_prompt
 from citations import Source
 from websearch import SearchError, SearchResponse, SearchService
 from websearch.settings import Settings
-
-if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +37,7 @@ _BAD_ENDS = {
 async def answer(
     question: str,
     *,
-    model: "BaseChatModel | None",
+    model: Model | None,
     search: SearchService | None,
     settings: Settings,
     history: Sequence[Turn] = (),
@@ -68,25 +67,28 @@ async def answer(
         *((turn.role, without_markers(turn.text)) for turn in recent(history)),
         ("user", prompt),
     ]
-    async for event in _stream(model, messages, sources):
-        yield event
+    async with aclosing(_stream(model, messages, sources)) as events:
+        async for event in events:
+            yield event
 
 
 async def _stream(
-    model: "BaseChatModel",
+    model: Model,
     messages: Sequence[tuple[str, str]],
     sources: Mapping[int, Source],
 ) -> AsyncGenerator[Event, None]:
     written: list[str] = []
     whole: Any = None
     try:
-        async for chunk in model.astream(messages):
-            whole = chunk if whole is None else whole + chunk
-            if thought := chunk.additional_kwargs.get("reasoning_content"):
-                yield Thought(thought)
-            if chunk.text:
-                written.append(chunk.text)
-                yield Token(chunk.text)
+        chunks: Any = (await model.load()).astream(messages)
+        async with aclosing(chunks):  # stopped here, it stops at the server too
+            async for chunk in chunks:
+                whole = chunk if whole is None else whole + chunk
+                if thought := chunk.additional_kwargs.get("reasoning_content"):
+                    yield Thought(thought)
+                if chunk.text:
+                    written.append(chunk.text)
+                    yield Token(chunk.text)
     except Exception as error:  # noqa: BLE001  whatever a server can cause ends here
         problem = problem_of(error)
         logger.warning("The model failed: %s (%s)", problem, type(error).__name__)

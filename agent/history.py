@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 MAX_TOKENS: Final = 6_000
+MAX_TURNS: Final = 20  # each costs time before the model is asked
 
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _MARKER = re.compile(r"\[\^?[0-9]{1,4}(?:\s*[,，、]\s*[0-9]{1,4})*\]|【[0-9]{1,4}】")
@@ -30,7 +31,7 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
     """The last turns that fit, beginning with a question."""
     kept: list[Turn] = []
     left = max_tokens
-    for turn in reversed(turns):
+    for turn in reversed(turns[-MAX_TURNS:]):
         left -= count_tokens(turn.text)
         if left < 0:
             break

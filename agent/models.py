@@ -1,20 +1,44 @@
 """Make the language model that the settings name."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from agent.settings import ModelSettings
 
 if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
+    from agent.chat_openai import CompatChatOpenAI
 
 _NO_KEY = "no-key"  # servers without keys want the header all the same
 
 
-def create_model(settings: ModelSettings) -> "BaseChatModel | None":
-    """A chat model, or None where none is configured."""
-    if not settings.is_configured:
-        return None
-    # Heavy: these take seconds, and a search needs neither.
+class Model:
+    """The configured model, made beside the start: its libraries take half a second."""
+
+    def __init__(self, settings: ModelSettings) -> None:
+        self._settings = settings
+        self._made: asyncio.Task[CompatChatOpenAI] | None = None
+
+    async def load(self) -> "CompatChatOpenAI":
+        """The chat model; made once, in a thread."""
+        if self._made is None:
+            making = asyncio.to_thread(create_model, self._settings)
+            self._made = asyncio.create_task(making)
+        # Shielded: a stopped answer must not take the model from the next one.
+        return await asyncio.shield(self._made)
+
+    async def aclose(self) -> None:
+        """Let go of its connections."""
+        if self._made is None:
+            return
+        if not self._made.done():
+            self._made.cancel()
+        elif (client := self._made.result().http_async_client) is not None:
+            await client.aclose()
+
+
+def create_model(settings: ModelSettings) -> "CompatChatOpenAI":
+    """A chat model with connections of its own."""
+    # Heavy: these take half a second, and a search needs neither.
     import openai  # noqa: PLC0415
 
     from agent.chat_openai import CompatChatOpenAI  # noqa: PLC0415

@@ -17,8 +17,7 @@ BENCHMARKS: Final = (
     Benchmark("linker-growth", "x for double", Goal("<=", 2.3), linker.growth),
     Benchmark("linker-delay", "tokens", Goal("<=", 1), linker.delay),
     Benchmark("first-token", "x bare Chainlit", Goal("<=", 1.5), chat.first_token),
-    # 0.6 of the tokens per second of a bare stream, as the time that it takes.
-    Benchmark("stream-rate", "x bare astream", Goal("<=", 1 / 0.6), chat.stream_time),
+    Benchmark("stream-rate", "x bare astream", Goal(">=", 0.6), chat.stream_rate),
     Benchmark("settings-confirm", "ms", Goal("<=", 300), chat.settings_confirm),
     Benchmark("cold-start", "x empty app", Goal("<=", 1.25), chat.cold_start),
 )

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 _COMPARE: Final[Mapping[str, Callable[[float, float], bool]]] = {
     "<": operator.lt,
     "<=": operator.le,
+    ">=": operator.ge,
     "=": operator.eq,
 }
 _HEAD: Final = ("name", "value", "unit", "goal", "holds")
@@ -19,7 +20,7 @@ _HEAD: Final = ("name", "value", "unit", "goal", "holds")
 class Goal:
     """A bound that a figure must keep."""
 
-    sign: Literal["<", "<=", "="]
+    sign: Literal["<", "<=", ">=", "="]
     limit: float
 
     def is_met(self, value: float | None) -> bool:

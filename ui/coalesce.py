@@ -59,3 +59,5 @@ class Coalescer:
             self._last = asyncio.get_running_loop().time()
             if piece:
                 await self._send(piece)
+                # A turn for the socket, which a fast model would keep until its end.
+                await asyncio.sleep(0)

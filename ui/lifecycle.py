@@ -1,7 +1,6 @@
 """What lives as long as the program: resources, the start-up check, the sweeper."""
 
 import asyncio
-import importlib
 import logging
 from typing import Final
 
@@ -51,8 +50,9 @@ class Lifecycle:
         self.diagnosis.log()
 
     async def _warm_up(self) -> None:
-        """The model's library takes a second to load: not in the first answer."""
-        await asyncio.to_thread(importlib.import_module, "openai")
+        """Load the model's libraries now: not in the first answer."""
+        if self.resources.model is not None:
+            await self.resources.model.load()
 
     async def _sweep(self) -> None:
         """Free what belonged to sessions that are really gone; no hook tells of it."""

@@ -22,7 +22,7 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.models import create_model
+from agent.models import Model
 from agent.resources import Resources
 from agent.settings import ModelSettings
 from websearch.create import create_service
@@ -52,7 +52,7 @@ async def world(
             OPENAI_API_KEY="k",  # type: ignore[arg-type]
         )
         resources = Resources(
-            create_model(model_settings),
+            Model(model_settings),
             create_service(settings),
             settings,
             model_settings,
