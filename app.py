@@ -48,7 +48,8 @@ async def stop() -> None:
 @cl.set_chat_profiles
 async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile]:
     """The welcome screen, with the state as it is now."""
-    return [welcome(spoken(chosen), life.diagnosis, life.resources.model_settings)]
+    diagnosis = await life.state_of_search()
+    return [welcome(spoken(chosen), diagnosis, life.resources.model_settings)]
 
 
 @cl.on_chat_start
@@ -85,8 +86,17 @@ async def receive(message: cl.Message) -> None:
 @cl.on_stop
 async def stopped() -> None:
     """The answer says so itself; a toast confirms it."""
-    words = text("stop_toast", spoken(browser_language()))
-    await cl.context.emitter.send_toast(words, "info")
+    if await current().stop():
+        words = text("stop_toast", spoken(browser_language()))
+        await cl.context.emitter.send_toast(words, "info")
+
+
+@cl.on_chat_end
+async def end_conversation() -> None:
+    """A new chat ends the old one; a dropped connection may come back."""
+    session = cl.context.session
+    if getattr(session, "to_clear", False):
+        await life.end(session.id)
 
 
 def current() -> Conversation:

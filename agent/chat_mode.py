@@ -18,7 +18,7 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.history import Turn, recent, without_markers
+from agent.history import Turn, recent
 from agent.model_errors import problem_of
 from agent.models import Model
 from agent.prompts import question_prompt, system_prompt
@@ -64,7 +64,7 @@ async def answer(
     )
     messages = [
         ("system", system_prompt(question, _today())),
-        *((turn.role, without_markers(turn.text)) for turn in recent(history)),
+        *((turn.role, turn.text) for turn in recent(history)),
         ("user", prompt),
     ]
     async with aclosing(_stream(model, messages, sources)) as events:
@@ -91,6 +91,8 @@ async def _stream(
                     yield Token(chunk.text)
     except Exception as error:  # noqa: BLE001  whatever a server can cause ends here
         problem = problem_of(error)
+        if written and problem is ModelProblem.UNREACHABLE:
+            problem = ModelProblem.CUT_OFF
         logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
         yield Failed(problem, "".join(written), sources)
         return

@@ -1,15 +1,17 @@
 """What was said so far, cut to what a model can take."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
+
+from citations import Source, link
 
 MAX_TOKENS: Final = 6_000
 MAX_TURNS: Final = 20  # each costs time before the model is asked
 
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-_MARKER = re.compile(r"\[\^?[0-9]{1,4}(?:\s*[,，、]\s*[0-9]{1,4})*\]|【[0-9]{1,4}】")
+_LINK = re.compile(r"\[\[[0-9]{1,4}\]\]\([^()\s]*\)")  # as `link` writes them
 _NARROW_PER_TOKEN: Final = 4
 
 
@@ -38,9 +40,17 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
         kept.append(turn)
     while kept and kept[-1].role == "assistant":
         kept.pop()
-    return kept[::-1]
+    return kept[::-1] or [_cut(turn, max_tokens // 2) for turn in turns[-2:]]
 
 
-def without_markers(text: str) -> str:
-    """Old numbers mean other pages now, and must not be taken for today's."""
-    return _MARKER.sub("", text)
+def without_markers(text: str, sources: Mapping[int, Source]) -> str:
+    """Old numbers mean other pages later, and must not be taken for those."""
+    return _LINK.sub("", link(text, sources))
+
+
+def _cut(turn: Turn, max_tokens: int) -> Turn:
+    """Beginning and end of a turn that is too long as a whole."""
+    if count_tokens(turn.text) <= max_tokens:
+        return turn
+    half = max_tokens // 2
+    return Turn(turn.role, f"{turn.text[:half]}\n…\n{turn.text[-half:]}")

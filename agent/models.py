@@ -24,7 +24,11 @@ class Model:
             making = asyncio.to_thread(create_model, self._settings)
             self._made = asyncio.create_task(making)
         # Shielded: a stopped answer must not take the model from the next one.
-        return await asyncio.shield(self._made)
+        try:
+            return await asyncio.shield(self._made)
+        except Exception:
+            self._made = None  # the next question tries again
+            raise
 
     async def aclose(self) -> None:
         """Let go of its connections."""
@@ -32,6 +36,8 @@ class Model:
             return
         if not self._made.done():
             self._made.cancel()
+        elif self._made.exception() is not None:
+            return
         elif (client := self._made.result().http_async_client) is not None:
             await client.aclose()
 

@@ -5,9 +5,10 @@ from contextlib import aclosing
 from enum import StrEnum
 
 from agent import chat_mode
-from agent.events import Event, Token
-from agent.history import Turn
+from agent.events import Event, SearchFinished, Token
+from agent.history import MAX_TURNS, Turn, without_markers
 from agent.resources import Resources
+from citations import Source
 
 
 class Mode(StrEnum):
@@ -44,6 +45,7 @@ class Session:
     async def ask(self, question: str) -> AsyncGenerator[Event, None]:
         """Answer *question*; also a stopped answer leaves what was written."""
         written: list[str] = []
+        sources: dict[int, Source] = {}
         events = chat_mode.answer(
             question,
             model=self._resources.model,
@@ -56,14 +58,17 @@ class Session:
                 async for event in events:
                     if isinstance(event, Token):
                         written.append(event.text)
+                    elif isinstance(event, SearchFinished):
+                        sources |= {s.number: s for s in event.sources}
                     yield event
         finally:
-            self._remember(question, "".join(written))
+            self._remember(question, without_markers("".join(written), sources))
 
     def _remember(self, question: str, text: str) -> None:
         """A question without an answer would confuse the next one, and is left out."""
         if text.strip():
-            self._history += [Turn("user", question), Turn("assistant", text)]
+            turns = [Turn("user", question), Turn("assistant", text)]
+            self._history = [*self._history, *turns][-MAX_TURNS:]
 
 
 def open_session(resources: Resources | None = None) -> Session:

@@ -1,5 +1,6 @@
 """Lists of sources, in the page's markup and complete without it."""
 
+import logging
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
@@ -7,8 +8,10 @@ from typing import Final
 from citations.forms import Cited
 from citations.markdown import Reader
 from citations.models import Round, Source
-from citations.titles import escaped, one_line
+from citations.titles import escaped, one_line, shown
 from citations.urls import safe_url
+
+logger = logging.getLogger(__name__)
 
 HEADING: Final = "参考文献"
 ROUND: Final = "第 {number} 轮 · “{query}”"
@@ -22,8 +25,12 @@ _CITED = re.compile("\x00([0-9]+)\x00")
 def cited(text: str, sources: Mapping[int, Source]) -> list[int]:
     """The numbers that *text* cites, in the order of their first marker."""
     form = Cited(sources, "")
-    reader = Reader(form)
-    out = reader.feed(form.clean(text)) + reader.close()
+    try:
+        reader = Reader(form)
+        out = reader.feed(form.clean(text)) + reader.close()
+    except Exception:  # an answer is worth more than its list
+        logger.exception("Citations can't be counted")
+        return []
     return list(dict.fromkeys(int(number) for number in _CITED.findall(out)))
 
 
@@ -57,7 +64,7 @@ def round_list(
     for number, one in enumerate(rounds, start=1):
         items = source_list(one.sources, used, hint=hint, mark=mark)
         if items:
-            query = escaped(one_line(one.query))
+            query = shown(one_line(one.query))
             parts += ["##### " + round_heading.format(number=number, query=query)]
             parts += [items]
     return "\n\n".join(parts) if len(parts) > 1 else ""
@@ -80,7 +87,7 @@ def source_list(
                 _item(source, url, hint, mark if source.number in used else "")
             )
             snippet = one_line(source.snippet, _LONGEST_SNIPPET) if snippets else ""
-            lines += [f"  > {escaped(snippet)}"] if snippet else []
+            lines += [f"  > {shown(snippet)}"] if snippet else []
     return "\n".join(lines)
 
 

@@ -1,5 +1,6 @@
 """One conversation on the page: what a message, a command and the panel do."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from contextlib import aclosing
@@ -19,6 +20,8 @@ logger = logging.getLogger(__name__)
 
 MAX_MESSAGE: Final = 20_000
 
+_STOP_SECONDS: Final = 5
+
 
 class Conversation:
     """A session, its panel, and the language its user reads."""
@@ -28,6 +31,7 @@ class Conversation:
         self._session = open_session(resources)
         self._language = language
         self._panel = Panel(self._session, language)
+        self._running: asyncio.Task[Any] | None = None
 
     async def open(self) -> None:
         """Show the panel."""
@@ -43,7 +47,27 @@ class Conversation:
         await cl.context.emitter.send_toast(self._panel.state(), "success")
 
     async def receive(self, message: cl.Message) -> None:
-        """Answer a message, or do what it commands."""
+        """Answer a message, or do what it commands; a new one ends the one before."""
+        await self.stop()
+        task = asyncio.current_task()
+        self._running = task
+        try:
+            await self._receive(message)
+        finally:
+            if self._running is task:
+                self._running = None
+
+    async def stop(self) -> bool:
+        """End the answer that is being written; says whether there was one."""
+        task, self._running = self._running, None
+        if task is None or task is asyncio.current_task():
+            return False
+        if not task.cancelling():  # a second time would cut short what it has to end
+            task.cancel()
+        await asyncio.wait([task], timeout=_STOP_SECONDS)
+        return True
+
+    async def _receive(self, message: cl.Message) -> None:
         words = message.content
         if (command := parse(words)) is not None:
             await self._obey(command)

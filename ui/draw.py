@@ -17,6 +17,7 @@ from agent.events import (
     Thought,
     Token,
 )
+from citations import Linker
 from ui.coalesce import Coalescer
 from ui.markup import Markup
 from ui.texts import problem_text, text
@@ -35,8 +36,12 @@ async def draw(events: AsyncIterator[Event], language: str, settings: Settings) 
         async for event in events:
             _heed_stop()
             await page.show(event)
-    finally:
-        await page.close()
+    except asyncio.CancelledError:
+        await page.stop()
+        raise
+    except Exception:
+        await page.give_up()
+        raise
 
 
 class AnswerPage:
@@ -47,7 +52,7 @@ class AnswerPage:
         self._markup = Markup(language, settings)
         self._message = cl.Message("")
         self._stream = Coalescer(self._message.stream_token)
-        self._thoughts: cl.Step | None = None
+        self._thoughts: Thoughts | None = None
         self._search: cl.Step | None = None
         self._is_complete = False
 
@@ -70,11 +75,16 @@ class AnswerPage:
             case Failed(problem):
                 await self._complete(problem_text(problem, self._language))
 
-    async def close(self) -> None:
+    async def stop(self) -> None:
         """End what is open: no cursor goes on blinking, no step goes on running."""
         if not self._is_complete:
             name = "stopped" if self._markup.has_text else "stopped_empty"
             await self._complete(text(name, self._language), is_notice=False)
+
+    async def give_up(self) -> None:
+        """End what is open where something unforeseen happened."""
+        if not self._is_complete:
+            await self._complete(problem_text("unknown", self._language))
 
     async def _start_search(self, event: SearchStarted) -> None:
         name = self._say("searching", event.query)
@@ -124,14 +134,13 @@ class AnswerPage:
 
     async def _think(self, words: str) -> None:
         if self._thoughts is None:
-            name = text("thinking", self._language)
-            self._thoughts = _step(name)
-            await self._thoughts.send()
-        await self._thoughts.stream_token(self._markup.plain(words))
+            self._thoughts = Thoughts(self._language, self._markup.thoughts())
+            await self._thoughts.begin()
+        await self._thoughts.add(words)
 
     async def _end_thoughts(self) -> None:
         if self._thoughts is not None:
-            await self._thoughts.update()
+            await self._thoughts.end()
             self._thoughts = None
 
     async def _complete(self, closing: str, *, is_notice: bool = True) -> None:
@@ -139,7 +148,7 @@ class AnswerPage:
         self._is_complete = True
         await self._end_thoughts()
         if self._search is not None:
-            await self._end_search(self._search.name, "")
+            await self._end_search(text("search_stopped", self._language), "")
         await self._stream.flush()
         self._message.content = self._markup.whole(closing, is_notice=is_notice)
         if self._stream.has_sent:
@@ -165,6 +174,35 @@ def _step(name: str) -> cl.Step:
     step = cl.Step(name=name, type="tool", show_input=False)
     step.parent_id = cl.context.current_run.id if cl.context.current_run else None
     return step
+
+
+class Thoughts:
+    """What a model thinks before it answers: a folded step of its own."""
+
+    def __init__(self, language: str, linker: Linker) -> None:
+        self._step = _step(text("thinking", language))
+        self._linker = linker
+        self._stream = Coalescer(self._step.stream_token)
+        self._written: list[str] = []
+
+    async def begin(self) -> None:
+        """Show the step."""
+        await self._step.send()
+
+    async def add(self, words: str) -> None:
+        """The next words."""
+        await self._show(self._linker.feed(words))
+
+    async def end(self) -> None:
+        """All of it once more, in one piece."""
+        await self._show(self._linker.close())
+        await self._stream.flush()
+        self._step.output = "".join(self._written)
+        await self._step.update()
+
+    async def _show(self, piece: str) -> None:
+        self._written.append(piece)
+        await self._stream.add(piece)
 
 
 def _seconds(took_ms: int) -> str:

@@ -6,7 +6,7 @@ the page's template, `config`. `self_test()` asks the server whether all of it h
 
 import functools
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -31,6 +31,9 @@ _PUBLIC: Final = (
 )
 
 Connect = Callable[..., Awaitable[bool | None]]
+Handler = Callable[..., Awaitable[Any]]
+
+logger = logging.getLogger(__name__)
 
 
 def install(
@@ -62,6 +65,8 @@ def install(
     server.sio.eio.max_http_buffer_size = _MAX_EVENT
     server.sio.on("connect", guarded(server.sio.handlers["/"]["connect"], door))
     server.sio.on("stop", stop)
+    for event, fits in _EVENTS.items():
+        server.sio.on(event, checked(server.sio.handlers["/"][event], fits))
 
 
 async def self_test() -> None:
@@ -75,6 +80,7 @@ async def self_test() -> None:
         "the clean shell": shell.clean(html, language=_language()) == html,
         "the check of the host": stranger == HTTPStatus.MISDIRECTED_REQUEST,
         "the guard of the socket": await _refuses(handlers["connect"]),
+        "the check of messages": not await _is_taken(handlers["client_message"]),
         "the silent stop": handlers["stop"].__module__ == __name__,
     }
     if missing := [name for name, held in holds.items() if not held]:
@@ -111,6 +117,44 @@ def guarded(connect: Connect, door: shell.Door) -> Connect:
     return guard
 
 
+def checked(handler: Handler, fits: Callable[[object], bool]) -> Handler:
+    """*handler* for what our own page can send; else Chainlit shows its exceptions."""
+
+    @functools.wraps(handler)
+    async def check(sid: str, sent: object = None) -> Any:
+        if fits(sent):
+            return await handler(sid, sent)
+        logger.warning("A client sent what no page of ours sends; it is left out")
+        return None
+
+    return check
+
+
+def _is_message(sent: object) -> bool:
+    message = sent.get("message") if isinstance(sent, dict) else None
+    return (
+        isinstance(message, dict)
+        and isinstance(message.get("output"), str)
+        and shell.is_uuid(message.get("id"))
+    )
+
+
+def _is_object(sent: object) -> bool:
+    return isinstance(sent, dict)
+
+
+def _never(_sent: object) -> bool:
+    return False
+
+
+_EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
+    "client_message": _is_message,
+    "edit_message": _never,  # switched off in .chainlit/config.toml
+    "chat_settings_change": _is_object,
+    "chat_settings_edit": _is_object,
+}
+
+
 async def stop(sid: str) -> None:
     """Chainlit's own handler without its English message: `on_stop` has our words."""
     session = WebsocketSession.get(sid)
@@ -125,6 +169,14 @@ async def stop(sid: str) -> None:
 
 def _language() -> str:
     return config.ui.language or ""
+
+
+async def _is_taken(handler: Handler) -> bool:
+    """Whether a message that is none gets through to Chainlit."""
+    try:
+        return await handler("self-test", None) is not None
+    except Exception:  # noqa: BLE001  Chainlit's own handler raises what it likes
+        return True
 
 
 async def _refuses(connect: Connect) -> bool:

@@ -15,6 +15,7 @@ from websearch.findings import Diagnosis
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS: Final = 60
+WAIT_SECONDS: Final = 1.5  # of the first screen for the state of search
 
 
 class Lifecycle:
@@ -24,6 +25,7 @@ class Lifecycle:
         self.resources = resources
         self.conversations: dict[str, Conversation] = {}
         self.diagnosis: Diagnosis | None = None
+        self._checking: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -32,8 +34,9 @@ class Lifecycle:
         name = settings.backend or "searxng"
         target = settings.searxng_base_url if name == "searxng" else "nowhere"
         logger.info("Queries are sent to: %s (%s)", name, target)
+        self._checking = asyncio.create_task(self._check())
         self._tasks = [
-            asyncio.create_task(self._check()),
+            self._checking,
             asyncio.create_task(self._sweep()),
             asyncio.create_task(self._warm_up()),
         ]
@@ -44,6 +47,20 @@ class Lifecycle:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.resources.aclose()
+
+    async def end(self, session_id: str) -> None:
+        """Stop a conversation that nobody reads any more, and forget it."""
+        conversation = self.conversations.pop(session_id, None)
+        if conversation is not None:
+            await conversation.stop()
+
+    async def state_of_search(self) -> Diagnosis | None:
+        """How search is; a bad state is looked at again, but not waited for long."""
+        if self.diagnosis is None or not self.diagnosis.is_usable:
+            if self._checking is None or self._checking.done():
+                self._checking = asyncio.create_task(self._check())
+            await asyncio.wait([self._checking], timeout=WAIT_SECONDS)
+        return self.diagnosis
 
     async def _check(self) -> None:
         self.diagnosis = await adiagnose(self.resources.settings)
@@ -58,7 +75,11 @@ class Lifecycle:
         """Free what belonged to sessions that are really gone; no hook tells of it."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            for gone in self.conversations.keys() - ws_sessions_id.keys():
-                del self.conversations[gone]
-            for gone in chat_contexts.keys() - ws_sessions_id.keys():
-                del chat_contexts[gone]
+            await self.sweep_once()
+
+    async def sweep_once(self) -> None:
+        """Stop and forget the conversations of sessions that are gone."""
+        for gone in self.conversations.keys() - ws_sessions_id.keys():
+            await self.end(gone)
+        for gone in chat_contexts.keys() - ws_sessions_id.keys():
+            del chat_contexts[gone]

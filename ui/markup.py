@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.events import SearchFinished
-from citations import Linker, Source, cited, source_list
-from citations.titles import escaped
+from citations import Linker, Source, cited, closing, source_list
+from citations.titles import shown
 from ui.texts import text
 from websearch import SearchError
 from websearch.advice import Advice, advise, facts_of, facts_of_error, problem_of
@@ -53,17 +53,17 @@ class Markup:
         self._raw.append(words)
         return self._keep(self._own_linker().feed(words))
 
-    def plain(self, words: str) -> str:
-        """Words of the model that are no answer, made harmless."""
-        linker = self._new_linker({})
-        return linker.feed(words) + linker.close()
+    def thoughts(self) -> Linker:
+        """What makes words of the model harmless that are no answer."""
+        return self._new_linker({})
 
-    def whole(self, closing: str, *, is_notice: bool) -> str:
+    def whole(self, last: str, *, is_notice: bool) -> str:
         """The complete message: notices, text, what it ended with, sources."""
         self._keep(self._own_linker().close())
-        parts = ["".join(self._head) + "".join(self._linked)]
-        if closing:
-            parts.append(f"> {closing}" if is_notice else closing)
+        answer = "".join(self._head) + "".join(self._linked)
+        parts = [answer + closing(answer)]
+        if last:
+            parts.append(f"> {last}" if is_notice else last)
         parts.append(self._lists())
         return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
@@ -80,7 +80,7 @@ class Markup:
         """Cause and next steps of a failed search."""
         address = self._settings.searxng_base_url
         facts = facts_of(address, self._settings.timeout) | facts_of_error(error)
-        advice = advise(problem_of(error), facts, self._language, escaped)
+        advice = advise(problem_of(error), facts, self._language, shown)
         first = next((step for step in advice.cure if "\n" not in step), "")
         went_on = text("went_on", self._language)
         notice = f"**{advice.title}** {advice.cause} {went_on} {first} "
@@ -96,8 +96,7 @@ class Markup:
         return "\n\n".join([cause, heading, "\n".join(steps), self._help(advice)])
 
     def _help(self, advice: Advice) -> str:
-        page = advice.link.removeprefix("docs/").replace(".md", "")
-        return f'[{text("more", self._language)}](/help/{page} "⚠ {page}")'
+        return help_link(advice, self._language)
 
     def _lists(self) -> str:
         """Cited sources as references, the others below them."""
@@ -138,5 +137,11 @@ class Markup:
         return piece
 
 
+def help_link(advice: Advice, language: str) -> str:
+    """Where the whole of an advice can be read."""
+    page = advice.link.removeprefix("docs/").replace(".md", "")
+    return f'[{text("more", language)}](/help/{page} "⚠ {page}")'
+
+
 def _engines(error: SearchError) -> str:
-    return escaped(facts_of_error(error)["engines"])
+    return shown(facts_of_error(error)["engines"])

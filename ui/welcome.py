@@ -3,7 +3,8 @@
 import chainlit as cl
 
 from agent.settings import ModelSettings
-from citations.titles import escaped
+from citations.titles import shown
+from ui.markup import help_link
 from ui.texts import text
 from websearch.findings import Diagnosis
 
@@ -33,9 +34,10 @@ def state(language: str, diagnosis: Diagnosis | None, model: ModelSettings) -> s
         return text("state_checking", language)
     lines = []
     if not diagnosis.is_usable:
-        advice = diagnosis.main.advice(language, escaped)
-        step = advice.cure[0].split("\n")[0] if advice.cure else advice.cause
+        advice = diagnosis.main.advice(language, shown)
+        step = advice.cure[0] if advice.cure else advice.cause
         lines.append(text("state_search", language, title=advice.title, step=step))
+        lines.append(help_link(advice, language))
     if not model.is_configured:
         lines.append(text("state_no_model", language))
     if lines:

@@ -74,7 +74,8 @@ def advise(
     """
     texts, page = _texts(language), _PAGES[_tag(language)]
     entry = texts[problem]
-    known = _Facts((name, escape(str(fact))) for name, fact in facts.items())
+    known = _Facts(facts)
+    known |= {name: escape(str(known[name])) for name in _STRANGERS & facts.keys()}
     for name, fact in facts.items():
         if isinstance(fact, Problem):  # told by its title
             known[name] = texts[fact]["title"].format_map(known)
@@ -157,6 +158,10 @@ _PAGES: Final[Mapping[str, str]] = {
 
 def _tag(language: str) -> str:
     return "en-US" if language.lower().startswith("en") else "zh-CN"
+
+
+# Facts in a server's own words; the others are ours.
+_STRANGERS: Final = frozenset({"engines", "kind", "location", "server", "title"})
 
 
 class _Facts(dict[str, object]):

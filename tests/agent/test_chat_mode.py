@@ -177,7 +177,7 @@ async def test_reasoning() -> None:
         pytest.param(says(), "silent", id="silent"),
         pytest.param(says("", "  "), "silent", id="blank"),
         pytest.param(says("字", "字", finish=None), "cut_off", id="no-finish"),
-        pytest.param(says("字", "字", cut_after=1), "unreachable", id="cut"),
+        pytest.param(says("字", "字", cut_after=1), "cut_off", id="cut"),
         pytest.param(says("字", finish="length"), "too_long_answer", id="length"),
         pytest.param(says("字", finish="content_filter"), "filtered", id="filter"),
     ],

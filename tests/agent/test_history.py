@@ -3,6 +3,7 @@
 import pytest
 
 from agent.history import Turn, count_tokens, recent, without_markers
+from citations import Source
 
 
 @pytest.mark.parametrize(
@@ -28,20 +29,32 @@ def test_recent_fits() -> None:
     assert kept[0].role == "user"
 
 
-def test_nothing_fits() -> None:
-    """A single turn that is too long leaves nothing, not half of it."""
-    assert recent(turns(2, length=9_000), max_tokens=100) == []
+def test_last_answer_is_kept() -> None:
+    """A last answer that is too long keeps its beginning and its end."""
+    kept = recent(turns(4, length=9_000), max_tokens=1_000)
+
+    assert [turn.role for turn in kept] == ["user", "assistant"]
+    assert kept[1].text.startswith("003")
+    assert sum(count_tokens(turn.text) for turn in kept) <= 1_010
 
 
-@pytest.mark.spec("E9")
+SOURCES = {n: Source(n, "t", f"https://s{n}.example/a(b)") for n in (1, 2)}
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        ("天气晴[1]，气温低[2][3]。", "天气晴，气温低。"),
-        ("见【4】与[1, 2]及[^3]", "见与及"),
+        ("天气晴[1]，气温低[2][1]。", "天气晴，气温低。"),
+        ("见【1】与[9]", "见与[9]"),
+        ("`print(a[1])` 与 m[1][2]=3", "`print(a[1])` 与 m[1][2]=3"),
         ("[abc] 不动", "[abc] 不动"),
     ],
 )
 def test_old_markers(text: str, left: str) -> None:
-    """Numbers of an earlier answer are taken out: they would mean other pages now."""
-    assert without_markers(text) == left
+    """Markers of an answer are taken out, and nothing that only looks like one."""
+    assert without_markers(text, SOURCES) == left
+
+
+def test_no_sources_no_change() -> None:
+    """An answer without a search is remembered as it was."""
+    assert without_markers("a[1] [2]", {}) == "a[1] [2]"

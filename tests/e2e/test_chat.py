@@ -199,3 +199,62 @@ def test_no_requests_elsewhere(browser: Browser, running: Product) -> None:
     assert asked
     foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
     assert foreign == []
+
+
+@pytest.mark.spec("D4", "C7")
+@pytest.mark.parametrize(
+    "text",
+    ["见[1]。\n\n```python\nx = 1", "见[1]。\n\n<!-- 注", "见[1]。\n\n- a\n  ~~~\n  b"],
+    ids=["fence", "comment", "list"],
+)
+def test_answer_that_ends_in_code(tab: Chat, running: Product, text: str) -> None:
+    """References stand below the answer also where its last block was never closed."""
+    running.model.brain = says(text)
+
+    answer = tab.ask("北京天气", "参考文献")
+
+    expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
+    expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
+
+
+def test_thoughts_in_pieces(tab: Chat, running: Product) -> None:
+    """Thoughts are shown as they were written, however they were cut."""
+    running.model.brain = says(
+        "答案", reasoning=["AWS re", ":", "Invent `arr", "[", "1]`"]
+    )
+
+    tab.ask("你好", "答案")
+    tab.page.get_by_role("button", name="思考过程").click()
+
+    expect(tab.page.get_by_text("AWS re:Invent")).to_be_visible()
+    expect(tab.page.get_by_text("arr[1]")).to_be_visible()
+
+
+@pytest.mark.spec("N5")
+def test_addresses_in_snippets(tab: Chat, running: Product) -> None:
+    """A result's words hold no link but the one to its page."""
+    words = "see http://evil.example/s www.evil.example a@evil.example"
+    hostile = row(1, title="t http://evil.example/t", content=words)
+    failed = [["http://evil.example/e", "timeout"]]
+    running.search.script = lambda _: results(hostile, unresponsive=failed)
+    answer = tab.ask("北京天气", "搜索来源")
+    hrefs = tab.page.locator("a").evaluate_all("e => e.map(x => x.href)")
+
+    assert "evil.example" in answer.inner_text()
+    assert [href for href in hrefs if "evil" in href] == []
+
+
+@pytest.mark.spec("M6")
+def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
+    """Who leaves a conversation does not go on paying for its answer."""
+    running.model.brain = says(*["字"] * 2_000, delay=0.02)
+    tab.send("写长一点")
+    expect(tab.last).to_contain_text("字字", timeout=10_000)
+    tab.page.locator("#new-chat-button").click()
+    tab.page.get_by_role("button", name="确认").click()
+
+    for _ in range(50):
+        if not running.model.open:
+            break
+        tab.page.wait_for_timeout(100)
+    assert running.model.open == 0

@@ -8,6 +8,7 @@ from fakes.chat_page import Chat, Product, chat, product
 from fakes.faults import FAULTS
 from fakes.loopback import served
 from fakes.model_server import fails, says
+from fakes.searxng_pages import healthy
 from playwright.sync_api import Browser, expect
 
 
@@ -76,6 +77,11 @@ def test_start_with_a_faulty_search(browser: Browser) -> None:
             time.sleep(0.1)
         with chat(browser, faulty) as tab:
             expect(tab.page.get_by_text("未启用 JSON 格式").first).to_be_visible()
+            expect(tab.page.get_by_text("formats:").first).to_be_visible()
+            expect(tab.page.get_by_role("link", name="排查步骤")).to_be_visible()
+            engine.script = healthy
+            tab.page.reload()
+            expect(tab.page.get_by_text("搜索可用").first).to_be_visible()
             tab.ask("你好", "好")
 
 
@@ -138,3 +144,27 @@ def test_no_model(browser: Browser) -> None:
         answer = tab.ask("你好", "尚未设置模型")
 
         expect(answer).to_contain_text("OPENAI_API_KEY")
+
+
+@pytest.mark.spec("N3")
+def test_log(browser: Browser) -> None:
+    """Neither key nor password, neither question nor answer reaches the log."""
+    with (
+        served(healthy) as engine,
+        product(
+            OPENAI_API_KEY="canary-key",
+            SEARXNG_BASE_URL=engine.url.replace("//", "//user:canary-password@"),
+        ) as secret,
+        chat(browser, secret) as tab,
+    ):
+        tab.ask("/search on", "已开启")
+        secret.model.brain = says("canary-answer[1]")
+        tab.ask("canary-question", "参考文献")
+        secret.model.brain = fails(401, "canary-message")
+        engine.script = FAULTS["engines blocked"][0]
+        tab.ask("canary-again", "拒绝了密钥")
+        log = secret.app.log
+
+    assert "Search: 10 results from searxng" in log
+    assert "wrong_key" in log
+    assert "canary" not in log

@@ -5,9 +5,11 @@ import signal
 import subprocess
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from fakes.ports import free_port
 
@@ -15,41 +17,56 @@ ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60
 
 
+@dataclass(frozen=True, slots=True)
+class App:
+    """Where the app is, and where it writes its log."""
+
+    url: str
+    output: Path
+
+    @property
+    def log(self) -> str:
+        return self.output.read_text("utf-8", errors="replace")
+
+
 @contextmanager
-def running_app(**environment: str) -> Iterator[str]:
+def running_app(**environment: str) -> Iterator[App]:
     """`make run` on a free port; ends with all its children."""
     port = free_port()
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
-    process = subprocess.Popen(
-        ["make", "run", f"PORT={port}"],
-        cwd=ROOT,
-        env=clean | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait(url, process)
-        yield url
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
+    with NamedTemporaryFile(suffix=".log") as output:
+        app = App(f"http://127.0.0.1:{port}", Path(output.name))
+        process = subprocess.Popen(
+            ["make", "run", f"PORT={port}"],
+            cwd=ROOT,
+            env=clean | environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
         try:
-            process.communicate(timeout=15)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+            wait_until_ready(app.url, process, lambda: app.log)
+            yield app
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.wait(timeout=15)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
 
 
-def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
+def wait_until_ready(
+    url: str, process: subprocess.Popen[bytes], log: Callable[[], str]
+) -> None:
+    """Until the server answers; its log, where it does not."""
     deadline = time.monotonic() + READY_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
-            output = process.communicate()[0].decode(errors="replace")
-            raise AssertionError(f"the app ended at its start:\n{output}")
+            raise AssertionError(f"the app ended at its start:\n{log()}")
         try:
             with urllib.request.urlopen(f"{url}/health", timeout=2):
                 return
         except OSError:
             time.sleep(0.2)
-    raise AssertionError(f"the app was not ready within {READY_SECONDS} s")
+    raise AssertionError(f"not ready within {READY_SECONDS} s:\n{log()}")

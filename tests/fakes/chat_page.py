@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from fakes.app_process import running_app
+from fakes.app_process import App, running_app
 from fakes.loopback import Loopback, served
 from fakes.model_server import ModelServer, model_server, says
 from fakes.searxng_pages import healthy
@@ -19,9 +19,13 @@ PHONE = {"width": 390, "height": 780}
 class Product:
     """Where the app is, and the servers behind it."""
 
-    url: str
+    app: App
     model: ModelServer
     search: Loopback
+
+    @property
+    def url(self) -> str:
+        return self.app.url
 
     def reset(self) -> None:
         """As at the start: a model that says one word, a healthy search."""
@@ -40,8 +44,8 @@ def product(**environment: str) -> Iterator[Product]:
             "OPENAI_MODEL": "scripted",
             **environment,
         }
-        with running_app(**settings) as url:
-            yield Product(url, model, search)
+        with running_app(**settings) as app:
+            yield Product(app, model, search)
 
 
 class Chat:

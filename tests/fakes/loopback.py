@@ -62,6 +62,7 @@ class Loopback:
         self.requests: list[Request] = []
         self.connections = 0
         self.most_at_once = 0
+        self.writing = 0
         self._open = 0
         self.port = 0
         self.scheme = "http"
@@ -88,7 +89,11 @@ class Loopback:
                 self.requests.append(request)
                 answer = self.script(request)
                 if not isinstance(answer, Answer):
-                    await _write(writer, answer())
+                    self.writing += 1
+                    try:
+                        await _write(writer, answer())
+                    finally:
+                        self.writing -= 1
                     break
                 await asyncio.sleep(answer.delay)
                 writer.write(answer.encoded())

@@ -66,6 +66,11 @@ class ModelServer:
         return [request["messages"][-1]["content"] for request in self.requests]
 
     @property
+    def open(self) -> int:
+        """Answers that are being written."""
+        return self._loopback.writing
+
+    @property
     def keys(self) -> list[str]:
         return [r.headers.get("authorization", "") for r in self._loopback.requests]
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from fakes.app_process import ROOT, _wait
+from fakes.app_process import ROOT, wait_until_ready
 from fakes.ports import free_port
 
 SHIPPED = ("config.toml", "translations/zh-CN.json", "translations/en-US.json")
@@ -34,7 +34,7 @@ def running_pages(base: Path, *options: str, host: str = "") -> Iterator[Pages]:
     pages.folder.mkdir(exist_ok=True)
     process = start(base, pages, "--host", host or "127.0.0.1", *options)
     try:
-        _wait(pages.url, process)
+        wait_until_ready(pages.url, process, lambda: pages.printed)
         yield pages
     finally:
         os.killpg(process.pid, signal.SIGTERM)

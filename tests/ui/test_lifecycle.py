@@ -1,0 +1,55 @@
+"""What lives as long as the program, and what must not."""
+
+from typing import Any
+
+import pytest
+
+from agent.resources import Resources
+from ui import lifecycle
+from ui.lifecycle import Lifecycle
+
+
+class Recorder:
+    """A conversation that notes whether it was stopped."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    async def stop(self) -> bool:
+        self.stopped = True
+        return True
+
+
+@pytest.fixture
+def life() -> Lifecycle:
+    return Lifecycle(Resources.load())
+
+
+async def test_sweep(life: Lifecycle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What belonged to sessions that are gone is stopped and freed, and no more."""
+    monkeypatch.setattr(lifecycle, "SWEEP_SECONDS", 0)
+    monkeypatch.setattr(lifecycle, "ws_sessions_id", {"here": object()})
+    contexts = {"here": [], "gone": []}
+    monkeypatch.setattr(lifecycle, "chat_contexts", contexts)
+    here, gone = Recorder(), Recorder()
+    talks: Any = {"here": here, "gone": gone}
+    life.conversations = talks
+
+    await life.sweep_once()
+
+    assert talks == {"here": here}
+    assert contexts == {"here": []}
+    assert (here.stopped, gone.stopped) == (False, True)
+
+
+async def test_end(life: Lifecycle) -> None:
+    """A conversation that is over is stopped; one that is unknown is no trouble."""
+    talk = Recorder()
+    talks: Any = {"a": talk}
+    life.conversations = talks
+
+    await life.end("a")
+    await life.end("b")
+
+    assert talk.stopped
+    assert talks == {}
