@@ -26,6 +26,7 @@ from websearch.settings import Settings
 logger = logging.getLogger(__name__)
 
 QUERY_SHOWN: Final = 60
+RECONNECT_SECONDS: Final = 0.5  # until Chainlit has greeted the page that is back
 TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
 
 
@@ -55,9 +56,12 @@ class AnswerPage:
         self._thoughts: Thoughts | None = None
         self._search: cl.Step | None = None
         self._is_complete = False
+        self._socket = getattr(cl.context.session, "socket_id", None)
+        self._say_again: float | None = None
 
     async def show(self, event: Event) -> None:
         """Draw one event."""
+        await self._keep_stoppable()
         match event:
             case SearchStarted():
                 await self._start_search(event)
@@ -74,6 +78,16 @@ class AnswerPage:
                 await self._complete("")
             case Failed(problem):
                 await self._complete(problem_text(problem, self._language))
+
+    async def _keep_stoppable(self) -> None:
+        """A page that was away for a moment is told by Chainlit that nothing runs."""
+        now = asyncio.get_running_loop().time()
+        socket = getattr(cl.context.session, "socket_id", None)
+        if socket != self._socket:
+            self._socket, self._say_again = socket, now + RECONNECT_SECONDS
+        if self._say_again is not None and now >= self._say_again:
+            self._say_again = None
+            await cl.context.emitter.task_start()
 
     async def stop(self) -> None:
         """End what is open: no cursor goes on blinking, no step goes on running."""

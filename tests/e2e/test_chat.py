@@ -258,3 +258,20 @@ def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
             break
         tab.page.wait_for_timeout(100)
     assert running.model.open == 0
+
+
+@pytest.mark.spec("M6")
+def test_stop_after_a_dropped_connection(tab: Chat, running: Product) -> None:
+    """A page that was away for a moment can still stop the answer."""
+    running.model.brain = says(*["字"] * 900, delay=0.02)
+    tab.send("写长一点")
+    expect(tab.last).to_contain_text("字字", timeout=10_000)
+    tab.page.context.set_offline(True)
+    tab.page.wait_for_timeout(1_500)
+    tab.page.context.set_offline(False)
+    stop = tab.page.locator("#stop-button")
+    tab.page.wait_for_timeout(4_000)
+    expect(stop).to_be_visible(timeout=10_000)
+    stop.click()
+
+    expect(tab.last).to_contain_text("已停止生成", timeout=5_000)
