@@ -188,7 +188,7 @@
       for (const node of document.querySelectorAll(selector)) node.setAttribute('aria-label', t(chinese, english));
     for (const pill of document.querySelectorAll('.command-button'))
       pill.setAttribute('aria-pressed', String(pill.classList.contains('text-command')));
-    for (const logo of document.querySelectorAll('img:not([alt])')) logo.alt = '';   /* the title says it all */
+    for (const logo of document.querySelectorAll('img.rounded-full:not([alt])')) logo.alt = '';
     for (const divider of document.querySelectorAll('[role="separator"][aria-controls]'))
       if (!document.getElementById(divider.getAttribute('aria-controls'))) divider.removeAttribute('aria-controls');
     const title = document.getElementById('chat-settings-sidebar-title');
