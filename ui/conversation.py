@@ -1,7 +1,6 @@
 """One conversation on the page: what a message, a command and the panel do."""
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any, Final
@@ -15,8 +14,6 @@ from ui.draw import draw
 from ui.panel import Panel
 from ui.texts import text
 from websearch.text import clean_text
-
-logger = logging.getLogger(__name__)
 
 MAX_MESSAGE: Final = 20_000
 

@@ -1,7 +1,6 @@
 """Draw the events of an answer: steps, notices, the text as it comes, the sources."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -22,8 +21,6 @@ from ui.coalesce import Coalescer
 from ui.markup import Markup
 from ui.texts import problem_text, text
 from websearch.settings import Settings
-
-logger = logging.getLogger(__name__)
 
 QUERY_SHOWN: Final = 60
 RECONNECT_SECONDS: Final = 0.5  # until Chainlit has greeted the page that is back

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from fakes.chat_page import Product, product
 from playwright.sync_api import Browser, sync_playwright
 
 ARGUMENTS = [
@@ -26,3 +27,10 @@ def browser() -> Iterator[Browser]:
         started = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield started
         started.close()
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Product]:
+    """The product, started once for a file of tests."""
+    with product() as started:
+        yield started

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from fakes.chat_page import PHONE, Chat, Product, chat, product
+from fakes.chat_page import PHONE, Chat, Product, chat
 from fakes.loopback import Answer
 from fakes.model_server import says
 from fakes.searxng_pages import page as results
@@ -11,12 +11,6 @@ from fakes.searxng_pages import row
 from playwright.sync_api import Browser, expect
 
 CITING = ("**北京今天晴**", "，最高 21℃[", "1][2", "]。见 [9] 与 `arr[1]`。")
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Product]:
-    with product() as started:
-        yield started
 
 
 @pytest.fixture

@@ -12,12 +12,6 @@ from fakes.searxng_pages import healthy
 from playwright.sync_api import Browser, expect
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Product]:
-    with product() as started:
-        yield started
-
-
 @pytest.fixture
 def tab(browser: Browser, running: Product) -> Iterator[Chat]:
     running.reset()

@@ -1,12 +1,11 @@
 """The whole product under hostile words, and as those meet it who do not see it."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from fakes.app_process import ROOT
 from fakes.axe import violations
-from fakes.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from fakes.chat_page import DESKTOP, PHONE, Chat, Product, chat
 from fakes.faults import FAULTS
 from fakes.model_server import says
 from fakes.searxng_pages import page as results
@@ -15,12 +14,6 @@ from playwright.sync_api import Browser, expect
 
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
 TOGETHER = 12  # documents in one answer
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Product]:
-    with product() as started:
-        yield started
 
 
 def documents() -> list[str]:

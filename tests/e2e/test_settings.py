@@ -3,18 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
-from fakes.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from fakes.chat_page import DESKTOP, PHONE, Chat, Product, chat
 from fakes.model_server import says
 from playwright.sync_api import Browser, expect
 
 LOCKED = "Agent 模式下由 AI 自动决策搜索"
 ENABLED = "启用后将使用SearXNG搜索实时信息"
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Product]:
-    with product() as started:
-        yield started
 
 
 @pytest.fixture
