@@ -4,7 +4,6 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from datetime import date
 from typing import Any
 
 from agent.events import (
@@ -19,19 +18,14 @@ from agent.events import (
     Token,
 )
 from agent.history import Turn, recent
-from agent.model_errors import problem_of
+from agent.model_errors import problem_at_end, problem_of
 from agent.models import Model
-from agent.prompts import question_prompt, system_prompt
+from agent.prompts import question_prompt, system_prompt, today
 from citations import Source
 from websearch import SearchError, SearchResponse, SearchService
 from websearch.settings import Settings
 
 logger = logging.getLogger(__name__)
-
-_BAD_ENDS = {
-    "length": ModelProblem.TOO_LONG_ANSWER,
-    "content_filter": ModelProblem.FILTERED,
-}
 
 
 async def answer(
@@ -63,7 +57,7 @@ async def answer(
         question, response, settings.max_results, settings.snippet_length
     )
     messages = [
-        ("system", system_prompt(question, _today())),
+        ("system", system_prompt(question, today())),
         *((turn.role, turn.text) for turn in recent(history)),
         ("user", prompt),
     ]
@@ -97,21 +91,11 @@ async def _stream(
         yield Failed(problem, "".join(written), sources)
         return
     text = "".join(written)
-    if problem_at_end := _bad_end(whole, text):
-        logger.warning("The model's answer ended badly: %s", problem_at_end)
-        yield Failed(problem_at_end, text, sources)
+    if bad := problem_at_end(whole):
+        logger.warning("The model's answer ended badly: %s", bad)
+        yield Failed(bad, text, sources)
         return
     yield Answer(text, sources, usage=_usage(whole))
-
-
-def _bad_end(whole: Any, text: str) -> ModelProblem | None:
-    """A stream that just ends raises nothing: only its last chunk tells."""
-    reason = whole.response_metadata.get("finish_reason") if whole is not None else None
-    if reason is None:
-        return ModelProblem.CUT_OFF if text else ModelProblem.SILENT
-    if bad := _BAD_ENDS.get(str(reason)):
-        return bad
-    return None if text.strip() else ModelProblem.SILENT
 
 
 def _finished(
@@ -138,7 +122,3 @@ def _sources(response: SearchResponse, count: int) -> dict[int, Source]:
 def _usage(whole: Any) -> dict[str, int]:
     counted = getattr(whole, "usage_metadata", None) or {}
     return {k: counted[k] for k in ("input_tokens", "output_tokens") if k in counted}
-
-
-def _today() -> date:
-    return date.today()  # noqa: DTZ011  the reader's day, not UTC's

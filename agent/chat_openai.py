@@ -1,36 +1,148 @@
-"""ChatOpenAI for every OpenAI-compatible server: it also hands on the reasoning."""
+"""ChatOpenAI for every OpenAI-compatible server, at the speed of its bare stream."""
 
-from typing import Any
+import json
+import logging
+import re
+from typing import Any, Final, Self
 
-from langchain_core.messages import AIMessageChunk
+from langchain_core.language_models import LanguageModelInput
+from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.outputs import ChatGenerationChunk
 from langchain_openai import ChatOpenAI
+from openai import AsyncOpenAI, AsyncStream, BadRequestError, UnprocessableEntityError
+from pydantic import model_validator
+
+from agent.chunks import Chunk, mended, thought_of
+
+logger = logging.getLogger(__name__)
+
+# What only some servers know, and what the others say of it when they refuse it:
+# Mistral the first, Groq the second.
+_REFUSABLE: Final = {
+    "stream_options": re.compile("stream_options|include_usage"),
+    "reasoning_content": re.compile("reasoning"),
+}
+_OPTIONS: Final = {  # of a request, not in its body; with the client's names for them
+    "extra_headers": "headers",
+    "extra_query": "params",
+    "extra_body": "extra_json",
+    "timeout": "timeout",
+}
 
 
 class CompatChatOpenAI(ChatOpenAI):
     """
-    Keeps `reasoning_content` (DeepSeek, Qwen, vLLM), which ChatOpenAI drops.
+    Takes servers as they are, and carries the reasoning, which ChatOpenAI drops.
 
-    It overrides a private method, so a contract test stands beside it.
+    Only streams that are read asynchronously are mended. What is overridden here is
+    private, so contract tests stand beside it.
     """
+
+    @model_validator(mode="after")
+    def _read_plain_streams(self) -> Self:
+        self.async_client = PlainCompletions(self.root_async_client, self.async_client)
+        return self
 
     def _convert_chunk_to_generation_chunk(
         self,
-        chunk: dict[str, Any],
+        chunk: Chunk,
         default_chunk_class: type,
         base_generation_info: dict[str, Any] | None,
     ) -> ChatGenerationChunk | None:
         generation = super()._convert_chunk_to_generation_chunk(
             chunk, default_chunk_class, base_generation_info
         )
-        thought = _reasoning(chunk)
+        thought = thought_of(chunk)
         if thought and generation and isinstance(generation.message, AIMessageChunk):
             generation.message.additional_kwargs["reasoning_content"] = thought
         return generation
 
+    def _get_request_payload(
+        self,
+        input_: LanguageModelInput,
+        *,
+        stop: list[str] | None = None,
+        **kwargs: Any,
+    ) -> dict[str, Any]:
+        """DeepSeek wants back what it thought before it called a tool."""
+        payload: dict[str, Any] = super()._get_request_payload(
+            input_, stop=stop, **kwargs
+        )
+        messages = self._convert_input(input_).to_messages()
+        for sent, message in zip(payload.get("messages", ()), messages, strict=False):
+            if "tool_calls" not in sent or not isinstance(message, AIMessage):
+                continue
+            if thought := message.additional_kwargs.get("reasoning_content"):
+                sent["reasoning_content"] = thought
+        return payload
 
-def _reasoning(chunk: dict[str, Any]) -> str:
-    choices = chunk.get("choices") or [{}]
-    delta = choices[0].get("delta") or {}
-    thought = delta.get("reasoning_content") or delta.get("reasoning")
-    return thought if isinstance(thought, str) else ""
+
+class PlainCompletions:
+    """Chat completions whose streams are plain objects: typed ones cost the most."""
+
+    def __init__(self, client: AsyncOpenAI, typed: Any) -> None:
+        self._client = client
+        self._typed = typed
+        self._refused: frozenset[str] = frozenset()
+
+    @property
+    def with_raw_response(self) -> Any:
+        """The client's own, for answers that are not streamed."""
+        return self._typed.with_raw_response
+
+    async def create(self, **payload: Any) -> Any:
+        """A stream to be entered; anything else is the client's own."""
+        if not payload.get("stream"):
+            return await self._typed.create(**payload)
+        return mended(await self._open(payload))
+
+    async def _open(self, payload: dict[str, Any]) -> AsyncStream[object]:
+        """Ask; without what the server refuses, once it has said so."""
+        asked = _without(payload, self._refused)
+        try:
+            return await self._post(asked)
+        except (BadRequestError, UnprocessableEntityError) as error:
+            words = str(error)
+            named = {name for name, sign in _REFUSABLE.items() if sign.search(words)}
+            refused = self._refused | named
+            again = _without(payload, refused)
+            if again == asked:
+                raise
+        stream = await self._post(again)
+        if new := refused - self._refused:
+            logger.info("The model's server refuses %s", ", ".join(sorted(new)))
+            self._refused |= new
+        return stream
+
+    async def _post(self, payload: dict[str, Any]) -> AsyncStream[object]:
+        body = {k: v for k, v in payload.items() if k not in _OPTIONS}
+        options: Any = {_OPTIONS[k]: v for k, v in payload.items() if k in _OPTIONS}
+        options["security"] = {"bearer_auth": True}
+        try:
+            return await self._send(body, options)
+        except UnicodeEncodeError:
+            # Half an emoji, which a model can write into the arguments of a call.
+            text = json.dumps(body, ensure_ascii=False).encode(errors="replace")
+            return await self._send(json.loads(text), options)
+
+    async def _send(self, body: object, options: Any) -> AsyncStream[object]:
+        return await self._client.post(
+            "/chat/completions",
+            body=body,
+            cast_to=object,
+            options=options,
+            stream=True,
+            stream_cls=AsyncStream[object],
+        )
+
+
+def _without(payload: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    """*payload* without the fields of these *names*, its own and its messages'."""
+    if not names:
+        return payload
+    kept = {k: v for k, v in payload.items() if k not in names}
+    kept["messages"] = [
+        {k: v for k, v in message.items() if k not in names}
+        for message in payload["messages"]
+    ]
+    return kept

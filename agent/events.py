@@ -30,11 +30,34 @@ class ModelProblem(StrEnum):
     UNKNOWN = "unknown"
 
 
+class NoticeKind(StrEnum):
+    """What a user should know of how an answer came about."""
+
+    NO_TOOLS = "no_tools"  # the model takes no tools: searched as in Chat mode
+    SEARCH_LIMIT = "search_limit"  # no more searches for this answer
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Sources of earlier answers, whose numbers this answer may cite; comes first."""
+
+    sources: Mapping[int, Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about the answer that its reader should know."""
+
+    kind: NoticeKind
+    count: int = 0  # of searches, for the limit
+
+
 @dataclass(frozen=True, slots=True)
 class SearchStarted:
-    """A search begins."""
+    """A search begins; *call* is the model's call, '' where the user's words are."""
 
     query: str = field(repr=False)
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +70,7 @@ class SearchFinished:
     took_ms: int
     cached: bool = False
     problems: Sequence[SearchError] = ()
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +80,7 @@ class SearchFailed:
     query: str = field(repr=False)
     error: SearchError
     took_ms: int
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +92,14 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the answer, as the model wrote it."""
+    """A piece of what the model writes: of the answer, or of an aside."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What was written since the last search was no answer: the model searches on."""
 
     text: str
 
@@ -93,5 +125,14 @@ class Failed:
 
 
 Event: TypeAlias = (
-    SearchStarted | SearchFinished | SearchFailed | Thought | Token | Answer | Failed
+    Recalled
+    | Notice
+    | SearchStarted
+    | SearchFinished
+    | SearchFailed
+    | Thought
+    | Token
+    | Aside
+    | Answer
+    | Failed
 )

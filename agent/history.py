@@ -17,10 +17,15 @@ _NARROW_PER_TOKEN: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One message of the conversation, as it was written."""
+    """
+    One message of the conversation.
+
+    *marked* is the same text with the numbers of Agent mode, which stay valid.
+    """
 
     role: Literal["user", "assistant"]
     text: str
+    marked: str = ""
 
 
 def count_tokens(text: str) -> int:

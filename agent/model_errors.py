@@ -1,9 +1,12 @@
-"""Which problem an error of the model's server is."""
+"""Which problem an error of the model's server is, or the end of its stream."""
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from agent.events import ModelProblem
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
 
 # Words come before statuses: servers report the same fault with different ones.
 _NO_TOOLS = re.compile(
@@ -26,6 +29,10 @@ _BY_STATUS: Final = {
     429: ModelProblem.RATE_LIMIT,
 }
 _SERVER_ERROR: Final = 500
+_BAD_ENDS: Final = {
+    "length": ModelProblem.TOO_LONG_ANSWER,
+    "content_filter": ModelProblem.FILTERED,
+}
 
 
 def problem_of(error: BaseException) -> ModelProblem:
@@ -44,6 +51,17 @@ def problem_of(error: BaseException) -> ModelProblem:
     if "insufficient_quota" in said:
         return ModelProblem.NO_QUOTA
     return _by_status(error, getattr(error, "status_code", None))
+
+
+def problem_at_end(message: "AIMessage | None") -> ModelProblem | None:
+    """A stream that just ends raises nothing: only its last chunk tells."""
+    if message is None:
+        return ModelProblem.SILENT
+    said = message.text.strip() or message.tool_calls or message.invalid_tool_calls
+    reason = message.response_metadata.get("finish_reason")
+    if reason is None:
+        return ModelProblem.CUT_OFF if said else ModelProblem.SILENT
+    return _BAD_ENDS.get(reason, None if said else ModelProblem.SILENT)
 
 
 def _by_status(error: BaseException, status: object) -> ModelProblem:

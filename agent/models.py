@@ -1,45 +1,87 @@
 """Make the language model that the settings name."""
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from agent.settings import ModelSettings
 
 if TYPE_CHECKING:
+    from agent.agent_graph import Agent
     from agent.chat_openai import CompatChatOpenAI
+
+T = TypeVar("T")
 
 _NO_KEY = "no-key"  # servers without keys want the header all the same
 
 
 class Model:
-    """The configured model, made beside the start: its libraries take half a second."""
+    """The configured model, made beside the start: its libraries take seconds."""
 
     def __init__(self, settings: ModelSettings) -> None:
-        self._settings = settings
-        self._made: asyncio.Task[CompatChatOpenAI] | None = None
+        self._chat = Once(lambda: create_model(settings))
+        self._agent: Once[Agent] | None = None
+        # Until its server refuses them: then each answer would fail the same way.
+        self.takes_tools = True
 
     async def load(self) -> "CompatChatOpenAI":
-        """The chat model; made once, in a thread."""
-        if self._made is None:
-            making = asyncio.to_thread(create_model, self._settings)
-            self._made = asyncio.create_task(making)
-        # Shielded: a stopped answer must not take the model from the next one.
-        try:
-            return await asyncio.shield(self._made)
-        except Exception:
-            self._made = None  # the next question tries again
-            raise
+        """The chat model."""
+        return await self._chat.get()
+
+    async def load_agent(self) -> "Agent":
+        """The agent around the chat model."""
+        chat = await self._chat.get()
+        if self._agent is None:
+            self._agent = Once(lambda: create_agent_around(chat))
+        return await self._agent.get()
 
     async def aclose(self) -> None:
         """Let go of its connections."""
-        if self._made is None:
-            return
-        if not self._made.done():
-            self._made.cancel()
-        elif self._made.exception() is not None:
-            return
-        elif (client := self._made.result().http_async_client) is not None:
+        for making in (self._agent, self._chat):
+            if making is not None:
+                making.cancel()
+        chat = self._chat.made
+        if chat is not None and (client := chat.http_async_client) is not None:
             await client.aclose()
+
+
+class Once(Generic[T]):
+    """Something that is made at most once, in a thread, whoever asks for it first."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._task: asyncio.Task[T] | None = None
+
+    @property
+    def made(self) -> T | None:
+        """What was made, where it was."""
+        task = self._task
+        if task is None or not task.done() or task.cancelled() or task.exception():
+            return None
+        return task.result()
+
+    async def get(self) -> T:
+        """What is made; a failure is tried again by the next who asks."""
+        if self._task is None:
+            self._task = asyncio.create_task(asyncio.to_thread(self._make))
+        try:
+            # Shielded: a stopped answer must not take the model from the next one.
+            return await asyncio.shield(self._task)
+        except Exception:
+            self._task = None
+            raise
+
+    def cancel(self) -> None:
+        """Wait for it no longer."""
+        if self._task is not None:
+            self._task.cancel()
+
+
+def create_agent_around(chat: "CompatChatOpenAI") -> "Agent":
+    """The agent's graph; its libraries take more than a second."""
+    from agent.agent_graph import create_graph  # noqa: PLC0415  heavy
+
+    return create_graph(chat)
 
 
 def create_model(settings: ModelSettings) -> "CompatChatOpenAI":

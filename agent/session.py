@@ -4,11 +4,12 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from enum import StrEnum
 
-from agent import chat_mode
-from agent.events import Event, SearchFinished, Token
-from agent.history import MAX_TURNS, Turn, without_markers
+from agent import agent_mode, chat_mode
+from agent.events import Event
+from agent.history import MAX_TURNS, Turn
+from agent.notes import Notes
 from agent.resources import Resources
-from citations import Source
+from agent.searches import Searches
 
 
 class Mode(StrEnum):
@@ -26,6 +27,7 @@ class Session:
         self._resources = resources
         self._wants_search = False
         self._history: list[Turn] = []
+        self._searches: Searches | None = None  # made where Agent mode first asks
 
     @property
     def is_search_on(self) -> bool:
@@ -44,30 +46,38 @@ class Session:
 
     async def ask(self, question: str) -> AsyncGenerator[Event, None]:
         """Answer *question*; also a stopped answer leaves what was written."""
-        written: list[str] = []
-        sources: dict[int, Source] = {}
-        events = chat_mode.answer(
-            question,
-            model=self._resources.model,
-            search=self._resources.search if self.is_search_on else None,
-            settings=self._resources.settings,
-            history=tuple(self._history),
-        )
+        notes = Notes()
         try:
-            async with aclosing(events):
+            async with aclosing(self._events(question)) as events:
                 async for event in events:
-                    if isinstance(event, Token):
-                        written.append(event.text)
-                    elif isinstance(event, SearchFinished):
-                        sources |= {s.number: s for s in event.sources}
+                    notes.take(event)
                     yield event
         finally:
-            self._remember(question, without_markers("".join(written), sources))
+            self._remember(question, notes)
 
-    def _remember(self, question: str, text: str) -> None:
+    def _events(self, question: str) -> AsyncGenerator[Event, None]:
+        resources, history = self._resources, tuple(self._history)
+        if self.mode is Mode.AGENT:
+            if self._searches is None:
+                self._searches = Searches(resources.search, resources.settings)
+            return agent_mode.answer(
+                question,
+                resources=resources,
+                searches=self._searches,
+                history=history,
+            )
+        return chat_mode.answer(
+            question,
+            model=resources.model,
+            search=resources.search if self.is_search_on else None,
+            settings=resources.settings,
+            history=history,
+        )
+
+    def _remember(self, question: str, notes: Notes) -> None:
         """A question without an answer would confuse the next one, and is left out."""
-        if text.strip():
-            turns = [Turn("user", question), Turn("assistant", text)]
+        if notes.text.strip():
+            turns = [Turn("user", question), notes.turn()]
             self._history = [*self._history, *turns][-MAX_TURNS:]
 
 

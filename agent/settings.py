@@ -48,6 +48,15 @@ class ModelSettings(LenientSettings):
         "`false` for servers that refuse `stream_options`.",
     )
 
+    max_searches: int = Field(
+        default=8,
+        ge=1,
+        le=50,
+        alias="AGENT_MAX_SEARCHES",
+        description="Searches that one answer in Agent mode may make, 1 to 50; "
+        "then the model answers with what was found.",
+    )
+
     @property
     def is_configured(self) -> bool:
         """Whether a model was named at all: a key, or a server of one's own."""

@@ -1,12 +1,17 @@
-"""A model with nothing to think about: the path says how many tokens it sends."""
+"""
+A model with nothing to think about: the path says how many tokens it sends.
+
+`/50/v1` answers at once, `/50-4/v1` once it has the results of four searches.
+"""
 
 import asyncio
 import json
 import re
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import cycle, islice
+from itertools import count, cycle, islice
 from typing import Any, Final
 
 _GONE = (ConnectionError, asyncio.IncompleteReadError)
@@ -21,6 +26,10 @@ _SENTENCES: Final = (
     "- **第一**：时钟每天慢三秒[5]\n- second item, without a source\n\n",
 )
 _TOKEN: Final = re.compile(r" ?[A-Za-z0-9]+|\s+|[^A-Za-z0-9\s]")
+_PATH: Final = re.compile(r"^POST /([0-9]+)(?:-([0-9]+))?/")
+_RESULT: Final = re.compile(rb'"role": ?"tool"')
+_PIECE: Final = 4  # characters of a call's arguments in one chunk
+_numbers = count(1)
 
 
 async def main() -> None:
@@ -36,8 +45,8 @@ async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         while True:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             length = re.search(r"(?i)\r\ncontent-length: *([0-9]+)", head)
-            await reader.readexactly(int(length[1]) if length else 0)
-            for part in _parts(int(head.split("/")[1])):
+            body = await reader.readexactly(int(length[1]) if length else 0)
+            for part in _answer(head, body):
                 # One at a time, so that the first can be read before the last.
                 writer.write(part)
                 await writer.drain()
@@ -46,22 +55,58 @@ async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         await writer.wait_closed()
 
 
+def _answer(head: str, body: bytes) -> tuple[bytes, ...]:
+    asked = _PATH.match(head)
+    if asked is None:
+        raise ValueError("no such path")
+    tokens, searches = (int(number or 0) for number in asked.groups())
+    if searches and not _RESULT.search(body):
+        return tuple(_calls(searches))
+    return _parts(tokens)
+
+
 @cache
 def _parts(count: int) -> tuple[bytes, ...]:
     """The whole answer, made before it is asked for again."""
     tokens = _TOKEN.findall("".join(_SENTENCES))
-    usage = {"prompt_tokens": 1, "completion_tokens": count, "total_tokens": count + 1}
     return (
-        _HEAD,
-        _event([_choice({"role": "assistant", "content": ""})]),
+        *_begin(),
         *(_event([_choice({"content": t})]) for t in islice(cycle(tokens), count)),
-        _event([_choice({}, "stop")]),
-        _event([], usage=usage),
-        _framed(b"data: [DONE]\n\n") + b"0\r\n\r\n",
+        *_end("stop", count),
     )
 
 
-def _choice(delta: dict[str, str], finish: str | None = None) -> dict[str, Any]:
+def _calls(searches: int) -> Iterator[bytes]:
+    """As many searches, for what nobody ever searched for."""
+    yield from _begin()
+    for index in range(searches):
+        number = next(_numbers)
+        call = {"id": f"call_{number}", "type": "function"}
+        yield _call(index, {"name": "web_search", "arguments": ""}, **call)
+        arguments = json.dumps({"query": f"bridges and clocks {number}"})
+        for start in range(0, len(arguments), _PIECE):
+            yield _call(index, {"arguments": arguments[start : start + _PIECE]})
+    yield from _end("tool_calls", searches)
+
+
+def _begin() -> Iterator[bytes]:
+    yield _HEAD
+    yield _event([_choice({"role": "assistant", "content": ""})])
+
+
+def _end(reason: str, count: int) -> Iterator[bytes]:
+    usage = {"prompt_tokens": 1, "completion_tokens": count, "total_tokens": count + 1}
+    yield _event([_choice({}, reason)])
+    yield _event([], usage=usage)
+    yield _framed(b"data: [DONE]\n\n") + b"0\r\n\r\n"
+
+
+def _call(index: int, function: dict[str, str], **more: str) -> bytes:
+    call = {"index": index, **more, "function": function}
+    return _event([_choice({"tool_calls": [call]})])
+
+
+def _choice(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
     return {"index": 0, "delta": delta, "finish_reason": finish}
 
 

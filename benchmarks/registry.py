@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from benchmarks import chat, imports, linker, memory, rivals, search
+from benchmarks import agent, chat, imports, linker, memory, rivals, search, sessions
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (
@@ -20,4 +20,9 @@ BENCHMARKS: Final = (
     Benchmark("stream-rate", "x bare astream", Goal(">=", 0.6), chat.stream_rate),
     Benchmark("settings-confirm", "ms", Goal("<=", 300), chat.settings_confirm),
     Benchmark("cold-start", "x empty app", Goal("<=", 1.25), chat.cold_start),
+    Benchmark("agent-turn", "x plain loop", Goal("<=", 3), agent.turn),
+    Benchmark("agent-concurrent", "x plain loop", Goal(">=", 0.7), agent.concurrent),
+    Benchmark("agent-parallel", "ms", Goal("<=", 260), agent.parallel),
+    Benchmark("agent-memory", "x empty app", Goal("<=", 1.6), sessions.idle),
+    Benchmark("agent-memory-back", "x first wave", Goal("<=", 0.25), sessions.returned),
 )

@@ -8,7 +8,7 @@ from html import unescape
 from citations.models import Source
 from citations.pieces import Piece
 from citations.titles import escaped, one_line, visible
-from citations.urls import safe_url
+from citations.urls import page_key, safe_url
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +56,10 @@ class Plain:
 
     def code(self, source: str) -> Piece:
         """Inline code."""
+        return (source, source)
+
+    def backticks(self, source: str) -> Piece:
+        """Backticks that begin no code."""
         return (source, source)
 
     def autolink(self, target: str, source: str) -> Piece | None:
@@ -106,7 +110,8 @@ class Page(Plain):
     The page's form of an answer.
 
     Beyond links with titles: every bracket that is no link is escaped, so that no
-    definition, footnote or image is left; links keep web and mail targets only.
+    definition, footnote or image is left; and nothing leads anywhere but to a source:
+    other addresses are shown as code, to be read and copied.
     """
 
     page = True
@@ -115,6 +120,8 @@ class Page(Plain):
     def __init__(self, sources: Mapping[int, Source], image: str) -> None:
         super().__init__(sources)
         self._image = _brackets(one_line(image))
+        self._pages: set[str] = set()
+        self._counted = 0
 
     def clean(self, chunk: str) -> str:
         """Without what can't be seen."""
@@ -144,24 +151,30 @@ class Page(Plain):
             source = _PLAIN_PIPE.sub(r"\\|", source)
         return (source, source)
 
+    def backticks(self, source: str) -> Piece:
+        """Escaped: code of ours may follow, which they would take apart."""
+        text = source.replace("`", r"\`")
+        return (text, text)
+
     def autolink(self, target: str, source: str) -> Piece | None:
-        """Only to the web and to mail."""
+        """Only to a source."""
         text = _COLON.sub(r"\:", "\\" + _brackets(source))
-        return (source, text) if _usable(target) else None
+        if self._is_source(target):
+            return (source, text)
+        return (_code(target), text) if _usable(target) else None
 
     def url(self, source: str) -> Piece:
         """Ended by angle brackets."""
         text = _COLON.sub(r"\:", _brackets(source))
         # Angle brackets end the address where it ends: `https://example.org）见[1]`.
-        return (f"<{source}>" if safe_url(source) else f"`{source}`", text)
+        return (f"<{source}>" if self._is_source(source) else _code(source), text)
 
     def other_address(self, source: str) -> Piece:
-        """No directive inside."""
-        text = _COLON.sub(r"\:", source)
-        return (text, text)
+        """The page would make a link of it."""
+        return (_code(source), _COLON.sub(r"\:", source))
 
     def link(self, inner: Piece, target: str, source: str) -> Piece:
-        """Without title, and only to the web and to mail."""
+        """Without title, and only to a source."""
         del source
         target = unescape(_BACKSLASH.sub(r"\1", target))
         words = inner[1]
@@ -171,9 +184,11 @@ class Page(Plain):
                 text = rf"\[{match[1]}\]"
                 rest = f"({target})" if known and _WORDS.fullmatch(target) else ""
                 return ((known or text) + rest, text)
-        url = _usable(target)
-        live = f"[{words}]({url})" if url else rf"\[{inner[0]}\]"
-        return (live, rf"\[{words}\]")
+        if self._is_source(target):
+            return (f"[{words}]({safe_url(target)})", rf"\[{words}\]")
+        where = f" ({_code(target)})" if _usable(target) else ""
+        shown = f"{inner[0]}{where}" if where else rf"\[{inner[0]}\]"
+        return (shown, rf"\[{words}\]")
 
     def image(self, inner: Piece, source: str) -> Piece:
         """Words that load nothing."""
@@ -185,6 +200,13 @@ class Page(Plain):
     def failed(self, source: str) -> str:
         """Escaped as a whole."""
         return re.sub(r"[\[\]<:`!]", r"\\\g<0>", visible(source))
+
+    def _is_source(self, target: str) -> bool:
+        """Whether *target* is the page of a source; more may be found meanwhile."""
+        if self._counted != len(self._sources):
+            self._counted = len(self._sources)
+            self._pages = {page_key(source.url) for source in self._sources.values()}
+        return safe_url(target) is not None and page_key(target) in self._pages
 
     def _link(self, number: int, source: Source, url: str) -> str:
         title = escaped(one_line(source.title)) or source.domain
@@ -209,7 +231,10 @@ def _brackets(text: str) -> str:
     return _BRACKET.sub(r"\\\g<0>", text)
 
 
-def _usable(target: str) -> str | None:
-    if _MAIL.fullmatch(target):
-        return f"mailto:{target.removeprefix('mailto:')}"
-    return safe_url(target)
+def _code(address: str) -> str:
+    """An address to be read, not followed."""
+    return f"`{address.replace('`', '%60').replace('|', '%7C')}`"
+
+
+def _usable(target: str) -> bool:
+    return bool(_MAIL.fullmatch(target)) or safe_url(target) is not None

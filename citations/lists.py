@@ -50,19 +50,25 @@ def round_list(
     rounds: Sequence[Round],
     text: str = "",
     *,
+    used: Collection[int] = (),
     heading: str = HEADING,
     round_heading: str = ROUND,
     hint: str = HINT,
     mark: str = CITED,
+    snippets: bool = False,
 ) -> str:
-    """Every source found, under the query of its round; nothing where there is none."""
+    """
+    Every source found, under the query of its round; nothing where there is none.
+
+    Those that *text* cites are marked, and those of the numbers *used*.
+    """
     sources = {source.number: source for one in rounds for source in one.sources}
-    used = set(cited(text, sources))
-    if used == set(sources):
-        used = set()  # where all are cited, a mark would tell nothing
+    used = {*used, *cited(text, sources)} & sources.keys()
+    if used == sources.keys():
+        used = ()  # where all are cited, a mark would tell nothing
     parts = [f"#### {heading}"]
     for number, one in enumerate(rounds, start=1):
-        items = source_list(one.sources, used, hint=hint, mark=mark)
+        items = source_list(one.sources, used, snippets=snippets, hint=hint, mark=mark)
         if items:
             query = shown(one_line(one.query))
             parts += ["##### " + round_heading.format(number=number, query=query)]

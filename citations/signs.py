@@ -77,7 +77,8 @@ class Signs(Window):
         end = run.end() if run else at + 1
         close = self._closing_run(at, end)
         if close < 0:
-            return self._complete and self._text(end)
+            alone = self._form.backticks(self._raw[at:end])
+            return self._complete and self._put(alone, end)
         return self._put(self._form.code(self._raw[at:close]), close)
 
     def _closing_run(self, at: int, end: int) -> int:
@@ -165,7 +166,7 @@ class Signs(Window):
             return False
         # A `!` is left out: in front of a link it would make an image.
         trimmed = at + max(len(self._clean[at:end].rstrip(_TRAILING)), 1)
-        self._url_end = self._base + (trimmed if self._form.page else end)
+        self._url_end = -1 if self._form.page else self._base + end
         end = trimmed
         return self._put(self._form.other_address(self._raw[at:end]), end)
 

@@ -17,6 +17,8 @@ _ADDRESS = re.compile(
 _BREAKING = re.compile(
     r"[^A-Za-z0-9\-._~:/?#@!$&'+,;=%*]|%(?![0-9A-Fa-f]{2})", re.ASCII
 )
+# Markdown would read `&lt;` in a link target as `<`.
+_ENTITY = re.compile("(&#?[A-Za-z0-9]+);")
 _TRACKER = re.compile(
     "utm_.*|fbclid|gclid|msclkid|yclid|spm|share_token|isappinstalled|mc_[ce]id"
     "|igshid|_ga|ved|usg|srsltid"
@@ -39,6 +41,7 @@ def safe_url(url: object) -> str | None:
         return None
     # An IPv6 host keeps its brackets: they are balanced, and hold no more than digits.
     safe = f"{scheme}://{host}{_BREAKING.sub(_encoded, path)}"
+    safe = _ENTITY.sub(r"\1%3B", safe)
     return safe if len(safe) <= MAX_URL and not _odd(host) else None
 
 

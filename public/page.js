@@ -10,7 +10,8 @@
   const SOURCE = '.message-content li > a[title^="↗"]';
   const TONES = ['192 80% 27%', '262 42% 48%', '338 55% 42%', '24 78% 34%', '150 60% 25%', '216 58% 44%'];
   const QUIET_MS = 180;
-  const MANY = 8;                       /* an answer with more sources than this is folded */
+  const MANY = 8;                       /* an answer with more sources than this is folded, */
+  const PLACES = 6;                     /* to so many, or to all that are cited */
 
   const page = document.documentElement;
   page.lang ||= navigator.language.startsWith('en') ? 'en-US' : 'zh-CN';
@@ -36,6 +37,7 @@
   const snippet = element('div', 'ws-snippet');
   const open = Object.assign(element('a', 'ws-open'), { target: '_blank', rel: 'noopener noreferrer' });
   const status = element('div', 'ws-status');
+  const told = new WeakMap();           /* what the status has said of each step */
   let shown = null;                     /* the citation whose preview is open */
   let timer = 0;
 
@@ -135,38 +137,73 @@
 
   /* ---- lists of sources ---- */
 
+  const sourceOf = (item) => item.querySelector(':scope > a[title^="↗"]');
+
   function dress(answer) {
-    const lists = new Set([...answer.querySelectorAll('li > a[title^="↗"]')].map((source) => source.closest('ul, ol')));
-    const total = answer.querySelectorAll('li > a[title^="↗"]').length;
-    for (const list of lists) {
-      const items = [...list.children].filter((item) => item.querySelector(':scope > a[title^="↗"]'));
-      if (list.dataset.wsSources === `${items.length}/${total}`) continue;
-      list.dataset.wsSources = `${items.length}/${total}`;
-      list.setAttribute('aria-label', t(`来源，${items.length} 条`, `${items.length} sources`));
-      for (const item of items) mark(item, domain(item.querySelector(':scope > a')));
-      if (total > MANY && !answer.closest('[data-step-type="tool"]')) fold(list, items, lists.size > 1 ? 2 : 6);
-    }
+    const lists = [...new Set([...answer.querySelectorAll('li > a[title^="↗"]')].map((source) => source.closest('ul, ol')))];
+    const items = lists.map((list) => [...list.children].filter(sourceOf));
+    const signs = items.map((some) => `${some.length}/${items.flat().length}`);
+    if (lists.every((list, n) => list.dataset.wsSources === signs[n])) return;
+    lists.forEach((list, n) => {
+      list.dataset.wsSources = signs[n];
+      list.setAttribute('aria-label', t(`来源，${items[n].length} 条`, `${items[n].length} sources`));
+      for (const item of items[n]) mark(item, domain(sourceOf(item)));
+    });
+    if (answer.closest('[data-step-type="tool"]')) return;
+    fold(answer, lists, items.flat());
+    if (lists.length && answer === [...document.querySelectorAll('.message-content')].at(-1)) goBack(lists[0]);
   }
 
-  function fold(list, items, places) {  /* what was cited stays in sight, and others up to so many places */
-    const cited = (item) => item.querySelector(':scope > span.italic');
-    let free = places - items.filter(cited).length;
-    const extra = items.filter((item) => !cited(item) && free-- <= 0);
-    list.querySelector(':scope > .ws-more')?.remove();
-    for (const item of items) item.toggleAttribute('data-ws-extra', extra.includes(item));
-    if (extra.length < 2) return;
+  function goBack(list) {               /* Chainlit scrolls to the end of the sources; to be read is what stands above them */
+    const scroller = list.closest('.overflow-y-auto');
+    const question = [...document.querySelectorAll('[data-step-type="user_message"]')].at(-1);
+    if (!scroller || !question || scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 10) return;
+    const topOf = (node) => node.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+    const by = Math.max(topOf(list) - scroller.clientHeight * .6, topOf(question) - 20);
+    if (by < 0) scroller.scrollBy({ top: by });
+  }
+
+  function fold(answer, lists, items) { /* all lists of an answer together, with one button */
+    const extra = extraOf(answer, items);
+    answer.querySelector('.ws-more')?.remove();
+    for (const item of items) item.toggleAttribute('data-ws-extra', extra.has(item));
+    for (const list of lists) {         /* no heading stands above nothing */
+      const heading = list.previousElementSibling;
+      const isHidden = [...list.children].every((item) => extra.has(item));
+      if (heading?.matches('h4, h5')) heading.toggleAttribute('data-ws-extra', isHidden);
+      list.toggleAttribute('data-ws-extra', isHidden && list !== lists.at(-1));   /* there the button stands */
+    }
+    answer.toggleAttribute('data-ws-folded', extra.size > 0);
+    if (extra.size) lists.at(-1).append(unfolder(answer, extra.size));
+  }
+
+  function extraOf(answer, items) {     /* what was cited stays in sight, once, and the first others up to so many places */
+    const cited = new Set([...answer.querySelectorAll(CITATION)].map((citation) => citation.href));
+    const kept = new Map();             /* by address: rounds may find the same page again */
+    const keep = (item) => kept.has(sourceOf(item).href) || kept.set(sourceOf(item).href, item);
+    for (const item of items) if (cited.has(sourceOf(item).href)) keep(item);
+    for (const item of items) if (kept.size < PLACES) keep(item);
+    const extra = items.filter((item) => kept.get(sourceOf(item).href) !== item);
+    return new Set(items.length > MANY && extra.length > 1 ? extra : []);
+  }
+
+  function unfolder(answer, count) {
     const button = Object.assign(element('button', ''), { type: 'button' });
     const draw = (folded) => {
-      list.toggleAttribute('data-ws-folded', folded);
-      button.dataset.label = folded ? t(`展开其余 ${extra.length} 条`, `Show ${extra.length} more`) : t('收起', 'Show fewer');
+      answer.toggleAttribute('data-ws-folded', folded);
+      button.dataset.label = folded ? t(`展开其余 ${count} 条`, `Show ${count} more`) : t('收起', 'Show fewer');
       button.setAttribute('aria-label', button.dataset.label);
       button.setAttribute('aria-expanded', String(!folded));
     };
-    button.addEventListener('click', () => draw(!list.hasAttribute('data-ws-folded')));
+    button.addEventListener('click', () => {
+      const folded = !answer.hasAttribute('data-ws-folded');
+      draw(folded);
+      if (folded) button.scrollIntoView({ block: 'nearest' });   /* it has moved by screens */
+    });
     draw(true);
     const row = element('li', 'ws-more');
     row.append(button);
-    list.append(row);
+    return row;
   }
 
   /* ---- what Chainlit's page lacks for those who do not see it ---- */
@@ -189,6 +226,7 @@
     for (const pill of document.querySelectorAll('.command-button'))
       pill.setAttribute('aria-pressed', String(pill.classList.contains('text-command')));
     for (const logo of document.querySelectorAll('img.rounded-full:not([alt])')) logo.alt = '';
+    for (const toasts of document.querySelectorAll('ol[data-sonner-toaster]')) toasts.setAttribute('role', 'presentation');
     for (const divider of document.querySelectorAll('[role="separator"][aria-controls]'))
       if (!document.getElementById(divider.getAttribute('aria-controls'))) divider.removeAttribute('aria-controls');
     const title = document.getElementById('chat-settings-sidebar-title');
@@ -200,9 +238,10 @@
     for (const text of document.querySelectorAll('.message-content div[role="article"]')) text.removeAttribute('role');
     for (const area of document.querySelectorAll('.message-content :is(.overflow-auto:has(> table), pre, pre > code)'))
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
-    const steps = document.querySelectorAll('[data-step-type="tool"] [id^="step-"]:is(p, button)');
-    const last = steps[steps.length - 1]?.textContent.trim() ?? '';
-    if (last !== status.textContent) status.textContent = last;
+    const steps = [...document.querySelectorAll('[data-step-type="tool"] [id^="step-"]:is(p, button)')];
+    const news = steps.filter((step) => told.get(step.closest('.step')) !== step.textContent);
+    for (const step of news) told.set(step.closest('.step'), step.textContent);
+    if (news.length) status.textContent = news.map((step) => step.textContent.trim()).join('; ');
   }
 
   /* ---- the composer's search button: Chainlit lets a server press it, but not release it ---- */

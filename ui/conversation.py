@@ -93,8 +93,6 @@ class Conversation:
             await self._panel.switch(on=pressed)
 
     async def _answer(self, question: str) -> None:
-        if self._session.mode is Mode.AGENT:
-            await cl.Message("> " + text("agent_not_yet", self._language)).send()
         async with aclosing(self._session.ask(question)) as events:
             await draw(events, self._language, self._settings)
 

@@ -69,7 +69,7 @@ class Lifecycle:
     async def _warm_up(self) -> None:
         """Load the model's libraries now: not in the first answer."""
         if self.resources.model is not None:
-            await self.resources.model.load()
+            await self.resources.model.load_agent()
 
     async def _sweep(self) -> None:
         """Free what belonged to sessions that are really gone; no hook tells of it."""

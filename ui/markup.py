@@ -1,147 +1,83 @@
-"""The Markdown of an answer: notices, linked text, lists of sources."""
+"""The Markdown of an answer: notices, linked text, what stands below it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-from agent.events import SearchFinished
-from citations import Linker, Source, cited, closing, source_list
-from citations.titles import shown
-from ui.texts import text
-from websearch import SearchError
-from websearch.advice import Advice, advise, facts_of, facts_of_error, problem_of
-from websearch.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """A failed search in the user's words."""
-
-    title: str
-    details: str
-    notice: str
+from agent.events import Notice
+from citations import Linker, closing, link
+from ui.lists import Findings
+from ui.texts import notice_text, text
+from ui.trouble import Trouble
 
 
 class Markup:
     """Collects an answer's text in the page's form, piece by piece."""
 
-    def __init__(self, language: str, settings: Settings) -> None:
+    def __init__(self, language: str, findings: Findings) -> None:
         self._language = language
-        self._settings = settings
-        self._sources: dict[int, Source] = {}
-        self._linker: Linker | None = None
-        self._head: list[str] = []
-        self._raw: list[str] = []
-        self._linked: list[str] = []
+        self._findings = findings
+        self._image = f"[{text('image_blocked', language)}]"
+        self._notices: list[str] = []
+        self._trouble: Trouble | None = None
+        self._begin()
 
     @property
     def has_text(self) -> bool:
         """Whether the model has written anything."""
         return bool(self._raw)
 
-    def take_sources(self, sources: Sequence[Source]) -> None:
-        """The sources that markers may name from now on."""
-        self._sources |= {source.number: source for source in sources}
+    def notice(self, notice: Notice) -> None:
+        """Something to be said at the head of the answer, once."""
+        words = notice_text(notice.kind, self._language, count=notice.count)
+        more = text("configuration", self._language)
+        said = f'{words} [{more}](/help/configuration "ⓘ configuration")'
+        if said not in self._notices:
+            self._notices.append(said)
 
-    def notice(self, words: str) -> str:
-        """A notice at the head of the answer."""
-        quoted = "> " + words.replace("\n", "\n> ") + "\n\n"
-        self._head.append(quoted)
-        return quoted
+    def fail(self, trouble: Trouble) -> None:
+        """A search has failed; the answer says so if none finds anything."""
+        self._trouble = trouble
 
     def feed(self, words: str) -> str:
         """The next piece of the answer, linked; '' while it is undecided."""
+        head = "" if self._raw else self._head()
         self._raw.append(words)
-        return self._keep(self._own_linker().feed(words))
+        return head + self._keep(self._linker.feed(words))
+
+    def aside(self, words: str) -> str:
+        """What was no answer, made harmless; the answer begins anew."""
+        self._begin()
+        return link(words, {}, titles=True, image=self._image).strip()
 
     def thoughts(self) -> Linker:
         """What makes words of the model harmless that are no answer."""
-        return self._new_linker({})
+        return Linker({}, titles=True, image=self._image)
 
     def whole(self, last: str, *, is_notice: bool) -> str:
         """The complete message: notices, text, what it ended with, sources."""
-        self._keep(self._own_linker().close())
-        answer = "".join(self._head) + "".join(self._linked)
+        self._keep(self._linker.close())
+        answer = self._head() + "".join(self._linked)
         parts = [answer + closing(answer)]
         if last:
             parts.append(f"> {last}" if is_notice else last)
-        parts.append(self._lists())
+        parts.append(self._findings.lists("".join(self._raw)))
         return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
-    def found(self, event: SearchFinished) -> str:
-        """What a search found, for its step."""
-        notes = [
-            text("engines_failed", self._language, engines=_engines(problem))
-            for problem in event.problems
-        ]
-        listed = self._items(event.sources)
-        return "\n\n".join([listed, *notes]).strip()
+    def _begin(self) -> None:
+        self._raw: list[str] = []
+        self._linked: list[str] = []
+        # It looks into the findings as they grow.
+        self._linker = Linker(self._findings.sources, titles=True, image=self._image)
 
-    def trouble(self, error: SearchError) -> Trouble:
-        """Cause and next steps of a failed search."""
-        address = self._settings.searxng_base_url
-        facts = facts_of(address, self._settings.timeout) | facts_of_error(error)
-        advice = advise(problem_of(error), facts, self._language, shown)
-        first = next((step for step in advice.cure if "\n" not in step), "")
-        went_on = text("went_on", self._language)
-        notice = f"**{advice.title}** {advice.cause} {went_on} {first} "
-        return Trouble(advice.title, self._details(advice), notice + self._help(advice))
+    def _head(self) -> str:
+        notices = self._notices + self._failure()
+        return "".join("> " + words.replace("\n", "\n> ") + "\n\n" for words in notices)
 
-    def _details(self, advice: Advice) -> str:
-        steps = [
-            f"{number}. {step}".replace("\n", "\n   ")
-            for number, step in enumerate(advice.cure, start=1)
-        ]
-        cause = f"**{text('cause', self._language)}** {advice.cause}"
-        heading = f"**{text('next_steps', self._language)}**"
-        return "\n\n".join([cause, heading, "\n".join(steps), self._help(advice)])
-
-    def _help(self, advice: Advice) -> str:
-        return help_link(advice, self._language)
-
-    def _lists(self) -> str:
-        """Cited sources as references, the others below them."""
-        used = cited("".join(self._raw), self._sources)
-        references = [self._sources[number] for number in sorted(used)]
-        others = [s for n, s in self._sources.items() if n not in used]
-        heading = "other_sources" if references else "search_sources"
-        return "\n\n".join(
-            filter(
-                None,
-                [
-                    self._list("references", references),
-                    self._list(heading, others),
-                ],
-            )
-        )
-
-    def _list(self, heading: str, sources: Sequence[Source]) -> str:
-        if not sources:
-            return ""
-        return f"#### {text(heading, self._language)}\n\n{self._items(sources)}"
-
-    def _items(self, sources: Sequence[Source]) -> str:
-        hint = text("open_source", self._language)
-        return source_list(sources, snippets=True, hint=hint)
-
-    def _own_linker(self) -> Linker:
-        if self._linker is None:
-            self._linker = self._new_linker(self._sources)
-        return self._linker
-
-    def _new_linker(self, sources: Mapping[int, Source]) -> Linker:
-        image = f"[{text('image_blocked', self._language)}]"
-        return Linker(sources, titles=True, image=image)
+    def _failure(self) -> list[str]:
+        """Several searches may have failed: one notice, and none where one did not."""
+        if self._trouble is None or not self._findings.is_empty:
+            return []
+        is_recalling = self._findings.cites_recalled("".join(self._raw))
+        consequence = "only_earlier" if is_recalling else "went_on"
+        return [self._trouble.notice(text(consequence, self._language))]
 
     def _keep(self, piece: str) -> str:
         self._linked.append(piece)
         return piece
-
-
-def help_link(advice: Advice, language: str) -> str:
-    """Where the whole of an advice can be read."""
-    page = advice.link.removeprefix("docs/").replace(".md", "")
-    return f'[{text("more", language)}](/help/{page} "⚠ {page}")'
-
-
-def _engines(error: SearchError) -> str:
-    return shown(facts_of_error(error)["engines"])

@@ -19,20 +19,25 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         # search step
         "searching": "搜索中 “{query}” …",
         "found": "“{query}” 找到 {count} 条 · {provider} · {seconds}",
-        "found_cached": "“{query}” 找到 {count} 条 · {provider} · {seconds} · 缓存",
         "found_nothing": "“{query}” 没有找到相关结果 · {provider} · {seconds}",
-        "search_failed": "搜索失败 · {title}（{seconds}）",
-        "search_stopped": "搜索已停止",
+        "from_cache": "缓存",
+        "search_failed": "“{query}” 搜索失败 · {title}（{seconds}）",
+        "search_stopped": "“{query}” 搜索已停止",
         "went_on": "本次回答未使用搜索结果。",
+        "only_earlier": "本次回答只使用了此前搜索的结果。",
         "engines_failed": "部分引擎没有结果：{engines}",
         "cause": "原因",
         "next_steps": "下一步",
         "more": "排查步骤",
+        "configuration": "配置说明",
         # answer
         "thinking": "思考过程",
         "references": "参考文献",
         "search_sources": "搜索来源",
         "other_sources": "其他搜索来源",
+        "earlier_sources": "此前搜索的来源",
+        "round": "第 {number} 轮 · “{query}”",
+        "cited": "已引用",
         "open_source": "在新标签页打开",
         "image_blocked": "图片已屏蔽",
         "stopped": "*已停止生成，以上内容不完整。*",
@@ -42,7 +47,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "empty": "消息里没有文字。请写下您的问题。",
         "too_long": "消息太长（{count} 字，最多 {most} 字）。请缩短后再发送。",
         "uncaught": "出了点问题，这条消息没有处理完。请再试一次；如果仍然如此，请查看服务器日志。",
-        "agent_not_yet": "**Agent 模式正在建设中** 本次回答没有联网；要联网搜索，请在设置中选择 Chat 模式。",
         # welcome
         "welcome": "### 联网搜索，每个说法都有来源\n\n{state}",
         "state_checking": "正在检查搜索服务……",
@@ -67,19 +71,24 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "search_usage": "Type `/search on` or `/search off` to change it.",
         "searching": "Searching “{query}” …",
         "found": "“{query}” found {count} · {provider} · {seconds}",
-        "found_cached": "“{query}” found {count} · {provider} · {seconds} · cached",
         "found_nothing": "“{query}” found nothing relevant · {provider} · {seconds}",
-        "search_failed": "Search failed · {title} ({seconds})",
-        "search_stopped": "Search stopped",
+        "from_cache": "cached",
+        "search_failed": "“{query}” search failed · {title} ({seconds})",
+        "search_stopped": "“{query}” search stopped",
         "went_on": "This answer uses no search results.",
+        "only_earlier": "This answer uses results of earlier searches only.",
         "engines_failed": "Some engines gave nothing: {engines}",
         "cause": "Cause",
         "next_steps": "Next steps",
         "more": "How to fix it",
+        "configuration": "Configuration",
         "thinking": "Thoughts",
         "references": "References",
         "search_sources": "Search results",
         "other_sources": "Other search results",
+        "earlier_sources": "From earlier searches",
+        "round": "Search {number} · “{query}”",
+        "cited": "cited",
         "open_source": "opens in a new tab",
         "image_blocked": "image blocked",
         "stopped": "*Stopped; the text above is not complete.*",
@@ -88,7 +97,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "empty": "There is no text in the message. Please write your question.",
         "too_long": "The message is too long ({count} characters, {most} at most). Please shorten it.",
         "uncaught": "Something went wrong, and this message was not finished. Please try again; if it stays so, look at the server's log.",
-        "agent_not_yet": "**Agent mode is being built** This answer did not use the web; choose Chat mode in the settings to search.",
         "welcome": "### Web search with a source for every claim\n\n{state}",
         "state_checking": "Checking the search service …",
         "state_ready": "Search works: {provider} · Model: {model}",
@@ -141,6 +149,18 @@ PROBLEMS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 
+# What a reader should know of how an answer came about, and what he can do.
+NOTICES: Final[Mapping[str, Mapping[str, str]]] = {
+    "zh-CN": {
+        "no_tools": "**普通搜索** 当前模型不支持工具调用，已改用普通搜索。要由 AI 自行决定何时搜索，请换用支持工具调用的模型。",
+        "search_limit": "**搜索次数已用完** 本次回答已搜索 {count} 次，不再继续搜索，以下内容依据已找到的结果。想了解更多，请接着提问。",
+    },
+    "en-US": {
+        "no_tools": "**Plain search** This model can't call tools, so your words were searched for as in Chat mode. To let the AI decide when to search, use a model that can call tools.",
+        "search_limit": "**No searches left** This answer has searched {count} times and goes no further; what follows rests on what was found. To learn more, ask on.",
+    },
+}
+
 
 def text(name: str, language: str, **values: object) -> str:
     """The words for *name*, filled; any language but English reads Chinese."""
@@ -151,6 +171,11 @@ def text(name: str, language: str, **values: object) -> str:
 def problem_text(problem: str, language: str) -> str:
     """What to tell the user when the model fails."""
     return PROBLEMS[_known(language)][problem]
+
+
+def notice_text(kind: str, language: str, **values: object) -> str:
+    """What to tell the reader at the head of an answer."""
+    return NOTICES[_known(language)][kind].format(**values)
 
 
 def _known(language: str) -> str:

@@ -4,8 +4,8 @@ import chainlit as cl
 
 from agent.settings import ModelSettings
 from citations.titles import shown
-from ui.markup import help_link
 from ui.texts import text
+from ui.trouble import help_link
 from websearch.findings import Diagnosis
 
 STARTERS = ("news", "weather", "compare", "howto")

@@ -2,35 +2,20 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Final, Protocol, get_args
+from typing import Any, Final, Protocol
 
+from websearch.arguments import ContractArguments
 from websearch.backends import Stub
 from websearch.create import create_service
 from websearch.errors import InvalidInput, ToolNotFound
-from websearch.models import MAX_RESULTS, SearchRequest, TimeRange
+from websearch.models import SearchRequest
 from websearch.service import SearchService
 from websearch.settings import Settings
 
 TOOL_NAME: Final = "web.search"
 DEFAULT_BACKEND: Final = "stub"
 
-INPUT_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
-        "query": {"type": "string", "minLength": 1},
-        "max_results": {"type": "integer", "minimum": 1, "maximum": MAX_RESULTS},
-        "locale": {"type": "string"},
-        "lang": {"type": "string"},
-        "time_range": {"enum": list(get_args(TimeRange))},
-        "site_filter": {"type": "string"},
-        "need_summary": {"type": "boolean"},
-        "trace_id": {"type": "string"},
-        "budget_ms": {"type": "integer", "minimum": 1},
-    },
-    "required": ["query"],
-    "additionalProperties": False,
-}
+INPUT_SCHEMA: Final[Mapping[str, Any]] = ContractArguments.schema_of_input()
 
 
 class ToolProvider(Protocol):
@@ -95,23 +80,4 @@ def _request(tool: str, arguments: object) -> SearchRequest:
         raise ToolNotFound(f"The only tool here is {TOOL_NAME}")
     if not isinstance(arguments, Mapping):
         raise InvalidInput("The arguments of a tool are an object")
-    given = dict(arguments)
-    if unknown := given.keys() - INPUT_SCHEMA["properties"].keys():
-        raise InvalidInput(f"{len(unknown)} arguments are unknown to {TOOL_NAME}")
-    for name, value in given.items():
-        _check_type(name, value)
-    lang = given.pop("lang", None)
-    if "query" not in given:
-        raise InvalidInput("query is missing: say what to look for")
-    request = SearchRequest(**given)
-    return request if request.locale or not lang else replace(request, locale=lang)
-
-
-_TYPES: Final = {"string": str, "integer": int, "boolean": bool}
-
-
-def _check_type(name: str, value: object) -> None:
-    """The types of the schema; SearchRequest checks the values."""
-    kind = INPUT_SCHEMA["properties"][name].get("type", "string")
-    if not isinstance(value, _TYPES[kind]):
-        raise InvalidInput(f"{name} must be of type {kind}")
+    return ContractArguments.parse(arguments).request()

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
 from websearch.errors import InvalidInput, SearchError
-from websearch.text import clean_query, clip, unmark
+from websearch.text import clean_query, clip, unmark, unmark_url
 
 MAX_RESULTS: Final = 10
 MAX_QUERY: Final = 4_000
@@ -16,9 +16,29 @@ SNIPPET_WIDTH: Final = 200
 
 TimeRange = Literal["day", "week", "month", "year"]
 
-_LOCALE = re.compile("auto|all|[A-Za-z]{2,3}([-_]([A-Za-z]{2}|[A-Za-z]{4}|[0-9]{3}))*")
-_TRACE = re.compile(r"[\x21-\x7e]{1,128}")
-_HOST = re.compile(r"[^\s/?#@:]{1,253}")
+
+class Form(NamedTuple):
+    """What the text of an option looks like, for us and in words."""
+
+    pattern: re.Pattern[str]
+    expected: str
+
+
+FORMS: Final[Mapping[str, Form]] = {
+    "locale": Form(
+        re.compile("auto|all|[A-Za-z]{2,3}([-_]([A-Za-z]{2}|[A-Za-z]{4}|[0-9]{3}))*"),
+        "a language tag such as zh-CN",
+    ),
+    "country": Form(
+        re.compile("[A-Za-z]{2}"), "a country code of two letters such as CN"
+    ),
+    "site_filter": Form(
+        re.compile(r"[^\s/?#@:]{1,253}"), "a host name such as example.org"
+    ),
+    "trace_id": Form(
+        re.compile(r"[\x21-\x7e]{1,128}"), "1 to 128 visible ASCII characters"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +52,7 @@ class SearchRequest:
     query: str = field(repr=False)
     max_results: int = MAX_RESULTS
     locale: str | None = None
+    country: str | None = None
     time_range: TimeRange | None = None
     site_filter: str | None = field(default=None, repr=False)
     need_summary: bool = False
@@ -45,14 +66,13 @@ class SearchRequest:
             raise InvalidInput(
                 f"max_results must be a whole number from 1 to {MAX_RESULTS}"
             )
-        if not _fits(self.locale, _LOCALE):
-            raise InvalidInput("locale must be a language tag such as zh-CN")
+        for name, form in FORMS.items():
+            if not _fits(getattr(self, name), form.pattern):
+                raise InvalidInput(f"{name} must be {form.expected}")
+        if self.country:
+            object.__setattr__(self, "country", self.country.upper())
         if self.time_range not in (None, *get_args(TimeRange)):
             raise InvalidInput("time_range must be day, week, month or year")
-        if not _fits(self.site_filter, _HOST):
-            raise InvalidInput("site_filter must be a host name such as example.org")
-        if not _fits(self.trace_id, _TRACE):
-            raise InvalidInput("trace_id must be 1 to 128 visible ASCII characters")
         if self.budget_ms is not None and not (
             _is_count(self.budget_ms) and self.budget_ms > 0
         ):
@@ -127,7 +147,7 @@ class SearchResponse:
         """Numbered list for the prompt of Chat mode; '' where nothing was found."""
         return "\n\n".join(
             f"[{number}] {unmark(item.title) or item.source}\n"
-            f"Source: {item.source}\nURL: {item.url}\n"
+            f"Source: {item.source}\nURL: {unmark_url(item.url)}\n"
             f"Snippet: {clip(unmark(item.snippet), width)}"
             for number, item in enumerate(self.items[:count], start=1)
         )
@@ -141,8 +161,8 @@ class SearchResponse:
         """Compact text for an agent; *numbers* are its citation numbers."""
         shown = self.items[:count]
         return "\n".join(
-            f"[{number}] {unmark(item.title) or item.source} | {item.url} | "
-            f"{clip(unmark(item.snippet), width)}"
+            f"[{number}] {unmark(item.title) or item.source} | "
+            f"{unmark_url(item.url)} | {clip(unmark(item.snippet), width)}"
             for number, item in zip(numbers or range(1, 1 + len(shown)), shown)  # noqa: B905  a caller may number more than is shown
         )
 

@@ -4,9 +4,10 @@ import asyncio
 import logging
 import time
 import uuid
+from collections.abc import Coroutine
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from websearch.background import Background
 from websearch.errors import SearchError, Timeout, WebProviderError
@@ -18,12 +19,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 
 class SearchOptions(TypedDict, total=False):
     """What a search may ask for beside its query; see `SearchRequest`."""
 
     max_results: int
     locale: str | None
+    country: str | None
     time_range: TimeRange | None
     site_filter: str | None
     need_summary: bool
@@ -51,17 +55,16 @@ class SearchService:
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
     ) -> SearchResponse:
         """Search without blocking the event loop; raises nothing but SearchError."""
+        request = self.request(query, options)
         started = time.monotonic()
         try:
-            request = self._request(query, options)
             response = await self._answer(request)
             items = normalize(response.items, request.max_results)
             if response.errors and not items:
                 # Nothing usable came, and not because there is nothing.
                 raise response.errors[0]
         except SearchError as error:
-            error.provider = error.provider or self.provider
-            self._log_failure(error, time.monotonic() - started)
+            self._failed(error, time.monotonic() - started)
             raise
         finished = replace(
             response,
@@ -76,7 +79,30 @@ class SearchService:
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
     ) -> SearchResponse:
         """Search and wait for the answer, under the same deadline."""
-        return self._background.run(self.asearch(query, **options))
+        return self.run(self.asearch(query, **options))
+
+    def request(
+        self, query: str | SearchRequest, options: SearchOptions
+    ) -> SearchRequest:
+        """What *query* and *options* ask for, with the time it may take in all."""
+        try:
+            if isinstance(query, SearchRequest):
+                request = replace(query, **options) if options else query
+            else:
+                request = SearchRequest(query, **options)
+        except SearchError as error:
+            self._failed(error, 0)
+            raise
+        limit = round(self._timeout * 1000)
+        return replace(request, budget_ms=min(request.budget_ms or limit, limit))
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for *work* where synchronous searches run."""
+        return self._background.run(work)
+
+    def words(self, query: str) -> str:
+        """The words of a search as the log may hold them: not at all, unless wanted."""
+        return f" {query!r}" if self._log_queries else ""
 
     async def aclose(self) -> None:
         """Let go of the connections opened from the running loop."""
@@ -112,17 +138,6 @@ class SearchService:
     ) -> None:
         await self.aclose()
 
-    def _request(
-        self, query: str | SearchRequest, options: SearchOptions
-    ) -> SearchRequest:
-        """The request, with the time it may take in all."""
-        if isinstance(query, SearchRequest):
-            request = replace(query, **options) if options else query
-        else:
-            request = SearchRequest(query, **options)
-        limit = round(self._timeout * 1000)
-        return replace(request, budget_ms=min(request.budget_ms or limit, limit))
-
     async def _answer(self, request: SearchRequest) -> SearchResponse:
         seconds = (request.budget_ms or 0) / 1000
         try:
@@ -143,14 +158,15 @@ class SearchService:
     def _log_success(self, response: SearchResponse) -> None:
         logger.info(
             "Search%s: %d results from %s in %d ms%s",
-            self._words(response.query),
+            self.words(response.query),
             len(response.items),
             response.provider,
             response.took_ms,
             "".join(f"; {error}" for error in response.errors),
         )
 
-    def _log_failure(self, error: SearchError, seconds: float) -> None:
+    def _failed(self, error: SearchError, seconds: float) -> None:
+        error.provider = error.provider or self.provider
         logger.warning(
             "Search failed after %d ms: %s%s from %s: %s",
             seconds * 1000,
@@ -159,9 +175,6 @@ class SearchService:
             error.provider,
             error,
         )
-
-    def _words(self, query: str) -> str:
-        return f" {query!r}" if self._log_queries else ""
 
 
 def _stage(error: TimeoutError) -> str:

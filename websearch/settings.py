@@ -66,6 +66,12 @@ class Settings(LenientSettings):
         alias="WEB_SEARCH_TIMEOUT_MS",
         description="Time limit of a whole search in milliseconds, 100 to 60000.",
     )
+    enabled: bool = Field(
+        default=True,
+        alias="WEB_SEARCH_ENABLED",
+        description="Whether Agent mode has a search tool at all. "
+        "`false`: the model can't even see that there is one.",
+    )
     max_results: int = Field(
         default=5,
         ge=1,
@@ -79,6 +85,13 @@ class Settings(LenientSettings):
         le=2_000,
         alias="WEB_SEARCH_SNIPPET_LENGTH",
         description="Characters of a snippet that reach the model, 20 to 2000.",
+    )
+    cache_queries: int = Field(
+        default=20,
+        ge=1,
+        le=1_000,
+        alias="WEB_SEARCH_CACHE_QUERIES",
+        description="Searches that an Agent mode conversation remembers, 1 to 1000.",
     )
     language: Language = Field(
         default="auto",

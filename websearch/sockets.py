@@ -4,6 +4,7 @@
 
 import asyncio
 import errno
+import ipaddress
 import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ class AsyncioBackend(httpcore.AsyncNetworkBackend):
         with _raising(httpcore.ConnectError):
             try:
                 reader, writer = await asyncio.open_connection(
-                    host, port, happy_eyeballs_delay=_HAPPY_EYEBALLS
+                    host, port, happy_eyeballs_delay=_delay(host)
                 )
             except OSError as error:
                 raise _plain(error) from error
@@ -70,6 +71,20 @@ class _Connection(httpcore.AsyncNetworkStream):
         if info == "is_readable":  # idle and readable: the server has hung up
             return self._reader.at_eof() or self._writer.is_closing()
         return self._writer.get_extra_info(info)
+
+
+def _delay(host: str) -> float | None:
+    """
+    When to try the other address family beside the first; None: only after it.
+
+    asyncio's race can forget a socket where it is cancelled as it ends. Where one
+    address is all there is, or a refusal comes at once, nobody need race.
+    """
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return None if host == "localhost" else _HAPPY_EYEBALLS
+    return None
 
 
 def _plain(error: OSError) -> OSError:

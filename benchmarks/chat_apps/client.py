@@ -10,38 +10,54 @@ from typing import Any, Final, Self
 
 import socketio  # type: ignore[import-untyped]  # no stubs exist
 
+OURS: Final = 2  # ends of a task at the start of a conversation
+BARE: Final = 1  # the same, of an app that does nothing then
+
 _PATIENCE: Final = 15.0
-_SETTLED: Final = 0.5
 
 
 @asynccontextmanager
-async def tabs(url: str, count: int) -> AsyncIterator[list["Client"]]:
+async def tabs(url: str, count: int, ends: int = OURS) -> AsyncIterator[list["Client"]]:
     """As many conversations, ready for their first question."""
     async with AsyncExitStack() as stack:
         opened = [await stack.enter_async_context(Client(url)) for _ in range(count)]
         for tab in opened:
-            await tab.open()
-        await asyncio.sleep(
-            _SETTLED
-        )  # the burst of each start has an end like an answer
+            await tab.open(ends)
         yield opened
 
 
 class Client:
     """One session; it asks, and knows when the first token of an answer came."""
 
+    patience = _PATIENCE
+
     def __init__(self, url: str) -> None:
         self._url = url
+        self._session = str(uuid.uuid4())
         self._socket = socketio.AsyncClient(reconnection=False)
         self._socket.on("*", self._receive)
         self._first: float | None = None
+        self._ends_left = 0
         self._done = asyncio.Event()
-        self.steps: list[str] = []  # names of all steps that were ended
+        self._steps: dict[str, str] = {}
+
+    @property
+    def steps(self) -> list[str]:
+        """Names of all steps that were ended, each as it is in the end."""
+        return list(self._steps.values())
 
     async def __aenter__(self) -> Self:
+        await self.connect()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.drop()
+
+    async def connect(self) -> None:
+        """Take up the session, a new one or the one that was dropped."""
         auth = {
             "clientType": "webapp",
-            "sessionId": str(uuid.uuid4()),
+            "sessionId": self._session,
             "threadId": "",
             "userEnv": "{}",
             "chatProfile": "",
@@ -52,34 +68,52 @@ class Client:
             auth=auth,
             transports=["websocket"],
             socketio_path="/ws/socket.io",
-            wait_timeout=_PATIENCE,
+            wait_timeout=self.patience,
         )
-        return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def drop(self) -> None:
+        """Lose the connection, and say nothing."""
         await self._socket.disconnect()
+        if (http := self._socket.eio.http) is not None:
+            await http.close()  # engineio leaves it open
 
-    async def open(self) -> None:
+    async def open(self, ends: int = OURS) -> None:
         """Begin the conversation; its own first events pass before anybody asks."""
-        await self._socket.emit("connection_successful")
+        await self._send("connection_successful", ends=ends)
+
+    async def choose(self, mode: str) -> None:
+        """Confirm the settings panel with another mode."""
+        await self._send("chat_settings_change", {"mode": mode})
 
     async def ask(self, words: str, button: str | None = None) -> float | None:
         """Milliseconds from *words* to the first token; None where there was none."""
         self._first = None
-        self._done.clear()
         started = time.perf_counter()
-        await self._socket.emit("client_message", self._message(words, button))
-        async with asyncio.timeout(_PATIENCE):
-            await self._done.wait()
+        await self._send("client_message", self._message(words, button))
         return self._first and (self._first - started) * 1000
+
+    async def forget(self) -> None:
+        """Say that this session is over, as a page does before a new chat."""
+        # Called, not emitted: a drop just after it would otherwise overtake it.
+        await self._socket.call("clear_session", timeout=self.patience)
+
+    async def _send(self, event: str, data: Any = None, *, ends: int = 1) -> None:
+        """Emit *event*; over is what it caused with so many ends of a task."""
+        self._ends_left = ends
+        self._done.clear()
+        await self._socket.emit(event, data)
+        async with asyncio.timeout(self.patience):
+            await self._done.wait()
 
     async def _receive(self, event: str, data: Any = None) -> None:
         if event == "stream_start" and self._first is None:
             self._first = time.perf_counter()  # it bears the first token
         elif event == "update_message" and data["type"] == "tool":
-            self.steps.append(data["name"])
+            self._steps[data["id"]] = data["name"]
         elif event == "task_end":
-            self._done.set()
+            self._ends_left -= 1
+            if self._ends_left == 0:
+                self._done.set()
 
     def _message(self, words: str, button: str | None) -> dict[str, Any]:
         message = {

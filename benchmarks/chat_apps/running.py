@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -28,10 +29,20 @@ _STEP: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """Where a running app is, and how long its start took."""
+    """Where a running app is, how long its start took, and which process it is."""
 
     url: str
     start_seconds: float
+    process: int
+
+    @property
+    def memory(self) -> int:
+        """Kilobytes of it that are in RAM."""
+        status = Path(f"/proc/{self.process}/status")
+        if status.exists():
+            return int(status.read_text().split("VmRSS:")[1].split()[0])
+        command = ["ps", "-o", "rss=", "-p", str(self.process)]  # macOS
+        return int(subprocess.check_output(command))
 
 
 @contextmanager
@@ -40,6 +51,22 @@ def bare(name: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         shutil.copy(Path(__file__).with_name(f"{name}.py"), Path(folder, "app.py"))
         yield Path(folder)
+
+
+@contextmanager
+def hurried() -> Iterator[Path]:
+    """A folder with our app, which forgets within two seconds who is gone."""
+    with bare("hurried") as folder:
+        config = Path(".chainlit", "config.toml")
+        text = (ROOT / config).read_text("utf-8")
+        hasty, changes = re.subn(
+            r"(?m)^session_timeout = .*$", "session_timeout = 1", text
+        )
+        if changes != 1:
+            raise RuntimeError(f"no session_timeout in {config}")
+        shutil.copytree(ROOT / config.parent, folder / config.parent)
+        (folder / config).write_text(hasty, "utf-8")
+        yield folder
 
 
 @contextmanager
@@ -52,6 +79,7 @@ def running(search: str, model: str, folder: Path = ROOT) -> Iterator[App]:
         "OPENAI_BASE_URL": model,
         "OPENAI_MODEL": "bench",
         "UI_LANGUAGE": LANGUAGE,
+        "PYTHONPATH": str(ROOT),
     }
     command = f"run app.py --headless --host 127.0.0.1 --port {port}"
     with tempfile.TemporaryFile() as log:
@@ -66,7 +94,7 @@ def running(search: str, model: str, folder: Path = ROOT) -> Iterator[App]:
         )
         try:
             url = _wait(port, process, log)
-            yield App(url, time.perf_counter() - started)
+            yield App(url, time.perf_counter() - started, process.pid)
         finally:
             process.terminate()
             try:

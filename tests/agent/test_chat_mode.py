@@ -1,15 +1,14 @@
 """Chat mode: search, prompt, answer, against real servers on loopback."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
-from typing import Any
+from contextlib import aclosing
 
 import pytest
 from fakes.faults import FAULTS
-from fakes.loopback import Loopback, served
-from fakes.model_server import Brain, ModelServer, fails, model_server, says
+from fakes.loopback import served
+from fakes.model_server import Brain, fails, says
 from fakes.searxng_pages import healthy, page
+from fakes.world import kinds, world
 
 from agent import Mode, Session
 from agent.events import (
@@ -22,51 +21,10 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.models import Model
 from agent.resources import Resources
 from agent.settings import ModelSettings
 from websearch.create import create_service
 from websearch.settings import Settings
-
-
-class World:
-    """A session with its model and its SearXNG."""
-
-    def __init__(self, session: Session, model: ModelServer, search: Loopback) -> None:
-        self.session = session
-        self.model = model
-        self.search = search
-
-    async def ask(self, question: str) -> list[Event]:
-        return [event async for event in self.session.ask(question)]
-
-
-@asynccontextmanager
-async def world(
-    brain: Brain | None = None, *, search: Any = healthy, on: bool = True, **more: Any
-) -> AsyncIterator[World]:
-    with model_server(brain) as model, served(search) as engine:
-        settings = Settings(SEARXNG_BASE_URL=engine.url, **more)  # type: ignore[arg-type]
-        model_settings = ModelSettings(
-            OPENAI_BASE_URL=model.base_url,  # type: ignore[arg-type]
-            OPENAI_API_KEY="k",  # type: ignore[arg-type]
-        )
-        resources = Resources(
-            Model(model_settings),
-            create_service(settings),
-            settings,
-            model_settings,
-        )
-        session = Session(resources)
-        session.choose(Mode.CHAT, search=on)
-        try:
-            yield World(session, model, engine)
-        finally:
-            await resources.aclose()
-
-
-def kinds(events: list[Event]) -> list[type]:
-    return list(dict.fromkeys(type(event) for event in events))
 
 
 @pytest.mark.spec("C1", "C2", "C5")

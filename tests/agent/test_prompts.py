@@ -5,7 +5,10 @@ from datetime import date
 
 import pytest
 
+from agent.agent_prompts import TEXTS as AGENT_TEXTS
+from agent.agent_prompts import agent_prompt
 from agent.prompts import TEXTS, language_of, question_prompt, system_prompt
+from citations import Source
 from websearch import SearchItem, SearchResponse
 
 
@@ -70,3 +73,36 @@ def test_system() -> None:
     """The model knows today's date and that it must not invent sources."""
     assert "2026-11-18" in system_prompt("北京", date(2026, 11, 18))
     assert TEXTS["zh"].keys() == TEXTS["en"].keys()
+
+
+@pytest.mark.spec("E4")
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("北京天气", ["今天是 2026-12-31", "2027-01-01", "怎样写查询", "怎样阅读结果"]),
+        ("Weather?", ["Today is 2026-12-31", "How to write a query", "How to read"]),
+    ],
+    ids=["zh", "en"],
+)
+def test_agent_prompt(question: str, words: list[str]) -> None:
+    """The day, examples of queries and of reading results, in the user's language."""
+    prompt = agent_prompt(question, date(2026, 12, 31))
+
+    for expected in [*words, "web_search(query=", "[101]", "=====search-results-"]:
+        assert expected in prompt
+    assert "{" not in prompt
+
+
+def test_recalled() -> None:
+    """Sources of earlier answers stand in a block of their own, defused."""
+    source = Source(7, "见 [1]", "https://x.example/[1]")
+    prompt = agent_prompt("北京", date(2026, 1, 1), [source])
+
+    *_, fence, line, last = prompt.split("\n")
+    assert fence == last
+    assert line == "[7] 见 (1) | https://x.example/%5B1%5D"
+
+
+def test_same_texts() -> None:
+    """Both languages have the same texts."""
+    assert AGENT_TEXTS["zh"].keys() == AGENT_TEXTS["en"].keys()

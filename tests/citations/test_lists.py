@@ -81,6 +81,22 @@ def test_rounds() -> None:
 
 
 @pytest.mark.spec("E8")
+def test_marks_without_text() -> None:
+    """Who knows the cited numbers already gives them; others do no harm."""
+    rounds = [Round("q", [SOURCES[1], SOURCES[2]])]
+
+    assert round_list(rounds, used=[2, 9]) == round_list(rounds, "晴[2]")
+
+
+@pytest.mark.spec("E8")
+def test_rounds_with_snippets() -> None:
+    """Rounds can be lists of cards too."""
+    assert "  > 摘要 &#42;一&#42;" in round_list(
+        [Round("q", [SOURCES[1]])], snippets=True
+    )
+
+
+@pytest.mark.spec("E8")
 def test_no_mark_where_all_are_cited() -> None:
     """Where all are cited a mark would tell nothing."""
     assert "已引用" not in round_list([Round("q", [SOURCES[1]])], "晴[1]")

@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("websearch", "citations", "agent", "ui")
 # Where Chinese may stand in code: words for the reader or for the model.
-CHINESE = {"ui/texts.py", "agent/prompts.py"} | {
+CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_prompts.py"} | {
     f"citations/{name}.py"
     for name in ("forms", "link", "lists")  # default words
 }

@@ -1,10 +1,12 @@
 """Citations, sources and notices as a reader meets them, in a real browser."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from fakes.answers import citation, rounds, source, sources
 from fakes.axe import violations
 from fakes.pages import Pages, running_pages
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -18,27 +20,12 @@ TABLE = (
 )
 
 
-def citation(number: int) -> str:
-    title = f"[{number}] 第 {number} 个来源 — site{number}.example"
-    return f'[[{number}]](https://site{number}.example/page "{title}")'
-
-
-def source(number: int, *, snippet: bool = True) -> str:
-    address = f"https://site{number}.example/page"
-    line = f'- **[{number}]** [第 {number} 个来源]({address} "↗ 在新标签页打开")'
-    quoted = f"\n  > 第 {number} 个摘要" if snippet else ""
-    return f"{line} `site{number}.example`{quoted}"
-
-
-def sources(count: int) -> str:
-    items = "\n".join(source(n + 1) for n in range(count))
-    return f"\n\n---\n\n#### 参考文献\n\n{items}\n"
-
-
 ANSWERS = {
     "few": f"很快{citation(1)}{citation(2)}，见 [文档](https://docs.example)。{sources(3)}",
     "many": f"很多{citation(1)}。{sources(12)}",
     "eight": f"不多{citation(1)}。{sources(8)}",
+    "rounds": f"研究{citation(2)}{citation(13)}{citation(2)}。{rounds(6)}",
+    "cited": f"{''.join(citation(n) for n in range(1, 11))}。{rounds(3)}",
     "notices": (
         '> **离线演示** 样例 [接入搜索](https://docs.example "ⓘ 如何接入")\n\n'
         '> **搜索不可用** 连不上 [部署步骤](https://docs.example "⚠ 部署")\n\n'
@@ -184,6 +171,40 @@ def test_unfolded(page: Page) -> None:
     expect(page.locator(".ws-more")).to_have_count(0)
 
 
+def test_fold_of_rounds(page: Page) -> None:
+    """Thirty sources don't bury the chat: the cited and the first ones are shown."""
+    ask(page, "show rounds.md")
+    items = page.locator("li[data-ws-letter]:visible > span.font-bold")
+    headings = page.locator(".message-content h5:visible")
+
+    button = page.get_by_role("button", name="展开其余 24 条")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    expect(items).to_have_text([f"[{n}]" for n in (1, 2, 3, 4, 5, 13)])
+    expect(headings).to_have_text([re.compile("第 1 轮"), re.compile("第 3 轮")])
+
+    button.focus()
+    page.keyboard.press("Enter")
+    fewer = page.get_by_role("button", name="收起")
+    expect(fewer).to_have_attribute("aria-expanded", "true")
+    expect(fewer).to_be_focused()
+    expect(items).to_have_count(30)
+    expect(headings).to_have_count(6)
+    expect(page.locator(".ws-more")).to_have_count(1)
+
+    page.keyboard.press("Enter")
+    expect(items).to_have_count(6)
+    expect(button).to_be_in_viewport()
+
+
+def test_what_is_cited_is_never_folded(page: Page) -> None:
+    """However many sources are cited, each of them is in sight, once."""
+    ask(page, "show cited.md")
+
+    expect(page.get_by_role("button", name="展开其余 6 条")).to_be_visible()
+    shown = page.locator("li[data-ws-letter]:visible > span.font-bold")
+    expect(shown).to_have_text([f"[{n}]" for n in (1, 2, 3, 4, 5, 7, 8, 9, 10)])
+
+
 def test_without_script(browser: Browser, pages: Pages) -> None:
     """Where our script does not load, nothing of an answer is missing."""
     with opened(browser, pages) as page:
@@ -191,9 +212,10 @@ def test_without_script(browser: Browser, pages: Pages) -> None:
         page.reload()
         expect(page.locator("#command-联网搜索")).to_be_visible(timeout=10_000)
         ask(page, "show many.md")
+        ask(page, "show rounds.md")
 
-        for number in (1, 12):
-            expect(page.get_by_text(f"第 {number} 个摘要")).to_be_visible()
+        for number in (1, 12, 30):
+            expect(page.get_by_text(f"第 {number} 个摘要").first).to_be_visible()
             expect(chip(page, 1)).to_be_visible()
 
 
@@ -232,7 +254,12 @@ def test_access(browser: Browser, pages: Pages, phone: bool, scheme: str) -> Non
     with opened(browser, pages, phone=phone, scheme=scheme) as page:
         page.wait_for_timeout(300)
         found["welcome"] = violations(page)
-        for words in ("step found.md", "show notices.md", "show few.md"):
+        for words in (
+            "step found.md",
+            "show notices.md",
+            "show rounds.md",
+            "show few.md",
+        ):
             ask(page, words)
         page.locator('button[id^="step-"]').first.click()
         expect(page.locator("[data-ws-sources]").last).to_be_visible()

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 from fakes.loopback import Answer, Request
 
@@ -66,3 +67,13 @@ def healthy(request: Request) -> Answer:
         case "/search":
             return page(*(row(n) for n in range(1, 11)))
     return Answer("<html>not here</html>", 404, {"Content-Type": "text/html"})
+
+
+def own_pages(request: Request) -> Answer:
+    """A healthy SearXNG where each query finds three pages of its own."""
+    query = request.params.get("q")
+    if request.path != "/search" or query is None:
+        return healthy(request)
+    place = f"https://pages.example.org/{quote(query, safe='')}"
+    rows = (row(n, title=f"{query} {n}", url=f"{place}/{n}") for n in (1, 2, 3))
+    return page(*rows)

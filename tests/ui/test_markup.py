@@ -2,10 +2,12 @@
 
 import pytest
 
-from agent.events import SearchFinished
+from agent.events import Notice, NoticeKind, SearchFinished
 from citations import Source
+from ui.lists import Findings
 from ui.markup import Markup
-from websearch.errors import AuthError, BadGateway, EngineFailure, Timeout
+from ui.trouble import trouble_of
+from websearch.errors import Timeout
 from websearch.settings import Settings
 
 SOURCES = [
@@ -15,8 +17,10 @@ SOURCES = [
 
 
 def markup(*pieces: str, sources: list[Source] | None = None) -> Markup:
-    made = Markup("zh-CN", Settings.load())
-    made.take_sources(SOURCES if sources is None else sources)
+    findings = Findings("zh-CN")
+    found = SOURCES if sources is None else sources
+    findings.take(SearchFinished("q", found, "searxng", 5))
+    made = Markup("zh-CN", findings)
     for piece in pieces:
         made.feed(piece)
     return made
@@ -56,41 +60,50 @@ def test_no_sources() -> None:
     assert "####" not in whole
 
 
-def test_streamed_is_final() -> None:
+@pytest.mark.parametrize("notice", [None, Notice(NoticeKind.SEARCH_LIMIT, 5)])
+def test_streamed_is_final(notice: Notice | None) -> None:
     """What was streamed is the beginning of what is sent at the end."""
-    made = Markup("zh-CN", Settings.load())
-    made.take_sources(SOURCES)
+    made = markup()
+    if notice:
+        made.notice(notice)
     streamed = "".join(made.feed(c) for c in "答案[1][3] 与 `x[1]`，re:Invent。\n\n完")
 
     assert made.whole("", is_notice=True).startswith(streamed.rstrip())
 
 
-@pytest.mark.spec("B4", "B5", "B6")
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (Timeout("x"), "秒内没有回应"),
-        (AuthError("x", detail_code="json_disabled"), "未启用 JSON"),
-        (BadGateway("x", detail_code="http_502"), "SearXNG 没有"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else value.code,
-)
-def test_trouble(error: Exception, words: str) -> None:
-    """A failed search has title, cause, steps and a page to read on."""
-    trouble = markup().trouble(error)  # type: ignore[arg-type]
+def test_failure_at_the_head() -> None:
+    """A failed search is told above the answer, where none found anything."""
+    trouble = trouble_of(Timeout("x"), Settings.load(), "zh-CN")
+    failed, fine = markup(sources=[]), markup()
+    for made in (failed, fine):
+        made.fail(trouble)
+        made.feed("好")
 
-    assert words in trouble.title
-    assert "本次回答未使用搜索结果" in trouble.notice
-    assert "](/help/troubleshooting.zh-CN#" in trouble.notice
-    assert "1. " in trouble.details
+    assert failed.whole("", is_notice=True).startswith("> **")
+    assert "本次回答未使用搜索结果" in failed.whole("", is_notice=True)
+    assert fine.whole("", is_notice=True).startswith("好")
 
 
-def test_strangers_words_are_no_markup() -> None:
-    """What a server says of itself is shown, not obeyed."""
-    engines = [EngineFailure("![x](http://evil.example/p.png)", "[a](b)")]
-    error = BadGateway("x", detail_code="engines_failed", engines=engines)
-    finished = SearchFinished("q", SOURCES, "searxng", 5, problems=[error])
+@pytest.mark.spec("E7")
+def test_aside() -> None:
+    """An aside is made harmless, and the answer after it is linked by itself."""
+    made = markup("先搜[1]![x](http://evil.example/)")
 
-    for text in (markup().trouble(error).details, markup().found(finished)):
-        assert "![x](" not in text
-        assert "[a](b)" not in text
+    aside = made.aside("先搜[1]![x](http://evil.example/)")
+    made.feed("晴[2]")
+    whole = made.whole("", is_notice=True)
+
+    assert aside == "先搜\\[1\\]\\[图片已屏蔽\\] x"
+    assert "先搜" not in whole
+    assert whole.startswith("晴[[2]](https://s2.example/")
+    assert whole.partition("参考文献")[2].index("s2") < whole.index("其他搜索来源")
+
+
+def test_definitions_redirect_nothing() -> None:
+    """A list or a definition that the answer brings along changes no number."""
+    text = "晴[1]。\n\n#### 参考文献\n\n[1]: http://evil.example/\n- [1] http://evil.example/"
+    whole = markup(text).whole("", is_notice=True)
+
+    assert "\n[1]:" not in whole
+    assert "](http://evil.example" not in whole
+    assert whole.startswith("晴[[1]](https://s1.example/")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.events import ModelProblem
-from ui.texts import PROBLEMS, TEXTS, problem_text, text
+from agent.events import ModelProblem, NoticeKind
+from ui.texts import NOTICES, PROBLEMS, TEXTS, notice_text, problem_text, text
 
 ROOT = Path(__file__).parents[2]
 
@@ -16,7 +16,9 @@ def placeholders(line: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(line) if name}
 
 
-@pytest.mark.parametrize("texts", [TEXTS, PROBLEMS], ids=["texts", "problems"])
+@pytest.mark.parametrize(
+    "texts", [TEXTS, PROBLEMS, NOTICES], ids=["texts", "problems", "notices"]
+)
 def test_same_keys(texts: dict[str, dict[str, str]]) -> None:
     """Chinese and English have the same texts with the same placeholders."""
     chinese, english = texts["zh-CN"], texts["en-US"]
@@ -34,6 +36,16 @@ def test_every_problem_has_words() -> None:
             title, _, step = words.partition("** ")
             assert title.startswith("**")
             assert step
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+@pytest.mark.parametrize("kind", NoticeKind)
+def test_every_notice_has_words(kind: NoticeKind, language: str) -> None:
+    """Whatever a reader should know of an answer has its own words."""
+    words = notice_text(kind, language, count=7)
+
+    assert words.startswith("**")
+    assert "{" not in words
 
 
 @pytest.mark.parametrize(

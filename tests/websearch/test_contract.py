@@ -71,6 +71,10 @@ def test_other_tools() -> None:
         {"query": "q", "max_results": 11},
         {"query": "q", "max_results": "3"},
         {"query": "q", "max_results": True},
+        {"query": "q", "count": 0},
+        {"query": "q", "count": "3"},
+        {"query": "q", "country": "China"},
+        {"query": "q", "freshness": "24h"},
         {"query": "q", "time_range": "hour"},
         {"query": "q", "need_summary": "yes"},
         {"query": "q", "locale": 5},
@@ -91,6 +95,8 @@ def test_bad_arguments(arguments: Any) -> None:
     "arguments",
     [
         {"lang": "zh-CN"},
+        {"count": 3, "country": "cn", "freshness": "day"},
+        {"count": None, "locale": None},
         {"locale": "en", "lang": "zh"},
         {"time_range": "week", "site_filter": "a.example"},
         {"need_summary": True, "trace_id": "t", "budget_ms": 500},
@@ -105,11 +111,19 @@ def test_reserved_arguments(arguments: dict[str, Any]) -> None:
 
 @pytest.mark.spec("H3")
 @pytest.mark.parametrize(
-    ("arguments", "locale"),
-    [({"lang": "de"}, "de"), ({"lang": "de", "locale": "fr"}, "fr")],
+    ("arguments", "field", "value"),
+    [
+        ({"lang": "de"}, "locale", "de"),
+        ({"lang": "de", "locale": "fr"}, "locale", "fr"),
+        ({"count": 2}, "max_results", 2),
+        ({"count": 2, "max_results": 3}, "max_results", 3),
+        ({"freshness": "day", "time_range": "week"}, "time_range", "week"),
+        ({"country": "de"}, "country", "DE"),
+    ],
+    ids=["lang", "locale", "count", "max_results", "time_range", "country"],
 )
-def test_lang(arguments: dict[str, str], locale: str) -> None:
-    """`lang` is another name of `locale`, which comes first."""
+def test_twins(arguments: dict[str, Any], field: str, value: object) -> None:
+    """Another name of an argument means the same, and the reserved one comes first."""
     asked: list[SearchRequest] = []
 
     class Recorder(Stub):
@@ -121,7 +135,7 @@ def test_lang(arguments: dict[str, str], locale: str) -> None:
     provider.call("web.search", {"query": "q", **arguments})
     provider.close()
 
-    assert asked[0].locale == locale
+    assert getattr(asked[0], field) == value
 
 
 @pytest.mark.spec("H8")
@@ -133,10 +147,28 @@ def test_unknown_backend_as_argument() -> None:
 
 @pytest.mark.spec("H3")
 def test_schema_fits_the_request() -> None:
-    """The schema has every field of a request, and `lang` as another name of locale."""
+    """The schema has every field of a request, and other names of three of them."""
     fields = set(SearchRequest.__dataclass_fields__)
+    twins = {"lang", "count", "freshness"}
 
-    assert set(INPUT_SCHEMA["properties"]) == fields | {"lang"}
+    assert set(INPUT_SCHEMA["properties"]) == fields | twins
+
+
+@pytest.mark.spec("H3")
+def test_schema() -> None:
+    """The schema tells what is needed, and the limits of each argument."""
+    properties = INPUT_SCHEMA["properties"]
+
+    assert INPUT_SCHEMA["required"] == ["query"]
+    assert INPUT_SCHEMA["additionalProperties"] is False
+    assert (properties["query"]["type"], properties["query"]["minLength"]) == (
+        "string",
+        1,
+    )
+    for name in ("count", "max_results"):
+        assert (properties[name]["minimum"], properties[name]["maximum"]) == (1, 10)
+    for name in ("freshness", "time_range"):
+        assert properties[name]["enum"] == ["day", "week", "month", "year"]
 
 
 @pytest.mark.spec("H9")

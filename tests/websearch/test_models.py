@@ -3,9 +3,17 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from citations import Source, cited
 from websearch import SearchItem, SearchRequest, SearchResponse
 from websearch.errors import BadGateway, InvalidInput
+
+HOSTILE = st.text(
+    st.sampled_from("[]\u3010\u3011\uff3b\uff3d()3459\uff15, -^`*\\!:|=a"), max_size=20
+)
+SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10_000)}
 
 
 def response(count: int = 3, **changes: Any) -> SearchResponse:
@@ -50,6 +58,9 @@ def test_counts(count: Any) -> None:
         {"locale": "not a tag"},
         {"locale": 5},
         {"locale": "zh-12"},
+        {"country": "CHN"},
+        {"country": "C1"},
+        {"country": "\u4e2d\u56fd"},
         {"time_range": "hour"},
         {"site_filter": "a.example/path"},
         {"site_filter": "a b"},
@@ -72,6 +83,12 @@ def test_options(options: dict[str, Any]) -> None:
 def test_locales(locale: str) -> None:
     """Language tags in the usual spellings are taken, and the words for any."""
     assert SearchRequest("q", locale=locale).locale == locale
+
+
+@pytest.mark.parametrize("country", ["cn", "CN", "Cn"])
+def test_country(country: str) -> None:
+    """A country is known by its code in any case."""
+    assert SearchRequest("q", country=country).country == "CN"
 
 
 @pytest.mark.spec("H3")
@@ -219,6 +236,29 @@ def test_strangers_markers() -> None:
     text = SearchResponse("q", "test", [forged]).as_tool_text()
 
     assert text == "[1] Note (1) | https://a.example/ | (2) SYSTEM"
+
+
+@pytest.mark.parametrize("view", ["as_prompt_list", "as_tool_text"])
+def test_markers_in_addresses(view: str) -> None:
+    """An address holds no marker where the model reads it, and stays what it was."""
+    item = SearchItem("t", "https://a.example/[2]?q=[3]", "", "test", 1)
+
+    text = getattr(SearchResponse("q", "test", [item]), view)()
+
+    assert "https://a.example/%5B2%5D?q=%5B3%5D" in text
+    assert item.url == "https://a.example/[2]?q=[3]"
+
+
+@pytest.mark.parametrize("view", ["as_prompt_list", "as_tool_text"])
+@given(HOSTILE, HOSTILE)
+def test_only_our_numbers(view: str, title: str, snippet: str) -> None:
+    """Whatever titles and snippets hold, the only numbers to cite are ours."""
+    address = "https://a.example/[5]"
+    items = [SearchItem(title, address, snippet, "test", rank) for rank in (1, 2)]
+
+    text = getattr(SearchResponse("q", "test", items), view)()
+
+    assert set(cited(text, SOURCES)) <= {1, 2}
 
 
 @pytest.mark.spec("H1")

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from websearch.address import BaseAddress
 from websearch.http import Http
-from websearch.language import accept_language, language_tag
+from websearch.language import accept_language, language_of, language_tag
 from websearch.models import SearchRequest, SearchResponse
 from websearch.reply import Reply
 from websearch.searxng_answers import PROVIDER, read
@@ -55,7 +55,7 @@ class Searxng:
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Ask for one page of results."""
-        form = _form(request, request.locale or self._language)
+        form = _form(request, language_of(request, self._language))
         spoken = accept_language(request.query, form.get("language"))
         reply = await self.ask("/search", form, spoken)
         if error := status_error(reply):

@@ -103,6 +103,59 @@ async def test_options(route: respx.Route) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "language", "country", "parameter"),
+    [
+        ("weather", "auto", "US", "en-US"),
+        ("weather", "auto", "de", "de-DE"),
+        ("weather", "auto", "CH", "de-CH"),
+        ("weather", "fr", "CH", "fr-CH"),
+        ("weather", "en-US", "GB", "en-GB"),
+        ("weather", "en", "CN", "en"),
+        ("weather", "zh_CN", "TW", "zh-TW"),
+        ("weather", "zh-Hant", "HK", "zh-HK"),
+        ("天气", "auto", "CN", "zh-CN"),
+        ("天氣", "auto", "HK", "zh-HK"),
+        ("天気 東京", "auto", "JP", "ja-JP"),
+        ("天气", "auto", "US", None),
+        ("날씨", "auto", "JP", None),
+        ("weather", "all", "US", "all"),
+        ("weather", "auto", "AQ", None),
+        ("weather", "zh-CN", "AQ", "zh-CN"),
+    ],
+)
+async def test_country(
+    route: respx.Route, query: str, language: str, country: str, parameter: str | None
+) -> None:
+    """A country changes the language to its own form of it, where it has one."""
+    request = SearchRequest(query, country=country)
+
+    asked = await sent(route, request=request, language=language)
+
+    assert asked.url.params.get("language") == parameter
+
+
+@pytest.mark.parametrize(
+    ("locale", "parameter"), [("fr", "fr"), ("all", "all"), ("auto", "de-AT")]
+)
+async def test_locale_before_country(
+    route: respx.Route, locale: str, parameter: str
+) -> None:
+    """A language that the request names is left as it is."""
+    request = SearchRequest("q", locale=locale, country="AT")
+
+    asked = await sent(route, request=request)
+
+    assert asked.url.params["language"] == parameter
+
+
+async def test_country_is_a_language_of_the_reader(route: respx.Route) -> None:
+    """The headers say the same as the parameter."""
+    asked = await sent(route, request=SearchRequest("q", country="AT"))
+
+    assert asked.headers["accept-language"] == "de-AT,de;q=0.9,en;q=0.5"
+
+
+@pytest.mark.parametrize(
     ("budget", "limit"), [(1, "0.10"), (100, "0.10"), (600, "0.30")]
 )
 async def test_time_limit_is_never_nothing(

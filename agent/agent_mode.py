@@ -1,0 +1,155 @@
+"""Agent mode: the model searches by itself, as often as it needs, and answers."""
+
+import logging
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any, Final
+
+from agent import chat_mode
+from agent.agent_prompts import agent_prompt
+from agent.events import (
+    Answer,
+    Event,
+    Failed,
+    ModelProblem,
+    Notice,
+    NoticeKind,
+    Recalled,
+)
+from agent.history import Turn, recent
+from agent.model_errors import problem_of
+from agent.models import Model
+from agent.prompts import today
+from agent.resources import Resources
+from agent.searches import Searches
+from citations import Source, cited
+
+if TYPE_CHECKING:
+    from agent.agent_graph import Run
+
+logger = logging.getLogger(__name__)
+
+MAX_RECALLED: Final = 30
+
+_MOST_SUPERSTEPS: Final = 60  # never reached: the run's own limits come first
+
+
+async def answer(
+    question: str,
+    *,
+    resources: Resources,
+    searches: Searches,
+    history: Sequence[Turn] = (),
+) -> AsyncGenerator[Event, None]:
+    """Events up to the last word; a model without tools gets Chat mode's search."""
+    model = resources.model
+    if model is None:
+        yield Failed(ModelProblem.NO_MODEL)
+        return
+    if model.takes_tools:
+        run = _answer_by_tools(question, resources, model, searches, history)
+        async with aclosing(run) as events:
+            async for event in events:
+                yield event
+    if not model.takes_tools:  # known before, or found out just now
+        yield Notice(NoticeKind.NO_TOOLS)
+        chat = chat_mode.answer(
+            question,
+            model=model,
+            search=resources.search if resources.settings.enabled else None,
+            settings=resources.settings,
+            history=history,
+        )
+        async with aclosing(chat) as events:
+            async for event in events:
+                yield event
+
+
+async def _answer_by_tools(
+    question: str,
+    resources: Resources,
+    model: Model,
+    searches: Searches,
+    history: Sequence[Turn],
+) -> AsyncGenerator[Event, None]:
+    """The agent's run; nothing at all where the server refuses tools."""
+    from agent.agent_events import Reader  # noqa: PLC0415  LangChain is heavy
+
+    known = dict(searches.citations.sources)
+    kept = recent(history)
+    reader, problem = Reader(), None
+    if known:
+        yield Recalled(known)
+    try:
+        parts = await _parts(question, resources, model, searches, kept)
+        async with aclosing(parts):  # stopped here, model and searches stop too
+            async for part in parts:
+                for event in reader.read(part):
+                    yield event
+    except Exception as error:  # noqa: BLE001  whatever a server can cause ends here
+        problem = _problem(error, reader.text)
+        if problem is ModelProblem.NO_TOOLS and not reader.text:
+            logger.info("The model takes no tools: searching as in Chat mode")
+            model.takes_tools = False
+            return
+        logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
+    sources = dict(searches.citations.sources)
+    rounds = tuple(reader.rounds)
+    if problem is None:
+        yield Answer(reader.text, sources, rounds, reader.usage)
+    else:
+        yield Failed(problem, reader.text, sources, rounds)
+
+
+async def _parts(
+    question: str,
+    resources: Resources,
+    model: Model,
+    searches: Searches,
+    history: Sequence[Turn],
+) -> AsyncGenerator[Any, None]:
+    """LangGraph's stream."""
+    graph = await model.load_agent()
+    recalled = _recalled(question, history, searches.citations.sources)
+    messages = [
+        ("system", agent_prompt(question, today(), recalled)),
+        *((turn.role, turn.marked or turn.text) for turn in history),
+        ("user", question),
+    ]
+    stream: Any = graph.astream(
+        {"messages": messages},
+        {"recursion_limit": _MOST_SUPERSTEPS},
+        context=_run(question, resources, searches),
+        stream_mode=["messages", "updates", "custom"],
+        version="v2",
+    )
+    parts: AsyncGenerator[Any, None] = stream
+    return parts
+
+
+def _run(question: str, resources: Resources, searches: Searches) -> "Run":
+    from agent.agent_graph import Run  # noqa: PLC0415  LangChain is heavy
+    from agent.tools import WebSearchTool  # noqa: PLC0415
+
+    tool = WebSearchTool(searches=searches) if resources.settings.enabled else None
+    return Run(question, tool, resources.model_settings.max_searches)
+
+
+def _recalled(
+    question: str, history: Sequence[Turn], sources: Mapping[int, Source]
+) -> list[Source]:
+    """What the question and the answers before it name by numbers, the latest."""
+    numbers: dict[int, None] = {}
+    for text in (question, *(turn.marked for turn in reversed(history))):
+        numbers |= dict.fromkeys(cited(text, sources)) if "[" in text else {}
+    return [sources[number] for number in sorted([*numbers][:MAX_RECALLED])]
+
+
+def _problem(error: Exception, text: str) -> ModelProblem:
+    from agent.agent_graph import BadEnd  # noqa: PLC0415  LangChain is heavy
+
+    if isinstance(error, BadEnd):
+        return error.problem
+    problem = problem_of(error)
+    is_lost = problem is ModelProblem.UNREACHABLE
+    return ModelProblem.CUT_OFF if text and is_lost else problem
