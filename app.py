@@ -29,7 +29,7 @@ harden.install(
     allow_public=page.allow_public,
     language=life.resources.settings.ui_language,
 )
-chainlit.server.app.router.routes.insert(0, help_pages.ROUTE)
+chainlit.server.app.router.routes[:0] = help_pages.ROUTES
 
 
 @cl.on_app_startup

@@ -20,6 +20,7 @@ from agent.tools import NAME
 from citations import Round
 from websearch import SearchError
 from websearch.errors import InvalidInput
+from websearch.meant import meant_query
 
 
 class Reader:
@@ -72,8 +73,8 @@ class Reader:
             yield Aside(self.text)
         self._written.clear()
         for call in message.tool_calls:
-            query = call["args"].get("query")
-            if call["name"] == NAME and isinstance(query, str) and call["id"]:
+            query = meant_query(call["args"].get("query"))
+            if call["name"] == NAME and query and call["id"]:
                 self._started[call["id"]] = query, time.monotonic()
                 yield SearchStarted(query, call["id"])
 

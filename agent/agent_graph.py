@@ -18,7 +18,9 @@ from agent.tools import NAME, WebSearchTool
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-MOST_STEPS: Final = 10  # of the model, the last without the tool
+MOST_STEPS: Final = 10  # of the model; at the last it has to answer
+
+_MOST_WRONG: Final = 4  # calls of one step that are no searches
 
 ModelHandler = Callable[[ModelRequest["Run"]], Awaitable[ModelResponse[Any]]]
 ToolHandler = Callable[[ToolCallRequest], Awaitable[Any]]
@@ -57,17 +59,35 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
     ) -> ModelResponse[Any]:
         """One step of the model; what it asks for beyond the limit is left out."""
         run = request.runtime.context
-        if run.is_over:
-            request.runtime.stream_writer(Notice(NoticeKind.SEARCH_LIMIT, run.searches))
-            request = request.override(messages=_told(request.messages, run.question))
-        elif run.tool is not None:
+        if run.tool is not None:
             request = request.override(tools=[run.tool])
+        if run.is_over:
+            return await self._last_step(request, handler)
         run.steps += 1
         response = await handler(request)
-        for message in response.result:
-            if isinstance(message, AIMessage):
-                _check(message)
-                _limit(message, run)
+        message = _message(response)
+        if problem := problem_at_end(message):
+            raise BadEnd(problem)
+        _limit(message, run)
+        return response
+
+    async def _last_step(
+        self, request: ModelRequest[Run], handler: ModelHandler
+    ) -> ModelResponse[Any]:
+        """An answer, whatever the model would still like to search for."""
+        run = request.runtime.context
+        request.runtime.stream_writer(Notice(NoticeKind.SEARCH_LIMIT, run.searches))
+        told = _told(request.messages, run.question)
+        # The list of tools stays: some servers refuse a conversation with calls in it
+        # that has none. Where `none` is not heeded, the list goes after all.
+        request = request.override(messages=told, tool_choice="none")
+        response = await handler(request)
+        if not _message(response).text.strip():
+            response = await handler(request.override(tools=[], tool_choice=None))
+        message = _message(response)
+        message.tool_calls, message.invalid_tool_calls = [], []
+        if problem := problem_at_end(message):
+            raise BadEnd(problem)
         return response
 
     async def awrap_tool_call(
@@ -92,10 +112,9 @@ def _told(messages: list[AnyMessage], question: str) -> list[AnyMessage]:
     return [*others, last.model_copy(update={"content": text})]
 
 
-def _check(message: AIMessage) -> None:
-    """A stream that just ends raises nothing, and its tool call may be cut short."""
-    if problem := problem_at_end(message):
-        raise BadEnd(problem)
+def _message(response: ModelResponse[Any]) -> AIMessage:
+    """What the model said: one message, in a run of ours."""
+    return next(m for m in response.result if isinstance(m, AIMessage))
 
 
 def _limit(message: AIMessage, run: Run) -> None:
@@ -106,6 +125,9 @@ def _limit(message: AIMessage, run: Run) -> None:
         for call in message.invalid_tool_calls
     ]
     message.invalid_tool_calls = []
-    calls = [*message.tool_calls, *broken]
-    message.tool_calls = calls[: max(run.most_searches - run.searches, 0)]
-    run.searches += len(message.tool_calls)
+    left = run.most_searches - run.searches
+    searches = [call for call in message.tool_calls if call["name"] == NAME]
+    others = [call for call in message.tool_calls if call["name"] != NAME]
+    # Of those that search nothing a few are answered; the steps are limited too.
+    message.tool_calls = [*searches[:left], *[*others, *broken][:_MOST_WRONG]]
+    run.searches += len(searches[:left])

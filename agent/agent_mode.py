@@ -19,7 +19,7 @@ from agent.events import (
 from agent.history import Turn, recent
 from agent.model_errors import problem_of
 from agent.models import Model
-from agent.prompts import today
+from agent.prompts import system_prompt, today
 from agent.resources import Resources
 from agent.searches import Searches
 from citations import Source, cited
@@ -48,21 +48,30 @@ async def answer(
         return
     if model.takes_tools:
         run = _answer_by_tools(question, resources, model, searches, history)
-        async with aclosing(run) as events:
-            async for event in events:
-                yield event
-    if not model.takes_tools:  # known before, or found out just now
-        yield Notice(NoticeKind.NO_TOOLS)
-        chat = chat_mode.answer(
-            question,
-            model=model,
-            search=resources.search if resources.settings.enabled else None,
-            settings=resources.settings,
-            history=history,
-        )
-        async with aclosing(chat) as events:
-            async for event in events:
-                yield event
+        try:
+            async with aclosing(run) as events:
+                async for event in events:
+                    yield event
+        except NoToolsError:
+            logger.info("The model takes no tools: searching as in Chat mode")
+            model.takes_tools = False
+        else:
+            return
+    yield Notice(NoticeKind.NO_TOOLS)
+    chat = chat_mode.answer(
+        question,
+        model=model,
+        search=resources.search if resources.settings.enabled else None,
+        settings=resources.settings,
+        history=history,
+    )
+    async with aclosing(chat) as events:
+        async for event in events:
+            yield event
+
+
+class NoToolsError(Exception):
+    """The server refuses tools, and has answered nothing yet."""
 
 
 async def _answer_by_tools(
@@ -72,26 +81,27 @@ async def _answer_by_tools(
     searches: Searches,
     history: Sequence[Turn],
 ) -> AsyncGenerator[Event, None]:
-    """The agent's run; nothing at all where the server refuses tools."""
+    """The agent's run."""
     from agent.agent_events import Reader  # noqa: PLC0415  LangChain is heavy
 
     known = dict(searches.citations.sources)
     kept = recent(history)
-    reader, problem = Reader(), None
-    if known:
-        yield Recalled(known)
+    reader, problem, has_begun = Reader(), None, False
     try:
         parts = await _parts(question, resources, model, searches, kept)
         async with aclosing(parts):  # stopped here, model and searches stop too
             async for part in parts:
+                if known and not has_begun:
+                    yield Recalled(known)
+                has_begun = True
                 for event in reader.read(part):
                     yield event
-    except Exception as error:  # noqa: BLE001  whatever a server can cause ends here
+    except Exception as error:  # whatever a server can cause ends here
         problem = _problem(error, reader.text)
-        if problem is ModelProblem.NO_TOOLS and not reader.text:
-            logger.info("The model takes no tools: searching as in Chat mode")
-            model.takes_tools = False
-            return
+        if problem is ModelProblem.NO_TOOLS:
+            if not has_begun:
+                raise NoToolsError from error
+            problem = ModelProblem.REFUSED  # it took them a moment ago
         logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
     sources = dict(searches.citations.sources)
     rounds = tuple(reader.rounds)
@@ -112,7 +122,7 @@ async def _parts(
     graph = await model.load_agent()
     recalled = _recalled(question, history, searches.citations.sources)
     messages = [
-        ("system", agent_prompt(question, today(), recalled)),
+        ("system", _system_prompt(question, resources, recalled)),
         *((turn.role, turn.marked or turn.text) for turn in history),
         ("user", question),
     ]
@@ -125,6 +135,14 @@ async def _parts(
     )
     parts: AsyncGenerator[Any, None] = stream
     return parts
+
+
+def _system_prompt(
+    question: str, resources: Resources, recalled: Sequence[Source]
+) -> str:
+    if resources.settings.enabled:
+        return agent_prompt(question, today(), recalled)
+    return system_prompt(question, today())
 
 
 def _run(question: str, resources: Resources, searches: Searches) -> "Run":

@@ -163,7 +163,9 @@ def results_text(query: str, results: str) -> str:
 def failure_text(query: str, error: SearchError) -> str:
     """Why a search failed, in words of ours."""
     template = TEXTS[language_of(query)]["failed"]
-    return template.format(code=error.code, message=error)
+    # Engines tell their reasons in words of theirs, which stay outside.
+    message = type(error).__doc__ if error.engines else str(error)
+    return template.format(code=error.code, message=str(message).rstrip("."))
 
 
 def wrong_arguments() -> str:

@@ -1,15 +1,24 @@
 """Which tool call a fragment of a stream belongs to, whatever the server says."""
 
 import json
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import uuid4
 
+# Of one answer: what is beyond is left out.
+MOST_CALLS: Final = 256
 # Each closing brace has the arguments read again; those of a search are never so long.
 _LONGEST: Final = 20_000
+_MOST_EXTRA: Final = 200_000  # characters of one answer: signatures take some thousands
 
-_json = json.JSONDecoder()
+_SPECIFIED: Final = {"index", "id", "type", "function"}
+_ANY: Final = object()
+
+_json = json.JSONDecoder(strict=False)  # as LangChain reads them: with bare newlines
+
+logger = logging.getLogger(__name__)
 
 
 class CallIndex:
@@ -20,15 +29,25 @@ class CallIndex:
     in the middle (Poolside); they repeat the name in every fragment (llama.cpp), or
     send several calls as one (GPT-5.4). So a fragment's call is looked for by its id,
     then by its index, and a call whose arguments are a whole object takes no more.
+    Fields of a call that are not specified (Gemini signs calls so) come once, as JSON.
     """
 
     def __init__(self) -> None:
         self._calls: list[_Call] = []
+        # The latest call of an id and an index; `_ANY` stands for whichever.
+        self._latest: dict[tuple[object, object], _Call] = {}
+        self._room = _MOST_EXTRA
+        self._is_full = False
 
     @property
     def is_whole(self) -> bool:
         """Whether there are calls, and none of them was cut."""
-        return bool(self._calls) and all(call.is_whole for call in self._calls)
+        return bool(self._calls) and not self.unended
+
+    @property
+    def unended(self) -> list[str]:
+        """Arguments so far that are no whole object, or too long to look."""
+        return [call.text for call in self._calls if not call.is_whole]
 
     def mend(self, fragments: object) -> list[dict[str, Any]]:
         """The *fragments* of one chunk, as they should have been sent."""
@@ -40,21 +59,25 @@ class CallIndex:
         said = _mapping(part)
         function = _mapping(said.get("function"))
         index, given, name = said.get("index"), said.get("id"), function.get("name")
+        index = index if isinstance(index, int | str) else None
         given = given if isinstance(given, str) else ""
         name = name if isinstance(name, str) else ""
         text = _arguments(function.get("arguments"))
-        if not (given or name or text):
-            return
-        call = self._call_of(index, given, name, text)
-        while True:
+        if given or name or text:
+            call = self._call_of(index, given, name, text)
+        else:
+            call = self._known(index, given)
+        if call is not None:
+            call.extra |= self._extra_of(call, said)
+        while call is not None:
             taken, text = call.take(text)
-            if taken or call.untold:
+            if taken or call.untold or call.extra:
                 yield call.fragment(taken)
-            if not text:
-                return
-            call = self._open(index, "", call.name)
+            call = self._open(index, "", call.name) if text else None
 
-    def _call_of(self, index: object, given: str, name: str, text: str) -> "_Call":
+    def _call_of(
+        self, index: object, given: str, name: str, text: str
+    ) -> "_Call | None":
         call = self._known(index, given)
         if call is None:
             return self._open(index, given, name)
@@ -68,38 +91,64 @@ class CallIndex:
         return call
 
     def _known(self, index: object, given: str) -> "_Call | None":
-        latest = self._calls[::-1]
-        for call in latest if given else ():
-            is_its_index = None in (index, call.index) or index == call.index
-            if call.given == given and is_its_index:
-                return call
-        return next((c for c in latest if index is None or c.index == index), None)
+        latest, its_index = self._latest.get, _ANY if index is None else index
+        if given:
+            named = latest((given, its_index)), latest((given, None))
+            if calls := [call for call in named if call is not None]:
+                return max(calls, key=lambda call: call.number)
+        return latest((_ANY, its_index))
 
-    def _open(self, index: object, given: str, name: str) -> "_Call":
+    def _open(self, index: object, given: str, name: str) -> "_Call | None":
+        if len(self._calls) >= MOST_CALLS:
+            if not self._is_full:
+                logger.warning("An answer has more than %s tool calls", MOST_CALLS)
+            self._is_full = True
+            return None
         # Answers are matched by id: without one, or with one for two, they cannot be.
-        is_free = given and all(call.given != given for call in self._calls)
+        is_free = given and (given, _ANY) not in self._latest
         told = {"id": given if is_free else f"call_{uuid4().hex}"}
         if name:
             told["name"] = name
-        call = _Call(len(self._calls), index, given, name, untold=told)
+        call = _Call(len(self._calls), told["id"], given, name, untold=told)
         self._calls.append(call)
+        for key in (given, index), (given, _ANY), (_ANY, index), (_ANY, _ANY):
+            self._latest[key] = call
         return call
+
+    def _extra_of(self, call: "_Call", said: dict[str, Any]) -> dict[str, str]:
+        """The fields that *call* is said to have for the first time, as JSON."""
+        extra = {}
+        for name in said.keys() - _SPECIFIED - call.known:
+            try:
+                text = json.dumps(said[name], allow_nan=False)
+            except (ValueError, RecursionError):
+                continue
+            size = len(name) + len(text)
+            if text != "null" and size <= self._room:
+                self._room -= size
+                call.known.add(name)
+                extra[name] = text
+        return extra
 
 
 @dataclass(slots=True)
 class _Call:
     number: int
-    index: object  # as the server gave it
+    id: str
     given: str  # its id, as the server gave it
     name: str
     text: str = ""
     is_whole: bool = False
     untold: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, str] = field(default_factory=dict)  # untold as well
+    known: set[str] = field(default_factory=set)
 
     def take(self, text: str) -> tuple[str, str]:
         """The part of *text* that is of this call, and what begins another one."""
         if self.is_whole:
             return "", self.beyond(text)
+        if len(self.text) > _LONGEST:
+            return "", ""  # no search: that it does not end is all that counts
         before, self.text = self.text, self.text + text
         end = _end_of_object(self.text) if "}" in text else None
         if end is None:
@@ -119,10 +168,12 @@ class _Call:
         return text if text.startswith("{") and text != self.text.strip() else ""
 
     def fragment(self, text: str) -> dict[str, Any]:
-        """As it should have been sent: always the index, id and name once."""
+        """As it should have been sent: always the index, the others once."""
         told, self.untold = self.untold, {}
+        extra, self.extra = self.extra, {}
         function = {"name": told.get("name"), "arguments": text}
-        return {"index": self.number, "id": told.get("id"), "function": function}
+        made = {"index": self.number, "id": told.get("id"), "function": function}
+        return {**made, "extra": {self.id: extra}} if extra else made
 
 
 def _end_of_object(text: str) -> int | None:

@@ -12,7 +12,7 @@ from langchain_openai import ChatOpenAI
 from openai import AsyncOpenAI, AsyncStream, BadRequestError, UnprocessableEntityError
 from pydantic import model_validator
 
-from agent.chunks import Chunk, mended, thought_of
+from agent.chunks import Chunk, extra_of, mended, thought_of
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +22,8 @@ _REFUSABLE: Final = {
     "stream_options": re.compile("stream_options|include_usage"),
     "reasoning_content": re.compile("reasoning"),
 }
+_EXTRA: Final = "call_extra"  # of a message: fields of its calls, by their ids
+_SPECIFIED: Final = {"id", "type", "function"}
 _OPTIONS: Final = {  # of a request, not in its body; with the client's names for them
     "extra_headers": "headers",
     "extra_query": "params",
@@ -52,9 +54,9 @@ class CompatChatOpenAI(ChatOpenAI):
         generation = super()._convert_chunk_to_generation_chunk(
             chunk, default_chunk_class, base_generation_info
         )
-        thought = thought_of(chunk)
-        if thought and generation and isinstance(generation.message, AIMessageChunk):
-            generation.message.additional_kwargs["reasoning_content"] = thought
+        if generation and isinstance(generation.message, AIMessageChunk):
+            more = {"reasoning_content": thought_of(chunk), _EXTRA: extra_of(chunk)}
+            generation.message.additional_kwargs |= {k: v for k, v in more.items() if v}
         return generation
 
     def _get_request_payload(
@@ -64,7 +66,7 @@ class CompatChatOpenAI(ChatOpenAI):
         stop: list[str] | None = None,
         **kwargs: Any,
     ) -> dict[str, Any]:
-        """DeepSeek wants back what it thought before it called a tool."""
+        """With what a call needs when it goes back: thoughts, Gemini's signature."""
         payload: dict[str, Any] = super()._get_request_payload(
             input_, stop=stop, **kwargs
         )
@@ -74,6 +76,12 @@ class CompatChatOpenAI(ChatOpenAI):
                 continue
             if thought := message.additional_kwargs.get("reasoning_content"):
                 sent["reasoning_content"] = thought
+            extra = message.additional_kwargs.get(_EXTRA, {})
+            for call in sent["tool_calls"]:
+                more = extra.get(call["id"], {})
+                call |= {name: json.loads(text) for name, text in more.items()}
+        if "tools" in payload:
+            payload["tools"] = _without_null_defaults(payload["tools"])
         return payload
 
 
@@ -94,7 +102,9 @@ class PlainCompletions:
         """A stream to be entered; anything else is the client's own."""
         if not payload.get("stream"):
             return await self._typed.create(**payload)
-        return mended(await self._open(payload))
+        most: Any = payload.get("timeout", self._client.timeout)
+        seconds = most if isinstance(most, int | float) else getattr(most, "read", None)
+        return mended(await self._open(payload), seconds)
 
     async def _open(self, payload: dict[str, Any]) -> AsyncStream[object]:
         """Ask; without what the server refuses, once it has said so."""
@@ -104,6 +114,8 @@ class PlainCompletions:
         except (BadRequestError, UnprocessableEntityError) as error:
             words = str(error)
             named = {name for name, sign in _REFUSABLE.items() if sign.search(words)}
+            if any(name in words for name in _extra_names(asked)):
+                named.add(_EXTRA)
             refused = self._refused | named
             again = _without(payload, refused)
             if again == asked:
@@ -145,4 +157,25 @@ def _without(payload: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
         {k: v for k, v in message.items() if k not in names}
         for message in payload["messages"]
     ]
+    for message in kept["messages"] if _EXTRA in names else ():
+        if calls := message.get("tool_calls"):
+            message["tool_calls"] = [
+                {k: v for k, v in call.items() if k in _SPECIFIED} for call in calls
+            ]
     return kept
+
+
+def _extra_names(payload: dict[str, Any]) -> set[str]:
+    """What its calls have beyond the specification."""
+    calls = [c for m in payload["messages"] for c in m.get("tool_calls") or ()]
+    return {name for call in calls for name in call} - _SPECIFIED
+
+
+def _without_null_defaults(schema: Any) -> Any:
+    """There are servers that take `"default": null` for a mistake."""
+    if isinstance(schema, list):
+        return [_without_null_defaults(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {k: v for k, v in schema.items() if k != "default" or v is not None}
+    return {k: _without_null_defaults(v) for k, v in kept.items()}

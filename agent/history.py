@@ -11,7 +11,9 @@ MAX_TOKENS: Final = 6_000
 MAX_TURNS: Final = 20  # each costs time before the model is asked
 
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-_LINK = re.compile(r"\[\[[0-9]{1,4}\]\]\([^()\s]*\)")  # as `link` writes them
+_LINK = re.compile(r"\[\[([0-9]{1,4})\]\]\([^()\s]*\)")  # as `link` writes them
+_NUMBER = re.compile(r"[0-9\uff10-\uff19]{1,4}")
+_NOWHERE = Source(0, "", "https://unknown.invalid/")
 _NARROW_PER_TOKEN: Final = 4
 
 
@@ -51,6 +53,16 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
 def without_markers(text: str, sources: Mapping[int, Source]) -> str:
     """Old numbers mean other pages later, and must not be taken for those."""
     return _LINK.sub("", link(text, sources))
+
+
+def with_known_markers(text: str, sources: Mapping[int, Source]) -> str:
+    """A number that means nothing yet must not mean a page that is found later."""
+    named = {int(number) for number in _NUMBER.findall(text)}
+    unknown = dict.fromkeys(named - sources.keys(), _NOWHERE)
+    return _LINK.sub(
+        lambda match: f"[{match[1]}]" if int(match[1]) in sources else "",
+        link(text, {**sources, **unknown}),
+    )
 
 
 def _cut(turn: Turn, max_tokens: int) -> Turn:

@@ -8,11 +8,13 @@ from agent.events import ModelProblem
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage
 
-# Words come before statuses: servers report the same fault with different ones.
+# Tools, functions, tool calling, `function_call`, tool use …
+_TOOLS = r"[`'\"]?(?:tools?|functions?)(?:[ _-](?:use|calls?|calling|choice))?\b[`'\"]?"
 _NO_TOOLS = re.compile(
-    r"does not support tools|tool choice requires|enable-auto-tool-choice"
-    r"|requires --jinja|tools? (?:is|are) not supported|does not support function"
-    r"|unsupported.*tool|tool_calls? (?:is|are) not support",
+    # Not of a role, nor of a conversation that lacks the list of tools.
+    rf"(?<!role )(?:does not|doesn't|do not) support {_TOOLS}(?! (?:calling )?without)"
+    rf"|{_TOOLS} (?:is|are) (?:not|currently not) (?:supported|enabled|available)"
+    r"|support tool use|tool choice requires|enable-auto-tool-choice|requires --jinja",
     re.IGNORECASE,
 )
 _CONTEXT = re.compile(
@@ -20,6 +22,9 @@ _CONTEXT = re.compile(
     r"|prompt is too long|too many tokens|exceed_context_size|range of input length",
     re.IGNORECASE,
 )
+# These mean one thing only; the others are told by the server's words first, for
+# servers report the same fault with different statuses.
+_PLAIN_STATUSES: Final = frozenset({401, 402, 429})
 _BY_STATUS: Final = {
     401: ModelProblem.WRONG_KEY,
     402: ModelProblem.NO_QUOTA,
@@ -29,9 +34,17 @@ _BY_STATUS: Final = {
     429: ModelProblem.RATE_LIMIT,
 }
 _SERVER_ERROR: Final = 500
+_LONGEST: Final = 4_000  # of what a server says
 _BAD_ENDS: Final = {
     "length": ModelProblem.TOO_LONG_ANSWER,
+    "model_length": ModelProblem.TOO_LONG_ANSWER,
+    "max_tokens": ModelProblem.TOO_LONG_ANSWER,
     "content_filter": ModelProblem.FILTERED,
+    "sensitive": ModelProblem.FILTERED,
+    "abort": ModelProblem.CUT_OFF,
+    "error": ModelProblem.CUT_OFF,
+    "network_error": ModelProblem.CUT_OFF,
+    "insufficient_system_resource": ModelProblem.CUT_OFF,
 }
 
 
@@ -39,18 +52,31 @@ def problem_of(error: BaseException) -> ModelProblem:
     """The problem behind *error*; its text is read here and shown nowhere."""
     import openai  # noqa: PLC0415  heavy
 
-    said = f"{getattr(error, 'code', '')} {error} {getattr(error, 'body', '')}"[:4_000]
-    if _CONTEXT.search(said):
-        return ModelProblem.CONTEXT_TOO_LONG
-    if _NO_TOOLS.search(said):
-        return ModelProblem.NO_TOOLS
+    said = _words_of(error)
+    status = getattr(error, "status_code", None)
+    if "insufficient_quota" in said:
+        return ModelProblem.NO_QUOTA
+    if status not in _PLAIN_STATUSES:
+        if _CONTEXT.search(said):
+            return ModelProblem.CONTEXT_TOO_LONG
+        if _NO_TOOLS.search(said):
+            return ModelProblem.NO_TOOLS
     if isinstance(error, (openai.APITimeoutError, TimeoutError)):
         return ModelProblem.TIMEOUT
     if isinstance(error, openai.APIConnectionError):
         return ModelProblem.UNREACHABLE
-    if "insufficient_quota" in said:
-        return ModelProblem.NO_QUOTA
-    return _by_status(error, getattr(error, "status_code", None))
+    return _by_status(error, status)
+
+
+def _words_of(error: BaseException) -> str:
+    """Code, type and message: the rest of an answer can echo the user's words."""
+    body = getattr(error, "body", None)
+    inner = body.get("error") if isinstance(body, dict) else None
+    known = inner if isinstance(inner, dict) else body
+    if not isinstance(known, dict):
+        return str(error)[:_LONGEST]
+    said = (known.get(name) for name in ("code", "type", "message", "detail"))
+    return " ".join(str(part) for part in said if part)[:_LONGEST]
 
 
 def problem_at_end(message: "AIMessage | None") -> ModelProblem | None:
@@ -61,7 +87,8 @@ def problem_at_end(message: "AIMessage | None") -> ModelProblem | None:
     reason = message.response_metadata.get("finish_reason")
     if reason is None:
         return ModelProblem.CUT_OFF if said else ModelProblem.SILENT
-    return _BAD_ENDS.get(reason, None if said else ModelProblem.SILENT)
+    bad = _BAD_ENDS.get(str(reason).lower())
+    return bad or (None if said else ModelProblem.SILENT)
 
 
 def _by_status(error: BaseException, status: object) -> ModelProblem:

@@ -96,7 +96,7 @@ def create_model(settings: ModelSettings) -> "CompatChatOpenAI":
         base_url=settings.base_url.url,
         api_key=settings.api_key or _NO_KEY,  # type: ignore[arg-type]  # text will do
         timeout=settings.timeout_s,
-        # The client's own read timeout does the same, and this one can swallow a stop:
+        # Our own stands in `chunks`, and this one can swallow a stop: it is made of
         # asyncio.wait_for, before Python 3.12, where a chunk comes at that moment.
         stream_chunk_timeout=0,
         max_retries=1,

@@ -1,18 +1,26 @@
 """What an answer leaves for the next one, also where it was stopped."""
 
-from agent.events import Aside, Event, Recalled, SearchFinished, Token
-from agent.history import Turn, without_markers
+from agent.events import (
+    Aside,
+    Event,
+    Notice,
+    NoticeKind,
+    Recalled,
+    SearchFinished,
+    Token,
+)
+from agent.history import Turn, with_known_markers, without_markers
 from citations import Source
 
 
 class Notes:
-    """Taken of an answer while its events pass."""
+    """Taken of an answer while its events pass; *lasting* numbers are Agent mode's."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, lasting: bool) -> None:
+        self._lasting = lasting
         self._written: list[str] = []
         self._aside = ""
-        self._own: dict[int, Source] = {}  # Chat mode's, which mean nothing later
-        self._lasting: dict[int, Source] = {}  # the session's
+        self._sources: dict[int, Source] = {}
 
     @property
     def text(self) -> str:
@@ -27,13 +35,17 @@ class Notes:
             case Aside(words):
                 self._aside = words
                 self._written.clear()
+            case Notice(NoticeKind.NO_TOOLS):  # answered as in Chat mode
+                self._lasting = False
+                self._sources.clear()
             case Recalled(sources):
-                self._lasting |= sources
+                self._sources |= sources
             case SearchFinished():
-                numbered = self._lasting if event.call else self._own
-                numbered |= {source.number: source for source in event.sources}
+                self._sources |= {source.number: source for source in event.sources}
 
     def turn(self) -> Turn:
         """The answer as history; its numbers are kept only where they last."""
-        plain = without_markers(self.text, self._lasting | self._own)
-        return Turn("assistant", plain, "" if self._own else self.text)
+        plain = without_markers(self.text, self._sources)
+        marked = with_known_markers(self.text, self._sources) if self._lasting else ""
+        # Servers refuse a message without words.
+        return Turn("assistant", plain if plain.strip() else "…", marked)

@@ -46,7 +46,7 @@ class Session:
 
     async def ask(self, question: str) -> AsyncGenerator[Event, None]:
         """Answer *question*; also a stopped answer leaves what was written."""
-        notes = Notes()
+        notes = Notes(lasting=self.mode is Mode.AGENT)
         try:
             async with aclosing(self._events(question)) as events:
                 async for event in events:

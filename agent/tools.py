@@ -1,6 +1,7 @@
 """The `web_search` tool that the model of Agent mode calls."""
 
 import logging
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal, TypeAlias
@@ -91,5 +92,7 @@ def _foreign_errors() -> Iterator[None]:
     except SearchError:
         raise
     except Exception as error:
-        logger.exception("A search failed unforeseen")
+        # Without its text, which can hold the query.
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        logger.error("A search failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
         raise WebProviderError(f"unforeseen: {type(error).__name__}") from error

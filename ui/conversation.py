@@ -29,6 +29,7 @@ class Conversation:
         self._language = language
         self._panel = Panel(self._session, language)
         self._running: asyncio.Task[Any] | None = None
+        self._newest: cl.Message | None = None
 
     async def open(self) -> None:
         """Show the panel."""
@@ -45,9 +46,11 @@ class Conversation:
 
     async def receive(self, message: cl.Message) -> None:
         """Answer a message, or do what it commands; a new one ends the one before."""
-        await self.stop()
-        task = asyncio.current_task()
-        self._running = task
+        self._newest = message
+        await self._end_running()
+        if self._newest is not message:
+            return  # while it waited, a newer one came, or a stop
+        self._running = task = asyncio.current_task()
         try:
             await self._receive(message)
         finally:
@@ -56,7 +59,11 @@ class Conversation:
 
     async def stop(self) -> bool:
         """End the answer that is being written; says whether there was one."""
-        task, self._running = self._running, None
+        self._newest = None
+        return await self._end_running()
+
+    async def _end_running(self) -> bool:
+        task = self._running
         if task is None or task is asyncio.current_task():
             return False
         if not task.cancelling():  # a second time would cut short what it has to end

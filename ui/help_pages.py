@@ -1,16 +1,19 @@
 """Our documents as pages of the app, so that a link in a notice leads somewhere."""
 
+import re
 from pathlib import Path
 from typing import Final
 
 from markdown_it import MarkdownIt
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
 DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 PAGES: Final = frozenset(page.stem for page in DOCS.glob("*.md"))
 
+_OTHER_PAGE: Final = re.compile(r'href="([\w.-]+)\.md')
 _FRAME: Final = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -27,8 +30,12 @@ async def help_page(request: Request) -> Response:
     source = (DOCS / f"{name}.md").read_text(encoding="utf-8")
     # Our own text: the anchors in it are HTML on purpose.
     body = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
+    body = _OTHER_PAGE.sub(r'href="\1', body)
     language = "zh-CN" if name.endswith("zh-CN") else "en"
     return HTMLResponse(_FRAME.format(language=language, title=name, body=body))
 
 
-ROUTE: Final = Route("/help/{name}", help_page)
+ROUTES: Final = (
+    Mount("/help/images", StaticFiles(directory=DOCS / "images")),
+    Route("/help/{name}", help_page),
+)

@@ -17,14 +17,16 @@ class Findings:
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._rounds: dict[str, Round] = {}
+        self._rounds: list[Round] = []
+        self._places: dict[str, int] = {}
+        self._is_by_round = False
         self._recalled: dict[int, Source] = {}
         self.sources: dict[int, Source] = {}
 
     @property
     def is_empty(self) -> bool:
         """Whether this answer's searches have found nothing so far."""
-        return not any(one.sources for one in self._rounds.values())
+        return not any(one.sources for one in self._rounds)
 
     def recall(self, sources: Mapping[int, Source]) -> None:
         """Sources of earlier answers: they may be cited, and are listed only then."""
@@ -33,11 +35,18 @@ class Findings:
 
     def begin(self, search: SearchStarted) -> None:
         """Keep the place of a search: of several, any may be the first to end."""
-        self._rounds[search.call] = Round(search.query, ())
+        self._places[search.call] = len(self._rounds)
+        self._rounds.append(Round("", ()))
 
     def take(self, search: SearchFinished) -> None:
         """What a search has found, which markers may name from now on."""
-        self._rounds[search.call] = Round(search.query, search.sources)
+        found = Round(" ".join(search.query.split()), tuple(search.sources))
+        place = self._places.pop(search.call, None)  # servers use names again
+        if place is None:
+            self._rounds.append(found)
+        else:
+            self._rounds[place] = found
+        self._is_by_round = self._is_by_round or bool(search.call)
         self.sources |= {source.number: source for source in search.sources}
 
     def items(self, sources: Iterable[Source]) -> str:
@@ -52,14 +61,13 @@ class Findings:
     def lists(self, answer: str) -> str:
         """Everything found, then what *answer* cites of earlier searches."""
         used = cited(answer, self.sources)
-        is_by_round = any(self._rounds)  # a search of the model's has a name
-        found = self._by_round(used) if is_by_round else self._by_use(used)
+        found = self._by_round(used) if self._is_by_round else self._by_use(used)
         earlier = self._section("earlier_sources", self._earlier(used))
         return "\n\n".join(filter(None, [found, earlier]))
 
     @property
     def _found(self) -> Mapping[int, Source]:
-        return {s.number: s for one in self._rounds.values() for s in one.sources}
+        return {s.number: s for one in self._rounds for s in one.sources}
 
     def _earlier(self, used: Collection[int]) -> Sequence[Source]:
         """Of the numbers *used*, those that only earlier answers found."""
@@ -78,13 +86,12 @@ class Findings:
         )
 
     def _distinct_rounds(self) -> Sequence[Round]:
-        """Rounds that found something; one that was repeated counts once."""
-        rounds: dict[tuple[object, ...], Round] = {}
-        for one in self._rounds.values():
-            numbers = [source.number for source in one.sources]
-            if numbers:
-                rounds.setdefault((*one.query.split(), *numbers), one)
-        return list(rounds.values())
+        """Rounds that found something; the same again counts once."""
+        rounds: list[Round] = []
+        for one in self._rounds:
+            if one.sources and one not in rounds:
+                rounds.append(one)
+        return rounds
 
     def _by_use(self, used: Collection[int]) -> str:
         """Cited sources as references, the others below them."""

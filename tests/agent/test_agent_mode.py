@@ -117,7 +117,7 @@ async def test_thirty_turns() -> None:
     async with world(**AGENT) as w:
         for turn in range(30):
             brain = script(
-                Turn(calls=[search(f"q{turn}")]), Turn([f"a{turn}[{3 * turn + 1}]"])
+                Turn(calls=[search(f"q{turn}")]), Turn([f"答{turn}[{3 * turn + 1}]"])
             )
             await asked(w, brain, f"t{turn}")
         events = await asked(w, says("见[1][88]"), "总结 [2] 和 [90]")
@@ -129,7 +129,7 @@ async def test_thirty_turns() -> None:
             assert end.sources[3 * turn + n].title == f"q{turn} {n}"
     asked_last = w.model.requests[-1]["messages"]
     assert "[2] q0 2 | https://pages.example.org/q0/2" in asked_last[0]["content"]
-    assert asked_last[-2]["content"] == "a29[88]"
+    assert asked_last[-2]["content"] == "答29[88]"
 
 
 async def test_parallel_runs() -> None:

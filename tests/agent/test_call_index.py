@@ -1,13 +1,12 @@
 """Fragments of tool calls, and the calls they make."""
 
 import json
+import time
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from agent.call_index import CallIndex
+from agent.call_index import MOST_CALLS, CallIndex
 
 A, B = '{"query": "a"}', '{"query": "b"}'
 
@@ -197,22 +196,85 @@ def test_is_whole(parts: list[Any], is_whole: bool) -> None:
     assert index.is_whole is is_whole
 
 
-@given(
-    queries=st.lists(st.text(max_size=12), min_size=1, max_size=4, unique=True),
-    size=st.integers(1, 9),
-    indexed=st.sampled_from(["good", "zero", "none"]),
-    named=st.booleans(),
-)
-def test_however_it_is_cut(
-    queries: list[str], size: int, indexed: str, named: bool
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("more", [{}, {"index": 0}], ids=["no index", "index 0"])
+def test_many_calls(
+    more: dict[str, Any], at_once: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Calls one after the other are told apart, however they are cut and numbered."""
-    expected = [("web_search", json.dumps({"query": q})) for q in queries]
-    parts = []
-    for number, (name, text) in enumerate(expected):
-        index: Any = {"good": number, "zero": 0, "none": None}[indexed]
-        for start in range(0, len(text), size):
-            said = name if named or start == 0 else None
-            parts.append(part(text[start : start + size], said, index=index))
+    """Calls without end are left out after some hundreds, quickly, and noted once."""
+    index = CallIndex()
+    parts = [part(A, "canary", id=f"canary{n}", **more) for n in range(20_000)]
+    started = time.perf_counter()
+    chunks = [parts] if at_once else [[one] for one in parts]
+    found = [mended for chunk in chunks for mended in index.mend(chunk)]
 
-    assert calls(*parts) == expected
+    assert time.perf_counter() - started < 2
+    assert [mended["index"] for mended in found] == list(range(MOST_CALLS))
+    assert index.is_whole
+    assert [r.levelname for r in caplog.records] == ["WARNING"]
+    assert "canary" not in caplog.text
+
+
+def test_many_calls_by_id() -> None:
+    """Fragments of many open calls find theirs, and those of calls left out none."""
+    ids = [f"id{n}" for n in range(2 * MOST_CALLS)]
+    index = CallIndex()
+    heads = [head(index=n, id=given) for n, given in enumerate(ids)]
+    rest = [part(f'{{"query": "{g}"}}', index=n) for n, g in enumerate(ids)]
+
+    expected = [("web_search", f'{{"query": "{given}"}}') for given in ids[:MOST_CALLS]]
+    assert calls(*heads, *rest, index=index) == expected
+
+
+def test_long_arguments_are_cut() -> None:
+    """What follows arguments that are too long is left out, and the call is cut."""
+    index = CallIndex()
+    pieces = [part("x" * 1_000, index=0) for _ in range(5_000)]
+    ((_, text),) = calls(part('{"query": "', "x", index=0), *pieces, index=index)
+
+    assert len(text) < 30_000
+    assert index.unended == [text]
+
+
+def extra_of(*parts: Any) -> list[dict[str, dict[str, str]]]:
+    index = CallIndex()
+    found = [mended for piece in parts for mended in index.mend([piece])]
+    return [mended["extra"] for mended in found if "extra" in mended]
+
+
+def test_extra_fields() -> None:
+    """Fields that nobody specified come once each, with the call that has them."""
+    first = part(A, "x", index=0, id="1", type="function", sign={"a": [1]}, none=None)
+    late = {"index": 0, "sign": {"a": [2]}, "more": 7}
+
+    told = extra_of(first, first, late, late, part(B, "x", index=1, id="2"))
+    assert told == [{"1": {"sign": '{"a": [1]}'}}, {"1": {"more": "7"}}]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param("x" * 1_000_000, id="large"),
+        pytest.param(float("nan"), id="no JSON"),
+        pytest.param(None, id="null"),
+    ],
+)
+def test_extra_fields_left_out(value: Any) -> None:
+    """Fields that are too large or no JSON are left out; the call stays."""
+    index = CallIndex()
+    one = part(A, "x", id="1", sign=value)
+
+    assert "extra" not in index.mend([one])[0]
+    assert index.is_whole
+
+
+def test_extra_fields_have_a_limit() -> None:
+    """The fields of all calls together are no more than some signatures."""
+    parts = [part(A, "x", id=f"{n}", sign="x" * 50_000) for n in range(20)]
+
+    assert 0 < len(str(extra_of(*parts))) < 250_000
+
+
+def test_extra_fields_of_nothing() -> None:
+    """Unknown fields are no call."""
+    assert CallIndex().mend([{"index": 0, "sign": "x"}]) == []

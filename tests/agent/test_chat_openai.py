@@ -37,70 +37,6 @@ def end_of(answer: Any) -> Any:
     return answer.response_metadata.get("finish_reason")
 
 
-SHAPES: dict[str, dict[str, Any]] = {
-    "as specified": {},
-    "interleaved": {"interleave": True},
-    "whole": {"one_chunk_calls": True},
-    "no index, whole": {"index": "none", "one_chunk_calls": True},
-    "no index, split": {"index": "none"},
-    "index 0 for all, whole": {"index": "zero", "one_chunk_calls": True},
-    "index 0 for all, split": {"index": "zero"},
-    "id and name in each fragment": {"repeat_head": True},
-    "the same, interleaved": {"repeat_head": True, "index": "zero", "interleave": True},
-}
-NO_IDS = {f"no ids, {k}": v for k, v in SHAPES.items() if "interleaved" not in k}
-
-
-def calling(shape: str, ids: str | None = None) -> Turn:
-    two = [Call("web_search", search(query).arguments, ids) for query in TWO]
-    return Turn(["先搜"], calls=two, split=5, **(SHAPES | NO_IDS)[shape])
-
-
-@pytest.mark.parametrize("shape", [*SHAPES, *NO_IDS])
-async def test_shapes_of_calls(shape: str) -> None:
-    """However a server numbers its calls, they arrive, also in many streams at once."""
-    turn = calling(shape, ids="" if shape in NO_IDS else None)
-    async with chat_model(lambda _: turn) as w:
-        answers = await asyncio.gather(*[w.ask() for _ in range(20)])
-
-    for answer in answers:
-        assert [c["name"] for c in answer.tool_calls] == ["web_search"] * 2
-        assert [c["args"]["query"] for c in answer.tool_calls] == list(TWO)
-        assert len({c["id"] for c in answer.tool_calls} - {"", None}) == 2
-        assert (answer.text, end_of(answer)) == ("先搜", "tool_calls")
-
-
-async def test_shapes_at_once() -> None:
-    """Streams of one model object do not share their calls."""
-    async with chat_model(lambda asked: calling(asked["messages"][-1]["content"])) as w:
-        answers = await asyncio.gather(*[w.ask(shape) for shape in [*SHAPES] * 5])
-
-    queries = [[c["args"]["query"] for c in answer.tool_calls] for answer in answers]
-    assert queries == [list(TWO)] * len(answers)
-
-
-@pytest.mark.parametrize(
-    ("cut", "end"),
-    [
-        pytest.param({}, "tool_calls", id="whole"),
-        pytest.param({"cut_calls_after": 2}, None, id="in the arguments"),
-        pytest.param({"cut_calls_after": 0}, None, id="before the call"),
-    ],
-)
-async def test_no_end(cut: dict[str, Any], end: str | None) -> None:
-    """Where a server says no end, whole calls are an end and cut ones are not."""
-    turn = Turn(["先"], calls=[search("北京天气如何")], finish=None, **cut)
-    async with chat_model(lambda _: turn) as w:
-        assert end_of(await w.ask()) == end
-
-
-async def test_too_long_call() -> None:
-    """Calls that were cut by the limit say so."""
-    turn = Turn(calls=[search("北京天气如何")], finish="length", cut_calls_after=3)
-    async with chat_model(lambda _: turn) as w:
-        assert end_of(await w.ask()) == "length"
-
-
 THINKING = script(Turn(reasoning=["想", "一想"], calls=[search("甲")]), Turn(["好"]))
 
 
@@ -140,6 +76,87 @@ async def test_reasoning_of_answers_stays() -> None:
         await w.ask([HumanMessage("一"), thought, HumanMessage("二")])
 
     assert "reasoning_content" not in w.server.requests[0]["messages"][1]
+
+
+SIGNED = {"extra_content": {"google": {"thought_signature": "CpcBAdHtim9/+=="}}}
+
+
+def signing(**more: Any) -> Brain:
+    """Signs the first of two calls, as Gemini does."""
+    arguments = search("甲").arguments
+    first = Call("web_search", arguments, extra=more.pop("extra", SIGNED))
+    calls = [first, Call("web_search", search("乙").arguments)]
+    return script(Turn(calls=calls, **more), Turn(["好"]))
+
+
+def gemini(asked: dict[str, Any]) -> Turn:
+    """Refuses calls without its signature."""
+    for message in asked["messages"]:
+        if calls := message.get("tool_calls"):
+            signs = [c.get("extra_content") for c in calls]
+            if signs != [SIGNED["extra_content"], None]:
+                return fails(400, "Function call is missing a thought_signature")(asked)
+    return signing(one_chunk_calls=True, index="zero")(asked)
+
+
+async def test_fields_of_calls_round_trip() -> None:
+    """What a call had beyond the specification goes back with it, in each turn."""
+    async with chat_model(gemini) as w:
+        first = await run(w, HumanMessage("一"))
+        second = await run(w, *first, HumanMessage("二"))
+
+    assert second[-1].text == "好"
+    assert len(w.server.requests) == 4
+
+
+async def test_fields_of_calls_repeated() -> None:
+    """A field that is said in every fragment goes back once, as it was."""
+    async with chat_model(signing(repeat_head=True)) as w:
+        await run(w, HumanMessage("问"))
+
+    first, second = w.server.requests[1]["messages"][1]["tool_calls"]
+    assert first["extra_content"] == SIGNED["extra_content"]
+    assert second.keys() == {"id", "type", "function"}
+
+
+async def test_fields_of_calls_refused(caplog: pytest.LogCaptureFixture) -> None:
+    """A server that refuses the fields it sent is not sent them again."""
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        if "'canary':" in str(asked["messages"]):
+            return fails(422, "tool_calls.0.canary: Extra inputs")(asked)
+        return signing(extra={"canary": {"a": 1}})(asked)
+
+    caplog.set_level(logging.INFO)
+    async with chat_model(brain) as w:
+        answers = [(await run(w, HumanMessage("问")))[-1].text for _ in range(2)]
+
+    assert answers == ["好", "好"]
+    assert len(w.server.requests) == 5
+    said = [r.getMessage() for r in caplog.records if r.name.startswith("agent.")]
+    assert [("canary" in text, "call_extra" in text) for text in said] == [
+        (False, True)
+    ]
+
+
+async def test_no_null_defaults() -> None:
+    """A tool's schema is sent without `"default": null`; other defaults stay."""
+
+    @tool
+    def search_it(query: str, count: int | None = None, kind: str = "text") -> str:
+        """Search."""
+        return query
+
+    async with chat_model() as w:
+        bound = w.model.bind_tools([search_it])
+        async for _ in bound.astream("问"):
+            pass
+
+    (sent,) = w.server.requests[0]["tools"]
+    fields = sent["function"]["parameters"]["properties"]
+    assert "default" not in fields["count"]
+    assert fields["kind"]["default"] == "text"
+    assert {"type": "null"} in fields["count"]["anyOf"]
 
 
 def groq(asked: dict[str, Any]) -> Turn:

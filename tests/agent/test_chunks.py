@@ -11,6 +11,9 @@ from fakes.chat_model import ChatModel, chat_model
 from fakes.loopback import Answer
 from fakes.model_server import Brain, Turn, fails, says, search
 
+from agent.events import ModelProblem
+from agent.model_errors import problem_of
+
 
 def raw(*chunks: Any) -> Brain:
     """Chunks as they are, between two that are good."""
@@ -135,6 +138,60 @@ async def test_faults_in_mid_stream(turn: Turn, error: type[Exception]) -> None:
 
     assert "".join(seen) == "一二"
     assert len(w.server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "alive",
+    [
+        pytest.param(b": OPENROUTER PROCESSING\n\n", id="comments"),
+        pytest.param(b'data: {"choices": []}\n\n', id="chunks without a choice"),
+        pytest.param(
+            b'data: {"choices": [{"delta": {"content": ""}}]}\n\n', id="empty chunks"
+        ),
+        pytest.param(
+            b'data: {"choices": [{"delta": {}, "finish_reason": "stop"}]}\n\n',
+            id="one end after the other",
+        ),
+    ],
+)
+@pytest.mark.parametrize("text", ["", "一二"])
+async def test_only_kept_alive(text: str, alive: bytes) -> None:
+    """A server that sends what carries nothing, for ever, is given up in time."""
+    async with chat_model(lambda _: Turn(text, alive=alive), OPENAI_TIMEOUT_S=0.3) as w:
+        with pytest.raises(openai.APITimeoutError) as caught:
+            await asyncio.wait_for(w.ask(), 5)
+
+        assert problem_of(caught.value) is ModelProblem.TIMEOUT
+        assert await w.is_left_alone()
+
+
+async def test_slow_but_speaking() -> None:
+    """The time between pieces is limited, not that of the whole answer."""
+    turn = Turn("一二三四五", delay=0.2, calls=[search("甲")], split=2)
+    async with chat_model(lambda _: turn, OPENAI_TIMEOUT_S=0.5) as w:
+        answer = await w.ask()
+
+    assert (answer.text, end_of(answer)) == ("一二三四五", "tool_calls")
+
+
+async def test_slow_reader() -> None:
+    """The time that our side takes between pieces is not the server's."""
+    said = []
+    async with chat_model(says(*"一二三"), OPENAI_TIMEOUT_S=0.2) as w:
+        async for chunk in w.model.astream("问"):
+            said.append(chunk.text)
+            await asyncio.sleep(0.3)
+
+    assert "".join(said) == "一二三"
+
+
+async def test_stop_while_it_is_kept_alive() -> None:
+    """A stop ends the wait for the next piece as a stop, not as a timeout."""
+    turn = Turn("一", alive=b": alive\n\n")
+    async with chat_model(lambda _: turn, OPENAI_TIMEOUT_S=5) as w:
+        await stopped(w)
+
+        assert await w.is_left_alone()
 
 
 @pytest.mark.parametrize(

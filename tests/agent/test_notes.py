@@ -6,7 +6,14 @@ from fakes.searxng_pages import own_pages
 from fakes.world import World, world
 
 from agent import Mode
-from agent.events import Aside, Recalled, SearchFinished, Token
+from agent.events import (
+    Aside,
+    Notice,
+    NoticeKind,
+    Recalled,
+    SearchFinished,
+    Token,
+)
 from agent.notes import Notes
 from citations import Source
 
@@ -47,12 +54,12 @@ async def test_chat_then_agent() -> None:
         w.model.brain = says("好")
         await w.ask("三")
 
-    assert sent(w) == ["一", "晴[1]，无[9]", "二", "雨", "三"]
+    assert sent(w) == ["一", "晴[1]，无", "二", "雨", "三"]
 
 
 def test_aside_is_left_out() -> None:
     """The answer is kept, not what was said before a search."""
-    notes = Notes()
+    notes = Notes(lasting=True)
     for event in (Token("我先"), Aside("我先"), Token("晴")):
         notes.take(event)
 
@@ -61,28 +68,53 @@ def test_aside_is_left_out() -> None:
 
 def test_stopped_after_an_aside() -> None:
     """Where nothing else was said, what was said before the search is kept."""
-    notes = Notes()
+    notes = Notes(lasting=True)
     for event in (Token("我先"), Aside("我先")):
         notes.take(event)
 
     assert notes.text == "我先"
 
 
-@pytest.mark.parametrize(
-    ("call", "marked"), [("", ""), ("call_1", "晴[1]")], ids=["chat", "agent"]
-)
-def test_numbers(call: str, marked: str) -> None:
+@pytest.mark.parametrize(("lasting", "marked"), [(False, ""), (True, "晴[1]")])
+def test_numbers(lasting: bool, marked: str) -> None:
     """Only numbers that last are kept."""
-    notes = Notes()
-    notes.take(SearchFinished("q", [PAGE], "p", 1, call=call))
+    notes = Notes(lasting=lasting)
+    notes.take(SearchFinished("q", [PAGE], "p", 1))
     notes.take(Token("晴[1]"))
 
     assert (notes.turn().text, notes.turn().marked) == ("晴", marked)
 
 
+def test_fallback() -> None:
+    """Where the model takes no tools the numbers are Chat mode's, and do not last."""
+    notes = Notes(lasting=True)
+    notes.take(Notice(NoticeKind.NO_TOOLS))
+    notes.take(Token("晴[1]"))
+
+    assert notes.turn().marked == ""
+
+
+def test_unknown_number() -> None:
+    """A number without a source can't come to mean a page that is found later."""
+    notes = Notes(lasting=True)
+    notes.take(Recalled({1: PAGE}))
+    notes.take(Token("晴[1][5]，`a[5]`"))
+
+    assert notes.turn().marked == "晴[1]，`a[5]`"
+
+
+def test_nothing_but_a_number() -> None:
+    """A message without words is none that servers take."""
+    notes = Notes(lasting=True)
+    notes.take(Recalled({1: PAGE}))
+    notes.take(Token("[1]"))
+
+    assert notes.turn().text == "…"
+
+
 def test_recalled_numbers() -> None:
     """An answer that searches nothing may cite what an earlier one found."""
-    notes = Notes()
+    notes = Notes(lasting=True)
     notes.take(Recalled({1: PAGE}))
     notes.take(Token("晴[1]"))
 

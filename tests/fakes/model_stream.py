@@ -23,6 +23,7 @@ class Call:
     name: str
     arguments: str  # as sent, so it may be broken JSON
     id: str | None = None  # None: a new one; '': a server that gives none
+    extra: Mapping[str, Any] = field(default_factory=dict)  # as no specification has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Turn:
     cut_after: int | None = None  # pieces of text, then the connection ends
     error_event: Any = None  # after the text, in the middle of the stream
     hang: bool = False  # after text and calls, for ever
+    alive: bytes = b""  # the same, but this is sent again and again
     status: int = 200
     error: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -79,10 +81,17 @@ def stream(asked: dict[str, Any], turn: Turn) -> Iterator[bytes | float]:
     for fragment in _fragments(turn, base["id"])[: turn.cut_calls_after]:
         yield turn.delay
         yield _delta(base, {"tool_calls": [fragment]})
-    if turn.hang:
-        yield 600.0
+    yield from _for_ever(turn)
     if turn.cut_calls_after is None or turn.finish != USUAL:
         yield from _end(asked, base, turn.finish_reason)
+
+
+def _for_ever(turn: Turn) -> Iterator[bytes | float]:
+    if turn.hang:
+        yield 600.0
+    while turn.alive:
+        yield _framed(turn.alive)
+        yield 0.02
 
 
 def whole(asked: dict[str, Any], turn: Turn) -> dict[str, Any]:
@@ -142,6 +151,7 @@ def _head(call: Call, answer: str, number: int, arguments: str) -> dict[str, Any
         **({"id": given} if given else {}),
         "type": "function",
         "function": function,
+        **call.extra,
     }
 
 

@@ -70,10 +70,33 @@ def test_search_that_found_nothing() -> None:
 
 
 @pytest.mark.spec("E8")
+def test_same_words() -> None:
+    """The same words may find other pages, of another time: nothing is left out."""
+    listed = findings(("甲", [1]), ("甲", [1, 2])).lists("")
+
+    assert headings(listed)[1:] == ["##### 第 1 轮 · “甲”", "##### 第 2 轮 · “甲”"]
+    assert "https://s2.example/" in listed
+
+
+@pytest.mark.spec("E8")
+def test_repeated_call() -> None:
+    """Servers that begin to count calls anew at each step lose no round."""
+    made = Findings("zh-CN")
+    for query, source in (("a", SOURCES[1]), ("b", SOURCES[2])):
+        made.begin(SearchStarted(query, "functions:0"))
+        made.take(SearchFinished(query, [source], "searxng", 5, call="functions:0"))
+
+    assert headings(made.lists(""))[1:] == [
+        "##### 第 1 轮 · “a”",
+        "##### 第 2 轮 · “b”",
+    ]
+
+
+@pytest.mark.spec("E8")
 def test_places() -> None:
     """Rounds stand in the order of asking, whichever search ended first."""
     made = Findings("zh-CN")
-    for name in ("a", "b"):
+    for name in ("a", "b", "c"):  # the last has not ended
         made.begin(SearchStarted(name, name))
     for name, source in (("b", SOURCES[2]), ("a", SOURCES[1])):
         made.take(SearchFinished(name, [source], "searxng", 5, call=name))
@@ -82,15 +105,6 @@ def test_places() -> None:
         "##### 第 1 轮 · “a”",
         "##### 第 2 轮 · “b”",
     ]
-
-
-def test_open_search() -> None:
-    """A search that has not ended is not listed."""
-    made = Findings("zh-CN")
-    made.begin(SearchStarted("甲", "a"))
-
-    assert made.is_empty
-    assert made.lists("") == ""
 
 
 def test_recalled() -> None:

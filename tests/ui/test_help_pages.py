@@ -1,0 +1,42 @@
+"""Our documents as pages of the app."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from ui.help_pages import PAGES, ROUTES
+
+PUBLIC = Path(__file__).parents[2] / "public"
+
+
+@pytest.fixture
+def client() -> TestClient:
+    return TestClient(Starlette(routes=list(ROUTES)))
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_page(client: TestClient, name: str) -> None:
+    """Each document is a page, and its links to others and its pictures lead there."""
+    page = client.get(f"/help/{name}")
+
+    assert page.status_code == 200
+    for other in re.findall(r'href="([\w.-]+)(?:#[^"]*)?"', page.text):
+        assert client.get(f"/help/{other}").status_code == 200, other
+    for picture in re.findall(r'src="([^":]+)"', page.text):
+        assert client.get(f"/help/{picture}").status_code == 200, picture
+
+
+def test_style(client: TestClient) -> None:
+    """The style that the pages name exists."""
+    (style,) = re.findall('href="/public/([^"]+)"', client.get("/help/agent").text)
+
+    assert (PUBLIC / style).is_file()
+
+
+@pytest.mark.parametrize("name", ["nothing", "..%2fREADME", "images/../agent.md"])
+def test_no_other_file(client: TestClient, name: str) -> None:
+    """Nothing but our documents and their pictures is served."""
+    assert client.get(f"/help/{name}").status_code == 404
