@@ -5,6 +5,9 @@ from citations.identifiers import REACH, looks_like_code
 from citations.pieces import BRACKET_MATH, Opener
 from citations.signs import Signs
 
+# What an address may consist of where it begins, or what would change code.
+_GLUE = p.MAIL_SIGNS | frozenset("`:/@&\\#;<>")
+
 
 class Brackets(Signs):
     """Which brackets are citations."""
@@ -131,10 +134,12 @@ class Brackets(Signs):
     def _push(self, at: int, end: int, *, image: bool) -> bool:
         shown = self._form.opening
         shown = "!" + shown if image else shown
-        attached = self._before(at).isalnum()
+        before = self._before(at)
+        attached = before.isalnum()
         if not self._pieces.held:
             self._held_from = self._base + at
-        self._pieces.open((shown, shown), image=image, attached=attached)
+        glued = before in _GLUE or self._base + at == self._code_until
+        self._pieces.open((shown, shown), image=image, attached=attached, glued=glued)
         if self._form.page and self._pieces.math == BRACKET_MATH["["]:
             self._pieces.begin_math(BRACKET_MATH["["])  # escaped, it begins another
         self._defining = False
@@ -184,12 +189,20 @@ class Brackets(Signs):
         return self._lone(at)
 
     def _link(self, opener: Opener, tail: p.Tail) -> bool:
+        apart = self._form.page and opener.image and self._next(tail.end)
+        if apart is None:
+            return False
         first, inner = self._pieces.inner()
         source = first + inner[1] + self._raw[self._at : tail.end]
         if opener.image:
             piece = self._form.image(inner, source)
         else:
             piece = self._form.link(inner, tail.target, source)
+        # Words without their brackets must not make an address of what is beside them.
+        if apart and (apart in _GLUE or piece[0].endswith("!")):
+            piece = (f"{piece[0]} ", f"{piece[1]} ")
+        if self._form.page and opener.glued and not piece[0].startswith(("[", "\\")):
+            piece = (f" {piece[0]}", piece[1])
         self._pieces.join()
         if not opener.image:
             self._pieces.deaden()

@@ -18,9 +18,13 @@ _MAIL = re.compile(r"(?:mailto:)?[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+", re.IGNORECAS
 _NUMBER = re.compile(r"[\W_]*([1-9][0-9]{0,3})[\W_]*")
 _ESCAPED = {"[": r"\[", "]": r"\]"}
 _COLON = re.compile(":(?=[A-Za-z])")
+_WWW = re.compile("www[.]", re.IGNORECASE)
+_ENTITY_BEGINS = re.compile(r"&(?=[#A-Za-z]|\Z)")
+_ESCAPABLE = re.compile(r"[\[\]<`!\\]|:(?!/|\Z)")
+_ADDRESS_BEGINS = re.compile(r"[Ww](?=\\*\.|\Z)|:(?=/|\Z)|@")
 _WORDS = re.compile(r"[\w，。、；.-]+")
-_PLAIN_BRACKET = re.compile(r"(?<!\\)[\[\]]")
-_PLAIN_PIPE = re.compile(r"(?<!\\)\|")
+_PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
+_HIDES = re.compile(r"\]\(|www|://|[@&\\<]", re.IGNORECASE)
 
 
 class Plain:
@@ -75,6 +79,11 @@ class Plain:
         """A bare address of another kind: `www.example.org`, `ftp://example.org`."""
         return (source, source)
 
+    def hides(self, html: str) -> bool:
+        """Whether a tag has to become text."""
+        del html
+        return False
+
     def link(self, inner: Piece, target: str, source: str) -> Piece:
         """A link that the model wrote."""
         del inner, target
@@ -120,7 +129,7 @@ class Page(Plain):
     def __init__(self, sources: Mapping[int, Source], image: str) -> None:
         super().__init__(sources)
         self._image = _brackets(one_line(image))
-        self._pages: set[str] = set()
+        self._pages: dict[str, str] = {}
         self._counted = 0
 
     def clean(self, chunk: str) -> str:
@@ -142,14 +151,9 @@ class Page(Plain):
         text = _ESCAPED.get(source) or _brackets(source)
         return (text, text)
 
-    def code(self, source: str) -> Piece:
-        """Kept in one cell."""
-        # In the first row of a table a bare `|` would end the code, and a link begin.
-        if "|" in source and "](" in source:
-            if "\n" in source:
-                source = _PLAIN_BRACKET.sub(r"\\\g<0>", source)
-            source = _PLAIN_PIPE.sub(r"\\|", source)
-        return (source, source)
+    def hides(self, html: str) -> bool:
+        """Whether a table could take apart a tag with an address in it."""
+        return "|" in html and bool(_HIDES.search(html))
 
     def backticks(self, source: str) -> Piece:
         """Escaped: code of ours may follow, which they would take apart."""
@@ -159,19 +163,20 @@ class Page(Plain):
     def autolink(self, target: str, source: str) -> Piece | None:
         """Only to a source."""
         text = _COLON.sub(r"\:", "\\" + _brackets(source))
-        if self._is_source(target):
-            return (source, text)
+        if page := self._page(target):
+            return (f"<{page}>", text)
         return (_code(target), text) if _usable(target) else None
 
     def url(self, source: str) -> Piece:
         """Ended by angle brackets."""
         text = _COLON.sub(r"\:", _brackets(source))
         # Angle brackets end the address where it ends: `https://example.org）见[1]`.
-        return (f"<{source}>" if self._is_source(source) else _code(source), text)
+        page = self._page(source)
+        return (f"<{page}>" if page else _code(source), text)
 
     def other_address(self, source: str) -> Piece:
         """The page would make a link of it."""
-        return (_code(source), _COLON.sub(r"\:", source))
+        return (_code(source.replace("\\", "")), _COLON.sub(r"\:", source))
 
     def link(self, inner: Piece, target: str, source: str) -> Piece:
         """Without title, and only to a source."""
@@ -182,10 +187,12 @@ class Page(Plain):
             known = self.address(int(match[1]))
             if known or "[" in words:  # a number leads to its own source or nowhere
                 text = rf"\[{match[1]}\]"
-                rest = f"({target})" if known and _WORDS.fullmatch(target) else ""
+                plain = _WORDS.fullmatch(target) and not _WWW.search(target)
+                rest = f"({target})" if known and plain else ""
                 return ((known or text) + rest, text)
-        if self._is_source(target):
-            return (f"[{words}]({safe_url(target)})", rf"\[{words}\]")
+        if page := self._page(target):
+            words = _PIPE.sub(r"\1\|", words)
+            return (f"[{words}]({page})", rf"\[{words}\]")
         where = f" ({_code(target)})" if _usable(target) else ""
         shown = f"{inner[0]}{where}" if where else rf"\[{inner[0]}\]"
         return (shown, rf"\[{words}\]")
@@ -198,15 +205,25 @@ class Page(Plain):
         return (f"{self._image} {inner[0]}", f"{self._image} {inner[1]}")
 
     def failed(self, source: str) -> str:
-        """Escaped as a whole."""
-        return re.sub(r"[\[\]<:`!]", r"\\\g<0>", visible(source))
+        """Escaped as a whole, and so that no cut leaves an address."""
+        text = _ENTITY_BEGINS.sub("&amp;", visible(source))
+        text = _ESCAPABLE.sub(r"\\\g<0>", text)
+        return _ADDRESS_BEGINS.sub(r"`\g<0>`", text)
 
-    def _is_source(self, target: str) -> bool:
-        """Whether *target* is the page of a source; more may be found meanwhile."""
+    def _page(self, target: str) -> str | None:
+        """
+        The address of the source whose page *target* is; more may be found meanwhile.
+
+        Never *target* itself: what the model adds to an address could tell the page
+        what the user said.
+        """
         if self._counted != len(self._sources):
             self._counted = len(self._sources)
-            self._pages = {page_key(source.url) for source in self._sources.values()}
-        return safe_url(target) is not None and page_key(target) in self._pages
+            self._pages = {}
+            for source in self._sources.values():
+                if url := safe_url(source.url):
+                    self._pages.setdefault(page_key(url), url)
+        return self._pages.get(page_key(target)) if safe_url(target) else None
 
     def _link(self, number: int, source: Source, url: str) -> str:
         title = escaped(one_line(source.title)) or source.domain

@@ -17,6 +17,8 @@ _READERS: Final = {
     "<": "_angle",
     ":": "_colon",
     "$": "_dollar",
+    "&": "_entity",
+    "@": "_mail_host",
 }
 
 
@@ -36,8 +38,9 @@ class Inline(Brackets):
         self._take()
         return self._scan(complete=False)
 
-    def finish(self) -> str:
-        """End the block."""
+    def finish(self, *, table: bool = False) -> str:
+        """End the block; before a *table* its last line is the table's first row."""
+        self._before_table = table
         if self._clean or self._more:
             self._take()
             out = self._scan(complete=True) + self._pieces.take_all()
@@ -49,8 +52,11 @@ class Inline(Brackets):
         self._complete = complete
         clean, size = self._clean, len(self._clean)
         stuck = False
+        special = p.SPECIAL
+        if self._form.page:
+            special = p.PAGE_SPECIAL_AT_END if complete else p.PAGE_SPECIAL
         while self._at < size and not stuck:
-            match = p.SPECIAL.search(clean, self._at)
+            match = special.search(clean, self._at)
             start = match.start() if match else size
             if start > self._at:
                 self._text(start)

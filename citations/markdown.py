@@ -90,7 +90,8 @@ class Reader:
         if line.continues:
             self._out.append(self._inline.feed(prefix, " " * len(prefix)))
         else:
-            self._out += [self._inline.finish(), prefix]
+            table = line.leaf is not None and line.leaf.kind == "table"
+            self._out += [self._inline.finish(table=table), prefix]
         self._inline.line()
         if not line.blank:
             for container in line.containers:

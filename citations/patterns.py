@@ -1,6 +1,7 @@
 """What Markdown's inline constructs look like; every pattern takes linear time."""
 
 import re
+from string import ascii_letters, digits
 from typing import Final, Literal, NamedTuple
 
 _DIGITS = "[0-9\uff10-\uff19]{1,4}"
@@ -20,10 +21,32 @@ SPECIAL: Final = re.compile(
     "[\\\\`<\\[\\]!$:\u3010\uff3b]"
     "|(?<![A-Za-z0-9])(?i:https?://|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\\Z|www\\.|w{1,3}\\Z)"
 )
+# The page makes links of what looks like an address once entities and escapes are read:
+# there `&`, `@` and words before it count, too.
+_PAGE = (
+    "[\\\\`<\\[\\]!$:&@\u3010\uff3b]"
+    "|(?<![A-Za-z0-9])(?i:https?://|www\\\\?\\.{more})"
+    "|(?<![A-Za-z0-9.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{{0,63}}+{end}"
+)
+_AT_END = "|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\\Z|w{1,3}\\Z|www\\\\\\Z"
+PAGE_SPECIAL: Final = re.compile(_PAGE.format(more=_AT_END, end="(?:@|\\Z)"))
+PAGE_SPECIAL_AT_END: Final = re.compile(_PAGE.format(more="", end="@"))
 ESCAPE: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
 RUN: Final = re.compile("`+")
 WEB: Final = re.compile(r"(?i:https?://)")
 WWW: Final = re.compile(r"(?i:www\.)")
+PAGE_WWW: Final = re.compile(r"(?i:www\\?\.)")
+SLASHES: Final = re.compile(r"\\?:(?:\\?/){2}")
+MAYBE_SLASHES: Final = re.compile(r"\\?(?::(?:\\?/)?\\?)?\Z")
+MAIL: Final = re.compile("[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}+@")
+MAIL_SIGNS: Final = frozenset(f"{ascii_letters}{digits}_.+-")
+HOST_SIGNS: Final = frozenset(f"{ascii_letters}{digits}_-")
+# No need to write one of these as an entity, but to hide an address from us.
+ADDRESS_SIGN: Final = re.compile("[A-Za-z0-9_.+:/@-]")
+ENTITY: Final = re.compile(
+    "&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
+)
+MAYBE_ENTITY: Final = re.compile("&(?:#[xX]?[0-9A-Fa-f]{0,7}|[A-Za-z0-9]{1,32})?\\Z")
 
 AUTOLINK: Final = re.compile(
     r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*+|"

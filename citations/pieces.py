@@ -16,6 +16,7 @@ class Opener:
     piece: int
     image: bool
     attached: bool
+    glued: bool  # to what could make an address of words without brackets
     nested: bool = False
 
 
@@ -78,14 +79,14 @@ class Pieces:
         """Whether the innermost bracket may begin a link or an image."""
         return len(self._openers) > self._dead or self._openers[-1].image
 
-    def open(self, piece: Piece, *, image: bool, attached: bool) -> None:
+    def open(self, piece: Piece, *, image: bool, attached: bool, glued: bool) -> None:
         """Add an opening bracket."""
         self.nest()
         if not (self._live or self.math):
             self._flush()
         self._live += 1
         self._images += image
-        self._openers.append(Opener(len(self._held), image, attached))
+        self._openers.append(Opener(len(self._held), image, attached, glued))
         self._held.append(piece)
 
     def nest(self) -> None:

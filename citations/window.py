@@ -27,7 +27,7 @@ class Window:
         self._base = self._at = self._held_from = 0
         self._more: list[tuple[str, str]] = []
         self._grown = self._stuck = 0
-        self._complete = False
+        self._complete = self._before_table = False
         self._lines: set[int] = set()  # where the content of lines begins
         self._pieces = Pieces()
 

@@ -66,7 +66,7 @@ def page_key(url: str) -> str:
     address, _, query = page.partition("?")
     place = address.partition("://")[2].removeprefix("www.").removeprefix("m.")
     if query:
-        pairs = parse_qsl(query, keep_blank_values=True)
+        pairs = parse_qsl(query, keep_blank_values=True, encoding="latin-1")
         query = urlencode(
             sorted(pair for pair in pairs if not _TRACKER.fullmatch(pair[0]))
         )

@@ -70,8 +70,10 @@ def hurried() -> Iterator[Path]:
 
 
 @contextmanager
-def running(search: str, model: str, folder: Path = ROOT) -> Iterator[App]:
-    """`chainlit run app.py` in *folder*, ours where none is given."""
+def running(
+    search: str, model: str, folder: Path = ROOT, **more: str
+) -> Iterator[App]:
+    """`chainlit run app.py` in *folder*, ours where none is given; *more* settings."""
     port = _free_port()
     settings = {
         "WEB_SEARCH_BACKEND": "searxng",
@@ -80,6 +82,7 @@ def running(search: str, model: str, folder: Path = ROOT) -> Iterator[App]:
         "OPENAI_MODEL": "bench",
         "UI_LANGUAGE": LANGUAGE,
         "PYTHONPATH": str(ROOT),
+        **more,
     }
     command = f"run app.py --headless --host 127.0.0.1 --port {port}"
     with tempfile.TemporaryFile() as log:

@@ -108,7 +108,7 @@ def test_entity_in_address() -> None:
         # to sources, all else is code
         ("[t](https://one.example)", "[t](https://one.example/)"),
         ("<https://one.example/>", "<https://one.example/>"),
-        ("https://one.example/#x 见", "<https://one.example/#x> 见"),
+        ("https://one.example/#x 见", "<https://one.example/> 见"),
         ("a ` b http://x.example/", r"a \` b `http://x.example/`"),
         ("[`t](http://x.example/)`", "\\[`t](http://x.example/)`"),
         # numbers lead to their source or nowhere

@@ -15,8 +15,44 @@ from playwright.sync_api import (
     TimeoutError as TooSlow,
 )
 
+from citations import Source, link
+
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
 SHOWN_SECONDS = 90
+OURS = "https://one.example/a?id=1"
+SOURCES = {1: Source(1, "T", OURS)}
+# Addresses as a model may write them so that only the page's parser sees them.
+HIDDEN = r"""
+www&#46;evil.example www&period;evil.example ww&#119;.evil.example www\.evil.example
+https&#58;//evil.example https&colon;//evil.example https:/&#47;evil.example
+&#104;ttps://evil.example http&#115;://evil.example https:\//evil.example
+https:/\/evil.example http\://evil.example http\:\/\/evil.example
+https://\-evil.example https://evil.example www.evil.example WWW.evil.example
+\www.evil.example \https://evil.example \admin@evil.example _www.evil.example_
+admin@evil.example admin&#64;evil.example admin\@evil.example admin@\-evil.example
+mailto&#58;x@evil.example xmpp:x@evil.example mailto:x@evil.example
+1https://evil.example 中admin@evil.example (www.evil.example) <x:www.evil.example>
+![www](x).evil.example ![admin](x)@evil.example ![www&](x)#46;evil.example
+w[ww.evil.example](http://x.example) https:[//evil.example](http://x.example)
+[1](www.evil.example) [1](//evil.example) www.evil.example``b`` ``b``www.evil.example
+``b``[`c`](http://evil.example) www.x/?a=[``c``](http://evil.example)
+[www&#46;evil.example](https://one.example/a?id=1)
+[看www.evil.example](https://one.example/a?id=1&utm_source=secret)
+http://www.one.example/a?id=1&spm=secret <https://one.example/a?id=1#secret>
+<b>www.evil.example</b> <!--a--b--www.evil.example--> <?www.evil.example?>
+<b/title="www.evil.example"> <!--->www.evil.example-->
+"""
+# What a table takes apart in its first row, or what only looks like one.
+TABLES = (
+    "|`a|www.evil.example`\n|-|-|\n",
+    "|`|`www.evil.example\n|-|-|\n",
+    "|``a|b``|`c`www.evil.example|\n|-|-|-|\n",
+    "|<b title='|www.evil.example'>|\n|-|-|\n",
+    "|[a|www.evil.example](https://one.example/a?id=1)|\n|-|-|\n",
+    ">|`\n|-|-|\nwww.evil.example`",
+    "```a@evil.example|\n|-|\n```",
+)
+BLOCKS = ("x {} y", "{}", "# {}", "> - {}", "|{}|b|\n|-|-|\n|{}|c|", "<p>\n{}\n</p>")
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-background-networking",
@@ -153,6 +189,22 @@ def test_hostile(page: Page, pages: Pages, world: Elsewhere, way: str) -> None:
     assert page.locator('[data-step-type="assistant_message"]').count() > len(documents)
     assert dialogs == []
     assert world.asked == []
+
+
+@pytest.mark.spec("N5")
+def test_links(page: Page, pages: Pages) -> None:
+    """However an address is written, only those of the registry become links."""
+    answers = [b.replace("{}", words) for b in BLOCKS for words in HIDDEN.split()]
+    shown = link("\n\n".join(["[1]", *answers, *TABLES]), SOURCES, titles=True)
+    (pages.folder / "hidden.md").write_text(shown, "utf-8")
+
+    ask(page, "show hidden.md")
+    answered(page)
+    links = page.locator(".message-content a[href]")
+    found = links.evaluate_all("e => e.map(x => x.getAttribute('href'))")
+
+    assert "evil.example" in page.locator(".message-content").nth(1).inner_text()
+    assert set(found) == {OURS}
 
 
 def test_elsewhere(browser: Browser, world: Elsewhere) -> None:

@@ -179,3 +179,14 @@ def test_drops_are_logged(caplog: pytest.LogCaptureFixture) -> None:
 def test_dates(value: object, date: str | None) -> None:
     """Dates come out as ISO 8601; an old server's words for them are left out."""
     assert clean_date(value) == date
+
+
+@pytest.mark.spec("H1")
+def test_other_encodings() -> None:
+    """Queries that are no UTF-8 are told apart."""
+    first, second = (
+        f"https://a.example/?city=%B1%B1%{end}" for end in ("BE%A9", "BA%A3")
+    )
+
+    assert page_key(first) != page_key(second)
+    assert page_key(first) == page_key(first.replace("%B1", "%b1"))
