@@ -70,9 +70,7 @@ def hurried() -> Iterator[Path]:
 
 
 @contextmanager
-def running(
-    search: str, model: str, folder: Path = ROOT, **more: str
-) -> Iterator[App]:
+def running(search: str, model: str, folder: Path = ROOT, **more: str) -> Iterator[App]:
     """`chainlit run app.py` in *folder*, ours where none is given; *more* settings."""
     port = _free_port()
     settings = {
