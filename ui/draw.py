@@ -24,7 +24,7 @@ from ui.markup import Markup
 from ui.reader import Reader
 from ui.steps import SearchSteps, Thoughts
 from ui.texts import problem_text, text
-from ui.trouble import failed_engines, trouble_of
+from ui.trouble import problem_note, trouble_of
 from websearch.settings import Settings
 
 
@@ -115,7 +115,10 @@ class AnswerPage:
 
     def _found(self, event: SearchFinished) -> str:
         """What a search found, for its step."""
-        notes = [failed_engines(error, self._language) for error in event.problems]
+        notes = [
+            problem_note(error, event.provider, self._settings, self._language)
+            for error in event.problems
+        ]
         return "\n\n".join([self._findings.items(event.sources), *notes]).strip()
 
     async def _think(self, words: str) -> None:

@@ -9,6 +9,7 @@ from chainlit.session import ws_sessions_id
 
 from agent.resources import Resources
 from ui.conversation import Conversation
+from websearch.create import destinations
 from websearch.diagnose import adiagnose
 from websearch.findings import Diagnosis
 
@@ -31,9 +32,7 @@ class Lifecycle:
     async def start(self) -> None:
         """Check search and warm up beside the start: neither delays it."""
         settings = self.resources.settings
-        name = settings.backend or "searxng"
-        target = settings.searxng_base_url if name == "searxng" else "nowhere"
-        logger.info("Queries are sent to: %s (%s)", name, target)
+        logger.info("Queries are sent to: %s", destinations(settings))
         self._checking = asyncio.create_task(self._check())
         self._tasks = [
             self._checking,
@@ -63,7 +62,9 @@ class Lifecycle:
         return self.diagnosis
 
     async def _check(self) -> None:
-        self.diagnosis = await adiagnose(self.resources.settings)
+        self.diagnosis = await adiagnose(
+            self.resources.settings, manners=self.resources.manners
+        )
         self.diagnosis.log()
 
     async def _warm_up(self) -> None:

@@ -26,6 +26,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "went_on": "本次回答未使用搜索结果。",
         "only_earlier": "本次回答只使用了此前搜索的结果。",
         "engines_failed": "部分引擎没有结果：{engines}",
+        "instead": "{engine} {reason}，本次改用 {used}",
         "cause": "原因",
         "next_steps": "下一步",
         "more": "排查步骤",
@@ -78,6 +79,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "went_on": "This answer uses no search results.",
         "only_earlier": "This answer uses results of earlier searches only.",
         "engines_failed": "Some engines gave nothing: {engines}",
+        "instead": "{engine} {reason}; {used} answered instead",
         "cause": "Cause",
         "next_steps": "Next steps",
         "more": "How to fix it",
@@ -162,6 +164,43 @@ NOTICES: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
+# Why an engine gave nothing, by the code of its error, or by its detail code.
+REASONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "zh-CN": {
+        "Timeout": "超时",
+        "WebBlocked": "拒绝了搜索",
+        "captcha_required": "要求验证码",
+        "rate_limited": "已达到每分钟的搜索上限",
+        "WebParseError": "的回答无法读取",
+        "NetworkError": "无法访问",
+        "AuthError": "不接受密钥或登录",
+        "missing_key": "没有设置密钥",
+        "quota_exhausted": "的额度已用完",
+        "json_disabled": "未启用 JSON",
+        "query_too_long": "不接受这么长的查询",
+        "http_414": "不接受这么长的查询",
+        "BadGateway": "出错",
+        "other": "搜索失败",
+    },
+    "en-US": {
+        "Timeout": "took too long",
+        "WebBlocked": "refused the search",
+        "captcha_required": "asked for a CAPTCHA",
+        "rate_limited": "had all its searches of this minute",
+        "WebParseError": "gave an answer that can't be read",
+        "NetworkError": "can't be reached",
+        "AuthError": "refused the key or login",
+        "missing_key": "has no key",
+        "quota_exhausted": "has no quota left",
+        "json_disabled": "has JSON switched off",
+        "query_too_long": "takes no query as long as this",
+        "http_414": "takes no query as long as this",
+        "BadGateway": "failed",
+        "other": "failed",
+    },
+}
+
+
 def text(name: str, language: str, **values: object) -> str:
     """The words for *name*, filled; any language but English reads Chinese."""
     words = TEXTS[_known(language)][name]
@@ -176,6 +215,12 @@ def problem_text(problem: str, language: str) -> str:
 def notice_text(kind: str, language: str, **values: object) -> str:
     """What to tell the reader at the head of an answer."""
     return NOTICES[_known(language)][kind].format(**values)
+
+
+def reason_text(code: str, detail_code: str | None, language: str) -> str:
+    """Why an engine gave nothing, in a few words after its name."""
+    reasons = REASONS[_known(language)]
+    return reasons.get(detail_code or "") or reasons.get(code) or reasons["other"]
 
 
 def _known(language: str) -> str:

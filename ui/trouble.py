@@ -3,9 +3,17 @@
 from dataclasses import dataclass
 
 from citations.titles import shown
-from ui.texts import text
+from ui.texts import reason_text, text
 from websearch import SearchError
-from websearch.advice import Advice, advise, facts_of, facts_of_error, problem_of
+from websearch.advice import (
+    Advice,
+    advise,
+    engine_title,
+    facts_of,
+    facts_of_error,
+    problem_of,
+)
+from websearch.create import plan_of
 from websearch.settings import Settings
 
 
@@ -37,9 +45,27 @@ def trouble_of(error: SearchError, settings: Settings, language: str) -> Trouble
     )
 
 
+def problem_note(
+    error: SearchError, provider: str, settings: Settings, language: str
+) -> str:
+    """What failed beside or before *provider*, which answered."""
+    if error.provider == provider or provider not in plan_of(settings).fallback:
+        return failed_engines(error, language)
+    return text(
+        "instead",
+        language,
+        engine=_title(error, provider),
+        reason=reason_text(error.code, error.detail_code, language),
+        used=shown(engine_title(provider)),
+    )
+
+
 def failed_engines(error: SearchError, language: str) -> str:
     """The engines that gave nothing, beside others that did."""
     engines = shown(facts_of_error(error)["engines"])
+    if error.provider and not error.engines:
+        reason = reason_text(error.code, error.detail_code, language)
+        engines = f"{_title(error, error.provider)} {reason}"
     return text("engines_failed", language, engines=engines)
 
 
@@ -47,6 +73,10 @@ def help_link(advice: Advice, language: str) -> str:
     """Where the whole of an advice can be read."""
     page = advice.link.removeprefix("docs/").replace(".md", "")
     return f'[{text("more", language)}](/help/{page} "⚠ {page}")'
+
+
+def _title(error: SearchError, otherwise: str) -> str:
+    return shown(engine_title(error.provider or otherwise))
 
 
 def _details(advice: Advice, language: str) -> str:

@@ -15,6 +15,8 @@ from websearch.create import create_service
 from websearch.diagnose import diagnose
 from websearch.errors import InvalidInput, SearchError
 from websearch.models import SearchResponse
+from websearch.overview import overview
+from websearch.plan import planned
 from websearch.settings import Settings
 
 ANSWERED: Final = 0
@@ -57,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
 
     search = commands.add_parser("search", help="search the web")
     search.add_argument("query", metavar="QUERY")
-    search.add_argument("--backend", choices=BACKENDS)
+    search.add_argument("--backend", type=_backend, metavar="A+B")
     search.add_argument("--max-results", type=int, metavar="N", help="1 to 10")
     search.add_argument(
         "--format", choices=("text", "items", "results", "provider"), default="text"
@@ -65,9 +67,13 @@ def _parser() -> argparse.ArgumentParser:
     search.set_defaults(run=_search)
 
     doctor = commands.add_parser("doctor", help="find out what is wrong with search")
-    doctor.add_argument("--backend", choices=BACKENDS)
+    doctor.add_argument("--backend", type=_backend, metavar="A+B")
     doctor.add_argument("--json", action="store_true", help="for scripts")
     doctor.set_defaults(run=_doctor)
+
+    backends = commands.add_parser("backends", help="list all engines and their state")
+    backends.add_argument("--json", action="store_true", help="for scripts")
+    backends.set_defaults(run=_backends)
 
     call = commands.add_parser("call", help="call a tool of the contract")
     call.add_argument("tool", metavar="TOOL", help="web.search")
@@ -106,12 +112,25 @@ def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
     if arguments.json:
         _print_json(diagnosis.as_dict(language))
     else:
-        from rich.console import Console  # noqa: PLC0415  only the doctor draws
+        from rich.console import Console  # noqa: PLC0415  only reports draw
 
         from websearch.report import print_report  # noqa: PLC0415
 
         print_report(diagnosis, language, Console())
     return ANSWERED if diagnosis.is_usable else FAILED
+
+
+def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
+    entries, language = overview(settings), _language(settings)
+    if arguments.json:
+        _print_json([entry.as_dict(language) for entry in entries])
+    else:
+        from rich.console import Console  # noqa: PLC0415  only reports draw
+
+        from websearch.report import print_backends  # noqa: PLC0415
+
+        print_backends(entries, language, Console())
+    return ANSWERED
 
 
 def _call(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -121,6 +140,15 @@ def _call(arguments: argparse.Namespace, settings: Settings) -> int:
     finally:
         provider.close()
     return ANSWERED
+
+
+def _backend(text: str) -> str:
+    """One backend, or several joined by `+`."""
+    plan = planned(text.lower(), None, known=BACKENDS, default="")
+    if plan.unknown or not all(plan.engines):
+        known = ", ".join(BACKENDS)
+        raise argparse.ArgumentTypeError(f"choose from {known}; join several with +")
+    return plan.title
 
 
 def _json_object(text: str) -> dict[str, Any]:

@@ -42,6 +42,15 @@ class Problem(StrEnum):
     TIMEOUT = "timeout"
     SLOW = "slow"
     UNREADABLE = "unreadable"
+    ENGINE_WORKS = "engine_works"
+    ENGINE_FINDS_NOTHING = "engine_finds_nothing"
+    CAPTCHA = "captcha"
+    ENGINE_REFUSES = "engine_refuses"
+    ENGINE_FAILS = "engine_fails"
+    PAGE_CHANGED = "page_changed"
+    MISSING_KEY = "missing_key"
+    BAD_KEY = "bad_key"
+    QUOTA_EXHAUSTED = "quota_exhausted"
     ADDRESS_INVALID = "address_invalid"
     VALUE_INVALID = "value_invalid"
     INVALID_INPUT = "invalid_input"
@@ -102,7 +111,18 @@ def facts_of(address: BaseAddress, seconds: float) -> dict[str, object]:
 def facts_of_error(error: SearchError) -> dict[str, str]:
     """What an error knows of its case: the server's answer, engines with reasons."""
     engines = (f"{engine} ({reason})" for engine, reason in error.engines)
-    return {**error.facts, "engines": ", ".join(engines) or "–"}
+    provider = error.provider or "–"
+    return {
+        "engine": _ENGINES.get(provider, provider),
+        **error.facts,
+        "engines": ", ".join(engines) or "–",
+    }
+
+
+def engine_title(provider: str) -> str:
+    """The name that people know an engine by; `a+b` are asked at once."""
+    known = {**_ENGINES, "searxng": "SearXNG"}
+    return " + ".join(known.get(name, name) for name in provider.split("+"))
 
 
 def label(name: str, language: str) -> str:
@@ -115,10 +135,20 @@ def problem_of(error: SearchError) -> Problem:
     if error.code == "WebBlocked" and error.engines:
         return Problem.ENGINES_BLOCKED
     precise = _BY_DETAIL.get(f"{error.code} {error.detail_code}")
+    if error.provider in _ENGINES and error.code in _OF_ENGINES:
+        known = precise if precise in _OWN_TO_ENGINES else None
+        return known or _OF_ENGINES[error.code]
     return precise or _BY_CODE.get(error.code, Problem.FAILED)
 
 
 _BY_DETAIL: Final[Mapping[str, Problem]] = {
+    "AuthError bad_key": Problem.BAD_KEY,
+    "AuthError missing_key": Problem.MISSING_KEY,
+    "AuthError quota_exhausted": Problem.QUOTA_EXHAUSTED,
+    "WebBlocked captcha_required": Problem.CAPTCHA,
+    "WebBlocked quota_exhausted": Problem.QUOTA_EXHAUSTED,
+    "WebParseError cut_off": Problem.PAGE_CHANGED,
+    "WebParseError unexpected_page": Problem.PAGE_CHANGED,
     "AuthError json_disabled": Problem.JSON_DISABLED,
     "AuthError http_403": Problem.FORBIDDEN,
     "BadGateway engines_failed": Problem.ENGINES_FAILED,
@@ -148,6 +178,24 @@ _BY_CODE: Final[Mapping[str, Problem]] = {
     "WebBlocked": Problem.TOO_MANY_REQUESTS,
     "WebParseError": Problem.UNREADABLE,
 }
+
+
+# Engines that we ask ourselves, and what the problems of SearXNG are with them.
+_ENGINES: Final[Mapping[str, str]] = {
+    "baidu_html": "Baidu",
+    "bocha": "Bocha",
+    "brave": "Brave",
+    "ddg_html": "DuckDuckGo",
+}
+_OF_ENGINES: Final[Mapping[str, Problem]] = {
+    "BadGateway": Problem.ENGINE_FAILS,
+    "NetworkError": Problem.ENGINE_FAILS,
+    "Timeout": Problem.ENGINE_FAILS,
+    "WebBlocked": Problem.ENGINE_REFUSES,
+    "WebParseError": Problem.PAGE_CHANGED,
+    "WebProviderError": Problem.PAGE_CHANGED,
+}
+_OWN_TO_ENGINES: Final = frozenset({Problem.CAPTCHA, Problem.QUOTA_EXHAUSTED})
 
 
 _PAGES: Final[Mapping[str, str]] = {

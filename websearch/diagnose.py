@@ -2,23 +2,25 @@
 
 import asyncio
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from websearch.advice import Problem
 from websearch.backends import BACKENDS, Searxng
 from websearch.create import DEFAULT_BACKEND
-from websearch.findings import Check, Diagnosis, Finding, Question, State
+from websearch.engine_doctor import examine, samples
+from websearch.findings import Diagnosis, Finding, together
 from websearch.http import Http
+from websearch.manners import Manners, key_variable
+from websearch.plan import Unknown, planned
 from websearch.searxng_doctor import SearxngDoctor
 from websearch.settings import Settings
-from websearch.text import short
 
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
 def diagnose(settings: Settings, *, backend: str | None = None) -> Diagnosis:
-    """Check the backend of *settings*, or *backend*, and wait for the findings."""
+    """Check the engines of *settings*, or of *backend*, and wait for the findings."""
     return asyncio.run(adiagnose(settings, backend=backend))
 
 
@@ -27,35 +29,70 @@ async def adiagnose(
     *,
     backend: str | None = None,
     in_container: bool | None = None,
+    manners: Manners | None = None,
 ) -> Diagnosis:
-    """Check the backend of *settings*, or *backend*, without blocking the loop."""
-    named = backend or settings.backend or DEFAULT_BACKEND
-    name = named if named in BACKENDS else DEFAULT_BACKEND
-    if name == "stub":
-        checks = [Check(Question.SEARCH, State.PASSED, "3")]
-        diagnosis = Diagnosis(name, None, checks, [Finding(Problem.SAMPLES)])
-    else:
-        diagnosis = await _examine(
-            settings, _in_container() if in_container is None else in_container
-        )
-    unknown = [] if name == named else [_unknown_backend(named)]
+    """
+    Check the engines of *settings*, or of *backend*, without blocking the loop.
+
+    *manners* are those of the process, where it searches too: an engine that rests
+    is then left alone.
+    """
+    plan = planned(
+        backend or settings.backend,
+        None if backend else settings.fallback,
+        known=BACKENDS,
+        default=DEFAULT_BACKEND,
+    )
+    surgery = _Surgery(
+        settings=settings,
+        manners=manners or Manners(),
+        is_lone=plan.is_lone,
+        in_container=_in_container() if in_container is None else in_container,
+    )
+    parts = await asyncio.gather(*(surgery.examine(name) for name in plan.names))
+    diagnosis = parts[0] if plan.is_lone else together(plan.title, parts)
+    unknown = [_unknown(entry) for entry in plan.unknown]
     return replace(
         diagnosis, findings=[*_rejected(settings), *unknown, *diagnosis.findings]
     )
 
 
-async def _examine(settings: Settings, in_container: bool) -> Diagnosis:
-    http = Http()
-    doctor = SearxngDoctor(
-        Searxng.from_settings(settings, http),
-        http,
-        seconds=settings.timeout,
-        in_container=in_container,
-    )
-    try:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Surgery:
+    """Where each engine finds its doctor."""
+
+    settings: Settings
+    manners: Manners
+    is_lone: bool
+    in_container: bool
+
+    async def examine(self, name: str) -> Diagnosis:
+        if name == "stub":
+            return samples(name)
+        http = Http()
+        try:
+            if name == "searxng":
+                return await self._searxng(http)
+            return await self._engine(name, http)
+        finally:
+            await http.aclose()
+
+    async def _searxng(self, http: Http) -> Diagnosis:
+        doctor = SearxngDoctor(
+            Searxng.from_settings(self.settings, http),
+            http,
+            seconds=self.settings.timeout_of("searxng"),
+            in_container=self.in_container,
+        )
         return await doctor.examine()
-    finally:
-        await http.aclose()
+
+    async def _engine(self, name: str, http: Http) -> Diagnosis:
+        engine = BACKENDS[name](self.settings, http)
+        return await examine(
+            self.manners.polite(engine, self.settings, is_lone=self.is_lone),
+            seconds=self.settings.timeout_of(name),
+            is_keyed=key_variable(name) is not None,
+        )
 
 
 def _rejected(settings: Settings) -> list[Finding]:
@@ -76,12 +113,12 @@ def _rejected(settings: Settings) -> list[Finding]:
     ]
 
 
-def _unknown_backend(named: str) -> Finding:
+def _unknown(entry: Unknown) -> Finding:
     facts = {
-        "variable": "WEB_SEARCH_BACKEND",
-        "value": short(named),
+        "variable": entry.variable,
+        "value": entry.name,
         "reason": f"known are {', '.join(BACKENDS)}",
-        "default": DEFAULT_BACKEND,
+        "default": entry.default,
     }
     return Finding(Problem.VALUE_INVALID, facts)
 

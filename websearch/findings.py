@@ -10,11 +10,23 @@ from websearch.advice import Advice, Problem, advise
 
 logger = logging.getLogger(__name__)
 
+# Nothing the user could mend by itself: another finding may tell more.
+_VAGUE: Final = frozenset(
+    {
+        Problem.ENGINE_FAILS,
+        Problem.FAILED,
+        Problem.SLOW,
+        Problem.TIMEOUT,
+        Problem.UNREACHABLE,
+    }
+)
+
 # Searches go on with these.
 HARMLESS: Final = frozenset(
     {
         Problem.HEALTHY,
         Problem.SAMPLES,
+        Problem.ENGINE_WORKS,
         Problem.DEGRADED,
         Problem.ADDRESS_INVALID,
         Problem.VALUE_INVALID,
@@ -34,9 +46,11 @@ class State(StrEnum):
 class Question(StrEnum):
     """What is checked, in this order; each needs the one before."""
 
+    KEY = "key"
     REACHABLE = "reachable"
     SEARXNG = "searxng"
     JSON = "json"
+    ADMITTED = "admitted"
     SEARCH = "search"
 
 
@@ -68,23 +82,31 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What was found out about a backend."""
+    """What was found out about a backend; where it is many engines, about *parts*."""
 
     backend: str
     address: str | None
     checks: Sequence[Check]
     findings: Sequence[Finding]
+    parts: Sequence["Diagnosis"] = ()
 
     @property
     def is_usable(self) -> bool:
-        """Whether a search can be expected to work."""
+        """Whether a search can be expected to work: any engine of many is enough."""
+        if self.parts:
+            return any(part.is_usable for part in self.parts)
         return all(finding.is_harmless for finding in self.findings)
 
     @property
     def main(self) -> Finding:
-        """The finding that says most: the first that stops searches, else the last."""
-        stopping = (finding for finding in self.findings if not finding.is_harmless)
-        return next(stopping, self.findings[-1])
+        """
+        The finding that says most: the first that stops searches, else the last.
+
+        What a user can mend by himself goes before a mere silence.
+        """
+        stopping = [finding for finding in self.findings if not finding.is_harmless]
+        plain = [finding for finding in stopping if finding.problem not in _VAGUE]
+        return next(iter([*plain, *stopping]), self.findings[-1])
 
     def as_dict(self, language: str) -> dict[str, Any]:
         """The diagnosis as JSON for scripts."""
@@ -105,6 +127,19 @@ class Diagnosis:
             level = logging.INFO if finding.is_harmless else logging.WARNING
             advice = finding.advice("en-US")
             logger.log(level, "%s: %s. %s", self.backend, advice.title, advice.cause)
+
+
+def together(name: str, parts: Sequence[Diagnosis]) -> Diagnosis:
+    """One diagnosis of many engines: a check for each, and all their findings."""
+    findings = [finding for part in parts for finding in part.findings]
+    return Diagnosis(name, None, [_summary(part) for part in parts], findings, parts)
+
+
+def _summary(part: Diagnosis) -> Check:
+    """How the real search went, or what came before it."""
+    note = next((check.note for check in reversed(part.checks) if check.note), "")
+    state = part.checks[-1].state if part.is_usable else State.FAILED
+    return Check(Question.SEARCH, state, f"{part.backend} {note}".strip())
 
 
 def _as_dict(finding: Finding, language: str) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """The one door to the network: pooled, bounded in bytes, raising only our errors."""
 
 import asyncio
+import json
 import ssl
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 import httpcore
@@ -24,6 +25,7 @@ USER_AGENT: Final = "websearch-chat/0.1"
 _RETRY_PAUSE: Final = 0.2
 _BUSY: Final = (502, 503)
 _FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
+_JSON: Final = {"Content-Type": "application/json"}
 
 
 class Http:
@@ -56,6 +58,17 @@ class Http:
         """POST a form to *url*; no redirect is followed."""
         body = urlencode(form).encode("ascii")
         return await self._send("POST", url, {**_FORM, **(headers or {})}, body)
+
+    async def post_json(
+        self,
+        url: str,
+        *,
+        data: Mapping[str, Any],
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """POST *data* as JSON to *url*; no redirect is followed."""
+        body = json.dumps(data).encode("ascii")
+        return await self._send("POST", url, {**_JSON, **(headers or {})}, body)
 
     async def aclose(self) -> None:
         """Close the connections of the running loop."""

@@ -83,6 +83,12 @@ def language_tag(locale: str) -> str:
     return "-".join([language.lower(), *(regions or scripts)[:1]])
 
 
+def script_tag(query: str) -> str | None:
+    """The language that the script of *query* shows; None for Latin script."""
+    tag, possible = _script(query)
+    return tag if possible else None
+
+
 def _script(query: str) -> tuple[str, Sequence[str]]:
     """What the script of *query* says of its language; of Latin script, nothing."""
     for script, tag, possible in _SCRIPTS:

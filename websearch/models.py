@@ -110,6 +110,13 @@ class SearchResponse:
     request_id: str | None = None
     errors: Sequence[SearchError] = ()
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether an engine answered, be it with nothing; errors may stand beside."""
+        failed = {error.provider or self.provider for error in self.errors}
+        answered = set(self.provider.split("+")) - failed
+        return bool(self.items) or (self.provider not in failed and bool(answered))
+
     def as_items(self) -> dict[str, Any]:
         """Result of the `web.search` tool contract."""
         return {

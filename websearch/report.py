@@ -12,6 +12,7 @@ from rich.text import Text
 
 from websearch.advice import label
 from websearch.findings import Check, Diagnosis, Finding, State
+from websearch.overview import Entry
 
 _SIGNS: Final = {
     State.PASSED: ("✓", "green"),
@@ -28,6 +29,23 @@ def print_report(diagnosis: Diagnosis, language: str, console: Console) -> None:
     console.print(_checks(diagnosis, language))
     for finding in diagnosis.findings:
         _print_finding(finding, language, console)
+
+
+def print_backends(entries: Sequence[Entry], language: str, console: Console) -> None:
+    """Draw the table of backends."""
+    table = Table(box=None, padding=(0, 2, 0, 2), header_style="bold")
+    for column in ("backend", "needs_key", "chosen", "usable"):
+        table.add_column(label(column, language))
+    for entry in entries:
+        reason = entry.why_not(language)
+        sign, style = _SIGNS[State.FAILED if reason else State.PASSED]
+        table.add_row(
+            Text(entry.name, "" if entry.chosen == "unused" else "bold"),
+            Text(entry.key or label("unused", language)),
+            Text(label(entry.chosen, language)),
+            Text(f"{sign} {reason or label(State.PASSED, language)}", style),
+        )
+    console.print(table)
 
 
 def report(diagnosis: Diagnosis, language: str, width: int = 100) -> str:

@@ -18,6 +18,12 @@ from websearch.text import short
 
 TEST_QUERY: Final = "weather"
 
+_QUESTIONS: Final = (
+    Question.REACHABLE,
+    Question.SEARXNG,
+    Question.JSON,
+    Question.SEARCH,
+)
 _GUESS_SECONDS: Final = 1.0
 _SIDE_SECONDS: Final = 1.5  # for what only makes a finding more precise
 _NO_QUERY: Final = "No query"  # SearXNG and searx say so in every language
@@ -174,11 +180,11 @@ class SearxngDoctor:
         return ", ".join(names[:20]) or "–"
 
     def _diagnosis(self, finding: Finding, *answers: tuple[State, str]) -> Diagnosis:
-        skipped = [(State.SKIPPED, "")] * (len(Question) - len(answers))
+        skipped = [(State.SKIPPED, "")] * (len(_QUESTIONS) - len(answers))
         checks = [
             Check(question, state, note)
             for question, (state, note) in zip(
-                Question, [*answers, *skipped], strict=True
+                _QUESTIONS, [*answers, *skipped], strict=True
             )
         ]
         return Diagnosis(self._searxng.name, self._address.url, checks, [finding])

@@ -60,7 +60,7 @@ class SearchService:
         try:
             response = await self._answer(request)
             items = normalize(response.items, request.max_results)
-            if response.errors and not items:
+            if not replace(response, items=items).is_answer:
                 # Nothing usable came, and not because there is nothing.
                 raise response.errors[0]
         except SearchError as error:

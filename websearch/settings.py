@@ -10,6 +10,7 @@ from websearch.address import BaseAddress
 from websearch.lenient import Address, Key, LenientSettings
 
 DEFAULT_SEARXNG: Final = "http://localhost:8080"
+DEFAULT_BOCHA: Final = "https://api.bochaai.com"
 
 
 def _language(value: Any) -> Any:
@@ -30,7 +31,9 @@ class Settings(LenientSettings):
     backend: Annotated[str, AfterValidator(str.lower)] | None = Field(
         default=None,
         alias="WEB_SEARCH_BACKEND",
-        description="Engine that searches: `searxng` or `stub`. "
+        description="Engine that searches: `searxng`, `ddg_html` (DuckDuckGo), "
+        "`baidu_html`, `brave`, `bocha` or `stub`. "
+        "Several names joined by `+` are asked at once, and their results merged. "
         "Unset means `searxng` in the app and `stub` in the tool contract.",
     )
     searxng_base_url: Address = Field(
@@ -58,6 +61,37 @@ class Settings(LenientSettings):
         alias="SEARXNG_METHOD",
         description="`POST` keeps queries out of the access log of a proxy in front "
         "of SearXNG. Long queries are sent so in any case.",
+    )
+    brave_api_key: Key | None = Field(
+        default=None,
+        alias="BRAVE_API_KEY",
+        description="Key of Brave's search API, for the backend `brave`.",
+    )
+    bocha_api_key: Key | None = Field(
+        default=None,
+        alias="BOCHA_API_KEY",
+        description="Key of Bocha's search API, for the backend `bocha`.",
+    )
+    bocha_base_url: Address = Field(
+        default=BaseAddress(DEFAULT_BOCHA),
+        alias="BOCHA_BASE_URL",
+        description="Address of Bocha's API; a newer account may name another host.",
+    )
+    bocha_timeout_ms: int | None = Field(
+        default=None,
+        ge=100,
+        le=60_000,
+        alias="BOCHA_TIMEOUT_MS",
+        description="Time limit of a search through Bocha in milliseconds, "
+        "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+    )
+    bocha_top_k: int = Field(
+        default=10,
+        ge=1,
+        le=50,
+        alias="BOCHA_TOP_K_DEFAULT",
+        description="Results that Bocha is asked for where a search names no number, "
+        "1 to 50. Some accounts allow 10 at most.",
     )
     timeout_ms: int = Field(
         default=5_000,
@@ -111,8 +145,36 @@ class Settings(LenientSettings):
         "`zh-CN`, `en-US`, or `auto` for that of the browser or terminal.",
     )
 
+    fallback: Annotated[str, AfterValidator(str.lower)] | None = Field(
+        default=None,
+        alias="WEB_SEARCH_FALLBACK",
+        description="Engines asked one after the other where the one before fails, "
+        "separated by commas. Only engines named here or in `WEB_SEARCH_BACKEND` "
+        "ever receive a query.",
+    )
+    scrapes_per_minute: int = Field(
+        default=20,
+        ge=1,
+        le=600,
+        alias="WEB_SEARCH_SCRAPES_PER_MINUTE",
+        description="Searches a minute through each engine that is asked without "
+        "a key, 1 to 600. More wait for their turn, or are refused.",
+    )
+    keyed_per_minute: int = Field(
+        default=60,
+        ge=1,
+        le=6_000,
+        alias="WEB_SEARCH_KEYED_PER_MINUTE",
+        description="Searches a minute with each key of an engine, 1 to 6000. "
+        "More wait for their turn, or are refused.",
+    )
+
     @property
     def timeout(self) -> float:
         """Seconds a search through the chosen backend may take in all."""
-        own = self.searxng_timeout_ms if self.backend != "stub" else None
-        return (own or self.timeout_ms) / 1000
+        return self.timeout_of(self.backend or "searxng")
+
+    def timeout_of(self, backend: str) -> float:
+        """Seconds a search through *backend* may take in all."""
+        own = {"searxng": self.searxng_timeout_ms, "bocha": self.bocha_timeout_ms}
+        return (own.get(backend) or self.timeout_ms) / 1000

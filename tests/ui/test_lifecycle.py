@@ -53,3 +53,19 @@ async def test_end(life: Lifecycle) -> None:
 
     assert talk.stopped
     assert talks == {}
+
+
+@pytest.mark.spec("M3")
+async def test_destinations_are_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log tells at the start to whom queries go, the chain included."""
+    caplog.set_level("INFO")
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "stub")
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "brave")
+    life = Lifecycle(Resources.load())
+
+    await life.start()
+    await life.stop()
+
+    assert "Queries are sent to: stub (nowhere), else brave" in caplog.text

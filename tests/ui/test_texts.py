@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from agent.events import ModelProblem, NoticeKind
-from ui.texts import NOTICES, PROBLEMS, TEXTS, notice_text, problem_text, text
+from ui.texts import (
+    NOTICES,
+    PROBLEMS,
+    REASONS,
+    TEXTS,
+    notice_text,
+    problem_text,
+    reason_text,
+    text,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,7 +26,9 @@ def placeholders(line: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "texts", [TEXTS, PROBLEMS, NOTICES], ids=["texts", "problems", "notices"]
+    "texts",
+    [TEXTS, PROBLEMS, NOTICES, REASONS],
+    ids=["texts", "problems", "notices", "reasons"],
 )
 def test_same_keys(texts: dict[str, dict[str, str]]) -> None:
     """Chinese and English have the same texts with the same placeholders."""
@@ -65,3 +76,17 @@ def test_no_text_is_left_over() -> None:
     words |= {f"starter_{word}" for word in words}
 
     assert TEXTS["zh-CN"].keys() <= words
+
+
+@pytest.mark.parametrize(
+    ("code", "detail", "words"),
+    [
+        ("Timeout", None, "took too long"),
+        ("WebBlocked", "captcha_required", "asked for a CAPTCHA"),
+        ("WebBlocked", "http_429", "refused the search"),
+        ("WebProviderError", None, "failed"),
+    ],
+)
+def test_reasons(code: str, detail: str | None, words: str) -> None:
+    """The exact reason is told where there are words for it, else the kind of error."""
+    assert reason_text(code, detail, "en-US") == words

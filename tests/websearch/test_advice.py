@@ -99,7 +99,8 @@ def test_every_code_has_advice() -> None:
 def test_details_have_advice() -> None:
     """Each detail code of the table in errors.py leads somewhere more precise."""
     vague = {
-        ("WebBlocked", "captcha_required"),
+        ("WebProviderError", "redirect"),
+        ("WebProviderError", "http_4xx"),
         ("WebBlocked", "http_403"),
         ("NetworkError", "unreachable"),
         ("AuthError", "http_401"),
@@ -108,6 +109,7 @@ def test_details_have_advice() -> None:
         ("WebParseError", "too_deep"),
         ("WebParseError", "bad_encoding"),
         ("WebBlocked", "http_429"),
+        ("WebBlocked", "rate_limited"),
     }
     table = errors.__doc__ or ""
     rows = re.findall(r"^\| `(\w+)` .*\| ([^|]*) \|$", table, re.MULTILINE)

@@ -141,7 +141,7 @@ def test_twins(arguments: dict[str, Any], field: str, value: object) -> None:
 @pytest.mark.spec("H8")
 def test_unknown_backend_as_argument() -> None:
     """A backend that a caller names wrongly is an error, not a silent default."""
-    with pytest.raises(InvalidInput, match="known are searxng, stub"):
+    with pytest.raises(InvalidInput, match=r"known are searxng, .*stub"):
         create_service(backend="altavista")
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from citations import Source, cited
 from websearch import SearchItem, SearchRequest, SearchResponse
-from websearch.errors import BadGateway, InvalidInput
+from websearch.errors import BadGateway, InvalidInput, NetworkError
 
 HOSTILE = st.text(
     st.sampled_from("[]\u3010\u3011\uff3b\uff3d()3459\uff15, -^`*\\!:|=a"), max_size=20
@@ -267,3 +267,25 @@ def test_untitled() -> None:
     bare = SearchItem("", "https://www.a.example/", "", "test", 1)
 
     assert SearchResponse("q", "t", [bare]).as_tool_text().startswith("[1] a.example |")
+
+
+@pytest.mark.spec("B5")
+@pytest.mark.parametrize(
+    ("provider", "failed", "is_answer"),
+    [
+        ("b", [], True),
+        ("b", ["a"], True),
+        ("b", ["a", "b"], False),
+        ("b", [None], False),
+        ("a+b", ["a"], True),
+        ("a+b", ["a", "b"], False),
+        ("a+b", [None], False),
+    ],
+)
+def test_nothing_found_beside_failures(
+    provider: str, failed: list[str | None], *, is_answer: bool
+) -> None:
+    """An engine that found nothing has answered, whoever failed before or beside it."""
+    errors = [NetworkError("x", provider=name) for name in failed]
+
+    assert SearchResponse("q", provider, errors=errors).is_answer is is_answer

@@ -6,8 +6,6 @@ from fakes.faults import FAULTS, searching
 from fakes.loopback import Answer, Raw, Request, Script, served
 from fakes.searxng_pages import NO_QUERY, healthy, page, row
 
-from websearch.findings import Question
-
 
 @pytest.mark.spec("B2", "B5", "B6", "G3", "G4", "G5")
 @pytest.mark.parametrize(("script", "expected"), FAULTS.values(), ids=FAULTS)
@@ -36,7 +34,8 @@ async def test_checks(fault: str, states: str) -> None:
     with served(FAULTS[fault][0]) as server:
         diagnosis = await examine(server.url)
 
-    assert [check.question for check in diagnosis.checks] == [*Question]
+    asked = [check.question for check in diagnosis.checks]
+    assert asked == ["reachable", "searxng", "json", "search"]
     assert [check.state for check in diagnosis.checks] == states.split()
 
 

@@ -201,7 +201,7 @@ def test_stub_has_no_searxng_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Settings.load().timeout == 5.0
 
 
-@pytest.mark.spec("B8")
+@pytest.mark.spec("B8", "H6")
 @pytest.mark.parametrize(
     ("own", "common", "seconds"),
     [(None, None, 5.0), (None, "2000", 2.0), ("1000", "2000", 1.0), ("1000", None, 1)],

@@ -8,6 +8,7 @@ from websearch.http import Http
 from websearch.settings import Settings
 
 
+@pytest.mark.spec("H6")
 async def test_samples() -> None:
     """Every query gives the same few results on hosts kept for examples."""
     first = await Stub().asearch(SearchRequest("one"))

@@ -1,0 +1,100 @@
+"""Search through Baidu's page of results; a CAPTCHA is told, never evaded."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Final, Self
+
+from selectolax.lexbor import LexborNode
+
+from websearch.engine_answers import PAGES, Engine, HttpBackend
+from websearch.errors import WebBlocked
+from websearch.http import Http
+from websearch.language import accept_language
+from websearch.models import SearchItem, SearchRequest, SearchResponse
+from websearch.page import Page, absolute, attribute, host_of, is_at, text_of
+from websearch.reply import Reply
+from websearch.settings import Settings
+
+ENGINE: Final = Engine("baidu_html", "Baidu")
+URL: Final = "https://www.baidu.com/s"
+
+_DAYS: Final[Mapping[str, int]] = {"day": 1, "week": 7, "month": 31, "year": 365}
+_GATES: Final = ("wappass.baidu.com", "seccaptcha.baidu.com")
+_BLOCK: Final = ":is(.passMod_dialog-wrapper, .timeout-button)"
+_BLOCK_TITLE: Final = "\u767e\u5ea6\u5b89\u5168\u9a8c\u8bc1"  # "Baidu security check"
+_CARD: Final = ":is(.c-container, .result, .result-op)"
+_SNIPPET: Final = (  # endings of names change every few weeks
+    ":is(.c-abstract, [class*='content-right_'], [class*='summary-gap_'], .text_2NOr6)"
+)
+_NOWHERE: Final = ("/s?", f"{URL}?", "http://www.baidu.com/s?", "javascript:")
+_AD_WORDS: Final = {"\u5e7f\u544a", "\u63a8\u5e7f", "\u5546\u4e1a\u63a8\u5e7f"}
+
+
+class Baidu(HttpBackend):
+    """Baidu, as a reader without an account sees it."""
+
+    name = ENGINE.name
+
+    def __init__(self, http: Http, *, url: str = URL) -> None:
+        super().__init__(http)
+        self._url = url
+
+    @classmethod
+    def from_settings(cls, _settings: Settings, http: Http) -> Self:
+        """Baidu; it has no settings of its own."""
+        return cls(http)
+
+    async def asearch(self, request: SearchRequest) -> SearchResponse:
+        """Ask for the first page, and read it."""
+        with ENGINE.named():
+            form = _form(request)
+            spoken = {"Accept-Language": accept_language(form["wd"], None)}
+            reply = await self._http.get(self._url, params=form, headers=spoken)
+            return SearchResponse(request.query, self.name, _read(reply))
+
+
+def _form(request: SearchRequest) -> dict[str, str]:
+    form = {"wd": ENGINE.query(request), "ie": "utf-8", "rn": "10"}
+    if request.time_range:
+        now, span = int(time.time()), 86_400 * _DAYS[request.time_range]
+        form["gpc"] = f"stf={now - span},{now}|stftype=1"
+    return form
+
+
+def _read(reply: Reply) -> Sequence[SearchItem]:
+    page = Page.of(reply)
+    gate = host_of(absolute(reply.headers.get("location", ""), URL)) in _GATES
+    if gate or page.has(_BLOCK) or text_of(page.first("title")) == _BLOCK_TITLE:
+        raise WebBlocked("it asks for a CAPTCHA", detail_code="captcha_required")
+    ENGINE.check(reply, PAGES)
+    blocks = (block.css_first(_CARD) for block in page.nodes("#content_left > *"))
+    cards = [card for card in blocks if card and not _is_left_out(card)]
+    return ENGINE.of_page(
+        page, ENGINE.readable([_item(c) for c in cards]), ".content_none, .nors"
+    )
+
+
+def _item(card: LexborNode) -> SearchItem | None:
+    """Its address is the target where Baidu states it, else Baidu's redirect."""
+    url = absolute(attribute(card, "mu"), "")
+    if not url or is_at(host_of(url), "nourl.ubs.baidu.com"):  # a placeholder
+        url = absolute(attribute(_link(card), "href"), URL)
+    snippets = (text_of(node) for node in card.css(_SNIPPET)[:5])
+    title, snippet = text_of(card.css_first("h3")), next(filter(None, snippets), "")
+    return SearchItem(title, url, snippet, ENGINE.name) if url else None
+
+
+def _is_left_out(card: LexborNode) -> bool:
+    """Advertisements, further searches, and cards that lead nowhere."""
+    link = _link(card)
+    if link is None or attribute(link, "href").startswith(_NOWHERE):
+        return True
+    titles = {n.mem_id for h in card.css("h3")[:5] for n in h.css("*")[:100]}
+    labels = [n for n in card.css("span, i, a")[:100] if n.mem_id not in titles]
+    marked = card.css_first("[data-tuiguang], .ec-tuiguang")
+    return bool(marked) or any(text_of(label) in _AD_WORDS for label in labels)
+
+
+def _link(card: LexborNode) -> LexborNode | None:
+    links = (heading.css_first("a[href]") for heading in card.css("h3")[:5])
+    return next(filter(None, links), None)
