@@ -2,7 +2,17 @@
 
 from typing import Final
 
-from benchmarks import agent, chat, imports, linker, memory, rivals, search, sessions
+from benchmarks import (
+    agent,
+    chat,
+    engines,
+    imports,
+    linker,
+    memory,
+    rivals,
+    search,
+    sessions,
+)
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (
@@ -13,6 +23,9 @@ BENCHMARKS: Final = (
     Benchmark("import-time", "x httpx+pydantic", Goal("<=", 1.5), imports.time),
     Benchmark("import-light", "modules", Goal("=", 0), imports.light),
     Benchmark("memory-hostile", "MB", Goal("<=", 20), memory.hostile),
+    Benchmark("parse-page", "x bare parse", Goal("<=", 6.5), engines.parse_page),
+    Benchmark("cache-hit", "x cheaper", Goal(">=", 20), engines.cache_hit),
+    Benchmark("fuse", "ms", Goal("<", 1), engines.fusing),
     Benchmark("linker-parse", "x markdown-it", Goal("<=", 3), linker.parse),
     Benchmark("linker-growth", "x for double", Goal("<=", 2.3), linker.growth),
     Benchmark("linker-delay", "tokens", Goal("<=", 1), linker.delay),

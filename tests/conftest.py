@@ -6,11 +6,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from agent.settings import ModelSettings
 from ui.settings import PageSettings
 from websearch.settings import Settings
+
+# How long an example takes says more of the machine than of the code.
+hypothesis.settings.register_profile("any machine", deadline=None)
+hypothesis.settings.load_profile("any machine")
 
 LOOPBACK = ("127.", "::1", "localhost")
 

@@ -21,7 +21,7 @@ from agent.events import (
 from ui.coalesce import Coalescer
 from ui.lists import Findings
 from ui.markup import Markup
-from ui.reader import Reader
+from ui.presence import Presence
 from ui.steps import SearchSteps, Thoughts
 from ui.texts import problem_text, text
 from ui.trouble import problem_note, trouble_of
@@ -30,11 +30,11 @@ from websearch.settings import Settings
 
 async def draw(events: AsyncIterator[Event], language: str, settings: Settings) -> None:
     """Show *events* as they come; a stopped answer keeps what was written."""
-    page, reader = AnswerPage(language, settings), Reader()
+    page, presence = AnswerPage(language, settings), Presence()
     try:
         async for event in events:
             _heed_stop()
-            if await reader.is_gone():
+            if await presence.is_gone():
                 await page.stop()
                 return
             await page.show(event)

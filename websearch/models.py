@@ -168,10 +168,15 @@ class SearchResponse:
         """Compact text for an agent; *numbers* are its citation numbers."""
         shown = self.items[:count]
         return "\n".join(
-            f"[{number}] {unmark(item.title) or item.source} | "
+            f"[{number}] {_cell(item.title) or item.source} | "
             f"{unmark_url(item.url)} | {clip(unmark(item.snippet), width)}"
             for number, item in zip(numbers or range(1, 1 + len(shown)), shown)  # noqa: B905  a caller may number more than is shown
         )
+
+
+def _cell(title: str) -> str:
+    """A title that can't begin the next column, with an address of its own choice."""
+    return unmark(title).replace("|", "/")
 
 
 _CONTRACT_KEYS = (

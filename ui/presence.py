@@ -10,7 +10,7 @@ RECONNECT_SECONDS: Final = 0.5  # until Chainlit has greeted the page that is ba
 AWAY_SECONDS: Final = 120  # a page that is loaded anew never comes back
 
 
-class Reader:
+class Presence:
     """Whether anybody reads the answer that is being written."""
 
     def __init__(self) -> None:
