@@ -206,6 +206,21 @@
     return row;
   }
 
+  function wait() {                     /* between two rounds the model thinks; Chainlit shows nothing for that */
+    const last = [...document.querySelectorAll('.step')].at(-1);
+    const isDone = last?.matches('[data-step-type="tool"]:last-child') && !last.parentElement.querySelector('.loading-shimmer');
+    const waiting = isDone && document.getElementById('stop-button') ? last : null;
+    for (const other of document.querySelectorAll('.step[data-ws-waiting]')) if (other !== waiting) other.removeAttribute('data-ws-waiting');
+    waiting?.setAttribute('data-ws-waiting', '');
+    const aside = before(last);
+    if (aside !== last && aside?.matches('[data-step-type="assistant_message"]')) aside.setAttribute('data-ws-aside', '');
+  }
+
+  function before(step) {               /* what stands above a row of searches */
+    while (step?.matches('[data-step-type="tool"]')) step = step.previousElementSibling;
+    return step;
+  }
+
   /* ---- what Chainlit's page lacks for those who do not see it ---- */
 
   const NAMES = [
@@ -263,7 +278,7 @@
     let quiet = 0;
     const observer = new MutationObserver(() => {
       if (shown && !shown.isConnected) hide();
-      frame ||= requestAnimationFrame(() => { frame = 0; name(); });
+      frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); });
       clearTimeout(quiet);
       quiet = setTimeout(settle, QUIET_MS);
     });
