@@ -7,7 +7,7 @@ import pytest
 from fakes.screen import ONE, TWO, Screen, drawn, found, started, stopped
 
 from agent.events import Answer, Aside, Event, Failed, ModelProblem, Token
-from ui import reader
+from ui import presence
 from ui.draw import draw
 from websearch.settings import Settings
 
@@ -68,8 +68,8 @@ async def test_nobody_reads(
     screen: Screen, monkeypatch: pytest.MonkeyPatch, is_there: bool
 ) -> None:
     """An answer that nobody reads any more is ended, and its model stopped."""
-    monkeypatch.setattr(reader, "AWAY_SECONDS", 0)
-    monkeypatch.setattr(reader.sio.manager, "is_connected", lambda *_: is_there)
+    monkeypatch.setattr(presence, "AWAY_SECONDS", 0)
+    monkeypatch.setattr(presence.sio.manager, "is_connected", lambda *_: is_there)
     ended: list[str] = []
 
     async def long_answer() -> AsyncIterator[Event]:
