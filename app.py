@@ -49,7 +49,7 @@ async def stop() -> None:
 async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile]:
     """The welcome screen, with the state as it is now."""
     diagnosis = await life.state_of_search()
-    return [welcome(spoken(chosen), diagnosis, life.resources.model_settings)]
+    return [welcome(spoken(chosen), diagnosis, life.resources)]
 
 
 @cl.on_chat_start
@@ -57,9 +57,7 @@ async def open_conversation() -> None:
     """A conversation of its own for each tab."""
     async with friendly():
         session = cl.context.session
-        conversation = Conversation(life.resources, spoken(browser_language()))
-        life.conversations[session.id] = conversation
-        await conversation.open()
+        await current().open(session.environ)
 
 
 @cl.on_settings_edit
@@ -103,8 +101,9 @@ def current() -> Conversation:
     """The conversation of this tab; a new one where the server was started anew."""
     session = cl.context.session
     if session.id not in life.conversations:
-        language = spoken(browser_language())
-        life.conversations[session.id] = Conversation(life.resources, language)
+        life.conversations[session.id] = Conversation(
+            life.resources, spoken(browser_language()), life.examine
+        )
     return life.conversations[session.id]
 
 

@@ -3,10 +3,12 @@
 import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from agent import chat_mode
 from agent.agent_prompts import agent_prompt
+from agent.agents import DEFAULT, AgentProfile
 from agent.events import (
     Answer,
     Event,
@@ -19,7 +21,7 @@ from agent.events import (
 from agent.history import Turn, recent
 from agent.model_errors import problem_of
 from agent.models import Model
-from agent.prompts import system_prompt, today
+from agent.prompts import instructed, system_prompt, today
 from agent.resources import Resources
 from agent.searches import Searches
 from citations import Source, cited
@@ -39,17 +41,15 @@ async def answer(
     *,
     resources: Resources,
     searches: Searches,
+    model: Model,
+    agent: AgentProfile = DEFAULT,
     history: Sequence[Turn] = (),
 ) -> AsyncGenerator[Event, None]:
     """Events up to the last word; a model without tools gets Chat mode's search."""
-    model = resources.model
-    if model is None:
-        yield Failed(ModelProblem.NO_MODEL)
-        return
     if model.takes_tools:
-        run = _answer_by_tools(question, resources, model, searches, history)
+        case = _Case(question, resources, agent, searches, recent(history))
         try:
-            async with aclosing(run) as events:
+            async with aclosing(_answer_by_tools(case, model)) as events:
                 async for event in events:
                     yield event
         except NoToolsError:
@@ -61,8 +61,9 @@ async def answer(
     chat = chat_mode.answer(
         question,
         model=model,
-        search=resources.search if resources.settings.enabled else None,
+        search=resources.search_of(agent),
         settings=resources.settings,
+        instructions=agent.instructions,
         history=history,
     )
     async with aclosing(chat) as events:
@@ -74,21 +75,30 @@ class NoToolsError(Exception):
     """The server refuses tools, and has answered nothing yet."""
 
 
-async def _answer_by_tools(
-    question: str,
-    resources: Resources,
-    model: Model,
-    searches: Searches,
-    history: Sequence[Turn],
-) -> AsyncGenerator[Event, None]:
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A question, and what there is to answer it with."""
+
+    question: str
+    resources: Resources
+    agent: AgentProfile
+    searches: Searches
+    history: Sequence[Turn]
+
+    @property
+    def known(self) -> Mapping[int, Source]:
+        """The sources found so far."""
+        return self.searches.citations.sources
+
+
+async def _answer_by_tools(case: _Case, model: Model) -> AsyncGenerator[Event, None]:
     """The agent's run."""
     from agent.agent_events import Reader  # noqa: PLC0415  LangChain is heavy
 
-    known = dict(searches.citations.sources)
-    kept = recent(history)
+    known = dict(case.known)
     reader, problem, has_begun = Reader(), None, False
     try:
-        parts = await _parts(question, resources, model, searches, kept)
+        parts = await _parts(case, model)
         async with aclosing(parts):  # stopped here, model and searches stop too
             async for part in parts:
                 if known and not has_begun:
@@ -103,7 +113,7 @@ async def _answer_by_tools(
                 raise NoToolsError from error
             problem = ModelProblem.REFUSED  # it took them a moment ago
         logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
-    sources = dict(searches.citations.sources)
+    sources = dict(case.known)
     rounds = tuple(reader.rounds)
     if problem is None:
         yield Answer(reader.text, sources, rounds, reader.usage)
@@ -111,25 +121,18 @@ async def _answer_by_tools(
         yield Failed(problem, reader.text, sources, rounds)
 
 
-async def _parts(
-    question: str,
-    resources: Resources,
-    model: Model,
-    searches: Searches,
-    history: Sequence[Turn],
-) -> AsyncGenerator[Any, None]:
+async def _parts(case: _Case, model: Model) -> AsyncGenerator[Any, None]:
     """LangGraph's stream."""
     graph = await model.load_agent()
-    recalled = _recalled(question, history, searches.citations.sources)
     messages = [
-        ("system", _system_prompt(question, resources, recalled)),
-        *((turn.role, turn.marked or turn.text) for turn in history),
-        ("user", question),
+        ("system", _system_prompt(case)),
+        *((turn.role, turn.marked or turn.text) for turn in case.history),
+        ("user", case.question),
     ]
     stream: Any = graph.astream(
         {"messages": messages},
         {"recursion_limit": _MOST_SUPERSTEPS},
-        context=_run(question, resources, searches),
+        context=_run(case),
         stream_mode=["messages", "updates", "custom"],
         version="v2",
     )
@@ -137,20 +140,22 @@ async def _parts(
     return parts
 
 
-def _system_prompt(
-    question: str, resources: Resources, recalled: Sequence[Source]
-) -> str:
-    if resources.settings.enabled:
-        return agent_prompt(question, today(), recalled)
-    return system_prompt(question, today())
+def _system_prompt(case: _Case) -> str:
+    if case.resources.search_of(case.agent) is not None:
+        recalled = _recalled(case.question, case.history, case.known)
+        prompt = agent_prompt(case.question, today(), recalled)
+    else:
+        prompt = system_prompt(case.question, today())
+    return instructed(prompt, case.question, case.agent.instructions)
 
 
-def _run(question: str, resources: Resources, searches: Searches) -> "Run":
+def _run(case: _Case) -> "Run":
     from agent.agent_graph import Run  # noqa: PLC0415  LangChain is heavy
     from agent.tools import WebSearchTool  # noqa: PLC0415
 
-    tool = WebSearchTool(searches=searches) if resources.settings.enabled else None
-    return Run(question, tool, resources.model_settings.max_searches)
+    can_search = case.resources.search_of(case.agent) is not None
+    tool = WebSearchTool(searches=case.searches) if can_search else None
+    return Run(case.question, tool, case.resources.models.settings.max_searches)
 
 
 def _recalled(

@@ -20,7 +20,7 @@ from agent.events import (
 from agent.history import Turn, recent
 from agent.model_errors import problem_at_end, problem_of
 from agent.models import Model
-from agent.prompts import question_prompt, system_prompt, today
+from agent.prompts import instructed, question_prompt, system_prompt, today
 from citations import Source
 from websearch import SearchError, SearchResponse, SearchService
 from websearch.settings import Settings
@@ -31,9 +31,10 @@ logger = logging.getLogger(__name__)
 async def answer(
     question: str,
     *,
-    model: Model | None,
+    model: Model,
     search: SearchService | None,
     settings: Settings,
+    instructions: str = "",
     history: Sequence[Turn] = (),
 ) -> AsyncGenerator[Event, None]:
     """Events from the search to the last word; *search* is None where it is off."""
@@ -50,14 +51,12 @@ async def answer(
         else:
             sources = _sources(response, settings.max_results)
             yield _finished(question, response, sources)
-    if model is None:
-        yield Failed(ModelProblem.NO_MODEL, sources=sources)
-        return
     prompt = question_prompt(
         question, response, settings.max_results, settings.snippet_length
     )
+    system = instructed(system_prompt(question, today()), question, instructions)
     messages = [
-        ("system", system_prompt(question, today())),
+        ("system", system),
         *((turn.role, turn.text) for turn in recent(history)),
         ("user", prompt),
     ]

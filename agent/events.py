@@ -12,7 +12,6 @@ from websearch import SearchError
 class ModelProblem(StrEnum):
     """What can go wrong with a language model; each has its own words for the user."""
 
-    NO_MODEL = "no_model"
     WRONG_KEY = "wrong_key"
     NO_QUOTA = "no_quota"
     RATE_LIMIT = "rate_limit"

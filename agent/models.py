@@ -1,4 +1,4 @@
-"""Make the language model that the settings name."""
+"""Make a language model: that of a server, or the one that is built in."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from agent.settings import ModelSettings
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
     from agent.agent_graph import Agent
     from agent.chat_openai import CompatChatOpenAI
 
@@ -16,15 +18,19 @@ _NO_KEY = "no-key"  # servers without keys want the header all the same
 
 
 class Model:
-    """The configured model, made beside the start: its libraries take seconds."""
+    """One that can answer, made beside the start: its libraries take seconds."""
 
-    def __init__(self, settings: ModelSettings) -> None:
-        self._chat = Once(lambda: create_model(settings))
+    def __init__(self, settings: ModelSettings | None) -> None:
+        self.name = settings.model if settings else ""
+        self.is_built_in = settings is None
+        self._chat = Once(
+            lambda: create_model(settings) if settings else create_built_in()
+        )
         self._agent: Once[Agent] | None = None
         # Until its server refuses them: then each answer would fail the same way.
         self.takes_tools = True
 
-    async def load(self) -> "CompatChatOpenAI":
+    async def load(self) -> "BaseChatModel":
         """The chat model."""
         return await self._chat.get()
 
@@ -40,8 +46,8 @@ class Model:
         for making in (self._agent, self._chat):
             if making is not None:
                 making.cancel()
-        chat = self._chat.made
-        if chat is not None and (client := chat.http_async_client) is not None:
+        client = getattr(self._chat.made, "http_async_client", None)
+        if client is not None:
             await client.aclose()
 
 
@@ -77,11 +83,18 @@ class Once(Generic[T]):
             self._task.cancel()
 
 
-def create_agent_around(chat: "CompatChatOpenAI") -> "Agent":
+def create_agent_around(chat: "BaseChatModel") -> "Agent":
     """The agent's graph; its libraries take more than a second."""
     from agent.agent_graph import create_graph  # noqa: PLC0415  heavy
 
     return create_graph(chat)
+
+
+def create_built_in() -> "BaseChatModel":
+    """The answerer that needs no server."""
+    from agent.builtin_model import BuiltinChatModel  # noqa: PLC0415  heavy
+
+    return BuiltinChatModel()
 
 
 def create_model(settings: ModelSettings) -> "CompatChatOpenAI":
@@ -91,9 +104,10 @@ def create_model(settings: ModelSettings) -> "CompatChatOpenAI":
 
     from agent.chat_openai import CompatChatOpenAI  # noqa: PLC0415
 
+    address = settings.base_url
     return CompatChatOpenAI(
         model=settings.model,
-        base_url=settings.base_url.url,
+        base_url=address.url,
         api_key=settings.api_key or _NO_KEY,  # type: ignore[arg-type]  # text will do
         timeout=settings.timeout_s,
         # Our own stands in `chunks`, and this one can swallow a stop: it is made of
@@ -102,7 +116,11 @@ def create_model(settings: ModelSettings) -> "CompatChatOpenAI":
         max_retries=1,
         stream_usage=settings.stream_usage,
         use_responses_api=False,
-        default_headers=settings.base_url.authorization(None) or None,
-        # Otherwise a client is shared by the whole process, across event loops.
-        http_async_client=openai.DefaultAsyncHttpxClient(),
+        # Otherwise a client is shared by the whole process, across event loops. It
+        # keeps the address's credentials, too: in headers, they would be in a repr.
+        http_async_client=openai.DefaultAsyncHttpxClient(
+            auth=(address.user or "", address.password or "")
+            if address.has_credentials
+            else None
+        ),
     )

@@ -31,6 +31,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "请根据你自己的知识回答，并说明没有可引用的来源；不要使用 [编号]。"
             "\n\n问题：{question}"
         ),
+        "instructions": "\n\n# 另有要求\n{instructions}",
     },
     "en": {
         "system": (
@@ -53,6 +54,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "Answer from your own knowledge, and say that there is no source to cite; "
             "use no [number].\n\nQuestion: {question}"
         ),
+        "instructions": "\n\n# Further instructions\n{instructions}",
     },
 }
 
@@ -70,6 +72,14 @@ def today() -> date:
 def system_prompt(question: str, day: date) -> str:
     """How to answer at all, on a *day*."""
     return TEXTS[language_of(question)]["system"].format(today=day.isoformat())
+
+
+def instructed(prompt: str, question: str, instructions: str) -> str:
+    """*prompt* with what an agent is told beside it."""
+    if not instructions:
+        return prompt
+    further = TEXTS[language_of(question)]["instructions"]
+    return prompt + further.format(instructions=instructions)
 
 
 def question_prompt(

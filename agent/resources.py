@@ -1,12 +1,18 @@
-"""What all sessions of a program share: model, search service, settings."""
+"""What all sessions of a program share: models, agents, search services, settings."""
 
+import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from agent.models import Model
+from agent.agents import AgentProfile, Agents
+from agent.model_choice import Models
 from agent.settings import ModelSettings
 from websearch import SearchService, create_service
+from websearch.choice import chosen
+from websearch.create import destinations, log_not_taken
 from websearch.manners import Manners
+from websearch.plan import Plan
 from websearch.settings import Settings
 
 
@@ -14,27 +20,68 @@ from websearch.settings import Settings
 class Resources:
     """Made once, from the settings, and closed once."""
 
-    model: Model | None
+    models: Models
     search: SearchService
     settings: Settings
-    model_settings: ModelSettings
     manners: Manners = field(default_factory=Manners)
+    agents: Agents = field(default_factory=Agents)
+    # Of agents that ask other engines than *search* does, by their ids.
+    services: Mapping[str, SearchService] = field(default_factory=dict)
 
     @classmethod
     def load(cls) -> Self:
         """Read the settings, and make what they name."""
-        settings, model_settings = Settings.load(), ModelSettings.load()
-        manners = Manners()
+        settings, manners, agents = Settings.load(), Manners(), Agents.load()
         return cls(
-            model=Model(model_settings) if model_settings.is_configured else None,
+            models=Models(ModelSettings.load()),
             search=create_service(settings, manners=manners),
             settings=settings,
-            model_settings=model_settings,
             manners=manners,
+            agents=agents,
+            services=_services(agents, settings, manners),
         )
+
+    def search_of(self, agent: AgentProfile) -> SearchService | None:
+        """What *agent* searches with; None: for its model there is no search."""
+        if not (agent.can_search and self.settings.enabled):
+            return None
+        return self.services.get(agent.id, self.search)
+
+    def destinations(self) -> list[str]:
+        """Where queries are sent: by the settings, and by agents with their own."""
+        lines = [destinations(self.settings)]
+        for agent in self.agents.profiles:
+            if agent.id in self.services:
+                plan = _plan(agent, self.settings)
+                lines.append(f"{destinations(self.settings, plan)} by {agent.id}")
+        return lines
 
     async def aclose(self) -> None:
         """Let go of the connections."""
-        await self.search.aclose()
-        if self.model is not None:
-            await self.model.aclose()
+        services = {self.search, *self.services.values()}
+        await asyncio.gather(*(service.aclose() for service in services))
+        await self.models.aclose()
+
+
+def _services(
+    agents: Agents, settings: Settings, manners: Manners
+) -> dict[str, SearchService]:
+    """One service for each choice of engines beside that of the settings."""
+    usual = chosen(settings).title
+    made: dict[str, SearchService] = {}
+    services: dict[str, SearchService] = {}
+    for agent in agents.profiles:
+        if not agent.can_search or agent.provider is None:
+            continue
+        plan = _plan(agent, settings)
+        log_not_taken(plan)
+        if plan.title == usual:
+            continue
+        if plan.title not in made:
+            made[plan.title] = create_service(settings, plan=plan, manners=manners)
+        services[agent.id] = made[plan.title]
+    return services
+
+
+def _plan(agent: AgentProfile, settings: Settings) -> Plan:
+    return chosen(settings, provider=agent.provider, place=agent.place)

@@ -1,10 +1,11 @@
-"""One conversation: its mode, its search switch, its history."""
+"""One conversation: its mode, switch, agent and model, and its history."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from enum import StrEnum
 
 from agent import agent_mode, chat_mode
+from agent.agents import AgentProfile
 from agent.events import Event
 from agent.history import MAX_TURNS, Turn
 from agent.notes import Notes
@@ -24,8 +25,11 @@ class Session:
 
     def __init__(self, resources: Resources) -> None:
         self.mode = Mode.CHAT
+        self.agent = resources.agents.profiles[0]
+        self.model = ""  # the default, whichever that is by then
         self._resources = resources
-        self._wants_search = False
+        # Without a model there are only results to quote: the switch begins on.
+        self._wants_search = resources.models.is_built_in
         self._history: list[Turn] = []
         self._searches: Searches | None = None  # made where Agent mode first asks
 
@@ -39,10 +43,36 @@ class Session:
         """State of the switch in Chat mode, kept while Agent mode is on."""
         return self._wants_search
 
-    def choose(self, mode: Mode, *, search: bool) -> None:
-        """Take mode and switch; Agent mode keeps the switch for later."""
+    @property
+    def agents(self) -> Sequence[AgentProfile]:
+        """The agents to choose from in Agent mode."""
+        return self._resources.agents.profiles
+
+    @property
+    def models(self) -> Sequence[str]:
+        """The names of models to choose from; none where there is only the built-in."""
+        return self._resources.models.names
+
+    def searches(self, agent: str) -> bool:
+        """Whether the agent of this id can search at all."""
+        known = {one.id: one for one in self.agents}
+        return self._resources.search_of(known.get(agent, self.agent)) is not None
+
+    def choose(
+        self,
+        mode: Mode,
+        *,
+        search: bool,
+        agent: str | None = None,
+        model: str | None = None,
+    ) -> None:
+        """Take what the user chose; Agent mode keeps the switch for later."""
         self.mode = mode
+        if model is not None and model in self.models:
+            self.model = model
         self._wants_search = search
+        known = {one.id: one for one in self.agents}
+        self.agent = known.get(agent or "", self.agent)
 
     async def ask(self, question: str) -> AsyncGenerator[Event, None]:
         """Answer *question*; also a stopped answer leaves what was written."""
@@ -57,22 +87,32 @@ class Session:
 
     def _events(self, question: str) -> AsyncGenerator[Event, None]:
         resources, history = self._resources, tuple(self._history)
+        model = resources.models.of(self.model)
         if self.mode is Mode.AGENT:
-            if self._searches is None:
-                self._searches = Searches(resources.search, resources.settings)
             return agent_mode.answer(
                 question,
                 resources=resources,
-                searches=self._searches,
+                model=model,
+                agent=self.agent,
+                searches=self._searches_of_agent(),
                 history=history,
             )
         return chat_mode.answer(
             question,
-            model=resources.model,
+            model=model,
             search=resources.search if self.is_search_on else None,
             settings=resources.settings,
             history=history,
         )
+
+    def _searches_of_agent(self) -> Searches:
+        """What was found stays, whichever agent goes on; answers to queries do not."""
+        service = self._resources.search_of(self.agent) or self._resources.search
+        if self._searches is None:
+            self._searches = Searches(service, self._resources.settings)
+        elif self._searches.service is not service:
+            self._searches = self._searches.through(service)
+        return self._searches
 
     def _remember(self, question: str, notes: Notes) -> None:
         """A question without an answer would confuse the next one, and is left out."""

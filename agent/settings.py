@@ -1,5 +1,6 @@
 """Which language model answers: environment > .env > default."""
 
+from dataclasses import replace
 from typing import Final
 
 from pydantic import Field
@@ -9,6 +10,7 @@ from websearch.lenient import Address, Key, LenientSettings
 
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_MODEL: Final = "gpt-4o-mini"
+OLLAMA: Final = "http://localhost:11434"
 
 
 class ModelSettings(LenientSettings):
@@ -24,14 +26,22 @@ class ModelSettings(LenientSettings):
         default=BaseAddress(DEFAULT_BASE_URL),
         alias="OPENAI_BASE_URL",
         description="Address of an OpenAI-compatible server, up to and with `/v1`: "
-        "OpenAI, DeepSeek, Qwen, vLLM, llama.cpp, Ollama.",
+        "OpenAI, DeepSeek, Qwen, vLLM, llama.cpp, Ollama. "
+        "Where neither this nor a key is set, an Ollama on this machine is used.",
     )
     model: str = Field(
         default=DEFAULT_MODEL,
         min_length=1,
         max_length=200,
         alias="OPENAI_MODEL",
-        description="Name of the model, as its server knows it.",
+        description="Name of the model, as its server knows it. "
+        "The settings panel offers the others that the server has.",
+    )
+    ollama: Address = Field(
+        default=BaseAddress(OLLAMA),
+        alias="OLLAMA_BASE_URL",
+        description="Where an Ollama is looked for, and used, while neither "
+        "`OPENAI_API_KEY` nor `OPENAI_BASE_URL` is set.",
     )
     timeout_s: float = Field(
         default=60.0,
@@ -61,3 +71,9 @@ class ModelSettings(LenientSettings):
     def is_configured(self) -> bool:
         """Whether a model was named at all: a key, or a server of one's own."""
         return self.api_key is not None or self.base_url.url != DEFAULT_BASE_URL
+
+    def on_ollama(self) -> "ModelSettings":
+        """The same, with Ollama as the server."""
+        there = self.ollama
+        served = replace(there, url=f"{there.url.removesuffix('/v1')}/v1")
+        return self.model_copy(update={"base_url": served})

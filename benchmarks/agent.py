@@ -9,7 +9,7 @@ from typing import Final
 
 from agent import Mode, Session
 from agent.events import Answer, Event, SearchFinished, SearchStarted
-from agent.models import Model
+from agent.model_choice import Models
 from agent.resources import Resources
 from agent.settings import ModelSettings
 from benchmarks.chat import MODEL
@@ -131,9 +131,9 @@ async def resources(search: str, model: str) -> AsyncIterator[Resources]:
     settings = Settings(**chosen)  # type: ignore[arg-type]  # it reads text
     named = {"OPENAI_BASE_URL": model, "OPENAI_MODEL": "bench"}
     model_settings = ModelSettings(**named)  # type: ignore[arg-type]
-    loaded = Model(model_settings)
-    await loaded.load_agent()
-    shared = Resources(loaded, create_service(settings), settings, model_settings)
+    models = Models(model_settings)
+    await models.default.load_agent()
+    shared = Resources(models, create_service(settings), settings)
     try:
         yield shared
     finally:

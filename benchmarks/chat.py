@@ -7,7 +7,7 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 from agent.events import Token
-from agent.models import Model
+from agent.model_choice import Models
 from agent.resources import Resources
 from agent.session import Session
 from agent.settings import ModelSettings
@@ -93,9 +93,9 @@ def stream_rate() -> Figure:
 async def _stream_rate(base_url: str) -> Figure:
     chosen = {"OPENAI_BASE_URL": base_url, "OPENAI_MODEL": "bench"}
     settings, model_settings = Settings.load(), ModelSettings(**chosen)  # type: ignore[arg-type]  # it reads text
-    model = Model(model_settings)
-    shared = Resources(model, create_service(settings), settings, model_settings)
-    reader, bare = await model.load(), await asyncio.to_thread(_as_it_comes, base_url)
+    models = Models(model_settings)
+    shared = Resources(models, create_service(settings), settings)
+    reader, bare = await models.default.load(), await asyncio.to_thread(_as_it_comes, base_url)
 
     async def ours() -> None:
         findings = Findings(LANGUAGE)

@@ -259,11 +259,16 @@
     if (news.length) status.textContent = news.map((step) => step.textContent.trim()).join('; ');
   }
 
-  /* ---- the composer's search button: Chainlit lets a server press it, but not release it ---- */
+  /* ---- what the server asks of the page ---- */
 
   addEventListener('message', (event) => {
-    if (event.source !== window || event.data !== 'websearch:off') return;
-    document.querySelector('.command-button.text-command')?.click();
+    if (event.source !== window) return;
+    if (event.data === 'websearch:off') {   /* Chainlit lets a server press the search button, but not release it */
+      document.querySelector('.command-button.text-command')?.click();
+      return;
+    }
+    const kept = /^websearch:keep ([\w%.~-]{1,1500})$/.exec(event.data)?.[1];
+    if (kept) document.cookie = `websearch=${kept}; path=/; max-age=31536000; samesite=strict`;
   });
 
   /* ---- one observer ---- */

@@ -5,17 +5,18 @@ from enum import StrEnum
 
 
 class Command(StrEnum):
-    """The commands of the search switch."""
+    """The commands of the search switch, and the one for the doctor."""
 
-    ON = "on"
-    OFF = "off"
-    STATE = ""
-
-
-_SEARCH = re.compile(r"/search(?:\s+(on|off))?", re.IGNORECASE)
+    ON = "search on"
+    OFF = "search off"
+    STATE = "search"
+    DOCTOR = "doctor"
 
 
 def parse(message: str) -> Command | None:
     """The command that *message* is; None where it is a question."""
-    match = _SEARCH.fullmatch(message.strip())
-    return Command((match[1] or "").lower()) if match else None
+    words = message.strip().lower()
+    if not words.startswith("/") or "\n" in words:
+        return None
+    said = re.sub(r"\s+", " ", words[1:])
+    return Command(said) if said in {*Command} else None

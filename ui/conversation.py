@@ -1,9 +1,9 @@
 """One conversation on the page: what a message, a command and the panel do."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import chainlit as cl
 
@@ -11,11 +11,16 @@ from agent import Mode, open_session
 from agent.resources import Resources
 from ui.commands import Command, parse
 from ui.draw import draw
+from ui.kept import restore
+from ui.notice import in_full
 from ui.panel import Panel
 from ui.texts import text
+from websearch.findings import Diagnosis
 from websearch.text import clean_text
 
 MAX_MESSAGE: Final = 20_000
+
+Doctor: TypeAlias = Callable[[], Awaitable[Sequence[Diagnosis]]]
 
 _STOP_SECONDS: Final = 5
 
@@ -23,7 +28,8 @@ _STOP_SECONDS: Final = 5
 class Conversation:
     """A session, its panel, and the language its user reads."""
 
-    def __init__(self, resources: Resources, language: str) -> None:
+    def __init__(self, resources: Resources, language: str, doctor: Doctor) -> None:
+        self._doctor = doctor
         self._settings = resources.settings
         self._session = open_session(resources)
         self._language = language
@@ -31,8 +37,9 @@ class Conversation:
         self._running: asyncio.Task[Any] | None = None
         self._newest: cl.Message | None = None
 
-    async def open(self) -> None:
-        """Show the panel."""
+    async def open(self, environ: Mapping[str, Any]) -> None:
+        """Choose again what was chosen before, and show the panel."""
+        restore(self._session, environ)
         await self._panel.open()
 
     async def edit_settings(self, sent: Mapping[str, Any]) -> None:
@@ -42,7 +49,7 @@ class Conversation:
     async def take_settings(self, sent: Mapping[str, Any]) -> None:
         """Take confirmed settings, and confirm them in words."""
         await self._panel.commit(sent)
-        await cl.context.emitter.send_toast(self._panel.state(), "success")
+        await cl.context.emitter.send_toast(self._panel.confirmation(), "success")
 
     async def receive(self, message: cl.Message) -> None:
         """Answer a message, or do what it commands; a new one ends the one before."""
@@ -84,12 +91,22 @@ class Conversation:
             await self._answer(words)
 
     async def _obey(self, command: Command) -> None:
+        if command is Command.DOCTOR:
+            await self._examine()
+            return
         if command is not Command.STATE and self._session.mode is Mode.CHAT:
             await self._panel.switch(on=command is Command.ON)
         said = self._panel.state()
         if self._session.mode is Mode.CHAT and command is Command.STATE:
             said += "\n\n" + text("search_usage", self._language)
         await cl.Message(said).send()
+
+    async def _examine(self) -> None:
+        """What the doctor says, in the page's words."""
+        message = cl.Message(text("examining", self._language))
+        await message.send()
+        message.content = in_full(self._language, await self._doctor())
+        await message.update()
 
     async def _follow_button(self, message: cl.Message) -> None:
         """The composer's button tells its state with each message."""

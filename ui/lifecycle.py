@@ -7,9 +7,9 @@ from typing import Final
 from chainlit.chat_context import chat_contexts
 from chainlit.session import ws_sessions_id
 
+from agent.model_doctor import diagnosis_of
 from agent.resources import Resources
 from ui.conversation import Conversation
-from websearch.create import destinations
 from websearch.diagnose import adiagnose
 from websearch.findings import Diagnosis
 
@@ -31,8 +31,8 @@ class Lifecycle:
 
     async def start(self) -> None:
         """Check search and warm up beside the start: neither delays it."""
-        settings = self.resources.settings
-        logger.info("Queries are sent to: %s", destinations(settings))
+        for line in self.resources.destinations():
+            logger.info("Queries are sent to: %s", line)
         self._checking = asyncio.create_task(self._check())
         self._tasks = [
             self._checking,
@@ -53,12 +53,20 @@ class Lifecycle:
         if conversation is not None:
             await conversation.stop()
 
+    async def examine(self) -> list[Diagnosis]:
+        """Search and model, looked at anew."""
+        await asyncio.gather(self._check(), self.resources.models.look())
+        found = [self.diagnosis] if self.diagnosis else []
+        return [*found, diagnosis_of(self.resources.models)]
+
     async def state_of_search(self) -> Diagnosis | None:
         """How search is; a bad state is looked at again, but not waited for long."""
+        looking = [asyncio.create_task(self.resources.models.look())]
         if self.diagnosis is None or not self.diagnosis.is_usable:
             if self._checking is None or self._checking.done():
                 self._checking = asyncio.create_task(self._check())
-            await asyncio.wait([self._checking], timeout=WAIT_SECONDS)
+            looking.append(self._checking)
+        await asyncio.wait(looking, timeout=WAIT_SECONDS)
         return self.diagnosis
 
     async def _check(self) -> None:
@@ -69,8 +77,8 @@ class Lifecycle:
 
     async def _warm_up(self) -> None:
         """Load the model's libraries now: not in the first answer."""
-        if self.resources.model is not None:
-            await self.resources.model.load_agent()
+        await self.resources.models.look()
+        await self.resources.models.default.load_agent()
 
     async def _sweep(self) -> None:
         """Free what belonged to sessions that are really gone; no hook tells of it."""

@@ -12,6 +12,7 @@ from citations.titles import one_line
 from ui.coalesce import Coalescer
 from ui.texts import text
 from ui.trouble import Trouble
+from websearch.advice import engine_title
 
 QUERY_SHOWN: Final = 60
 TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
@@ -44,7 +45,7 @@ class SearchSteps:
                 "found" if event.sources else "found_nothing",
                 event.query,
                 count=len(event.sources),
-                provider=event.provider,
+                provider=engine_title(event.provider, self._language),
                 seconds=_seconds(event.took_ms),
             )
         ]

@@ -13,7 +13,7 @@ from websearch.advice import (
     facts_of_error,
     problem_of,
 )
-from websearch.create import plan_of
+from websearch.choice import chosen
 from websearch.settings import Settings
 
 
@@ -49,14 +49,14 @@ def problem_note(
     error: SearchError, provider: str, settings: Settings, language: str
 ) -> str:
     """What failed beside or before *provider*, which answered."""
-    if error.provider == provider or provider not in plan_of(settings).fallback:
+    if error.provider == provider or provider not in chosen(settings).fallback:
         return failed_engines(error, language)
     return text(
         "instead",
         language,
-        engine=_title(error, provider),
+        engine=_title(error, provider, language),
         reason=reason_text(error.code, error.detail_code, language),
-        used=shown(engine_title(provider)),
+        used=shown(engine_title(provider, language)),
     )
 
 
@@ -65,7 +65,7 @@ def failed_engines(error: SearchError, language: str) -> str:
     engines = shown(facts_of_error(error)["engines"])
     if error.provider and not error.engines:
         reason = reason_text(error.code, error.detail_code, language)
-        engines = f"{_title(error, error.provider)} {reason}"
+        engines = f"{_title(error, error.provider, language)} {reason}"
     return text("engines_failed", language, engines=engines)
 
 
@@ -75,8 +75,8 @@ def help_link(advice: Advice, language: str) -> str:
     return f'[{text("more", language)}](/help/{page} "⚠ {page}")'
 
 
-def _title(error: SearchError, otherwise: str) -> str:
-    return shown(engine_title(error.provider or otherwise))
+def _title(error: SearchError, otherwise: str, language: str) -> str:
+    return shown(engine_title(error.provider or otherwise, language))
 
 
 def _details(advice: Advice, language: str) -> str:

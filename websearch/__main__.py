@@ -1,6 +1,7 @@
 """The command line: search, ask the doctor, call the tool contract."""
 
 import argparse
+import asyncio
 import json
 import logging
 import os
@@ -10,14 +11,15 @@ from typing import Any, Final
 
 from websearch.advice import advise, facts_of, facts_of_error, problem_of
 from websearch.backends import BACKENDS
-from websearch.contract import BuiltinProvider
 from websearch.create import create_service
 from websearch.diagnose import diagnose
 from websearch.errors import InvalidInput, SearchError
+from websearch.findings import Diagnosis
 from websearch.models import SearchResponse
 from websearch.overview import overview
 from websearch.plan import planned
 from websearch.settings import Settings
+from websearch.tools import builtin_tools
 
 ANSWERED: Final = 0
 FAILED: Final = 1
@@ -108,16 +110,30 @@ def _print_text(response: SearchResponse, count: int, settings: Settings) -> Non
 
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
     diagnosis = diagnose(settings, backend=arguments.backend)
+    model = None if arguments.backend else _model()
     language = _language(settings)
     if arguments.json:
-        _print_json(diagnosis.as_dict(language))
+        told = {"model": model.as_dict(language)} if model else {}
+        _print_json(diagnosis.as_dict(language) | told)
     else:
         from rich.console import Console  # noqa: PLC0415  only reports draw
 
         from websearch.report import print_report  # noqa: PLC0415
 
         print_report(diagnosis, language, Console())
-    return ANSWERED if diagnosis.is_usable else FAILED
+        if model:
+            print_report(model, language, Console())
+    is_usable = diagnosis.is_usable and (model is None or model.is_usable)
+    return ANSWERED if is_usable else FAILED
+
+
+def _model() -> Diagnosis | None:
+    """The diagnosis of the model, in the app; used alone, we know of none."""
+    try:
+        from agent.model_doctor import examine  # noqa: PLC0415  may be missing
+    except ModuleNotFoundError:
+        return None
+    return asyncio.run(examine())
 
 
 def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -134,18 +150,18 @@ def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 def _call(arguments: argparse.Namespace, settings: Settings) -> int:
-    provider = BuiltinProvider(settings)
+    tools = builtin_tools(settings)
     try:
-        _print_json(provider.call(arguments.tool, arguments.arguments))
+        _print_json(tools.call(arguments.tool, arguments.arguments))
     finally:
-        provider.close()
+        tools.close()
     return ANSWERED
 
 
 def _backend(text: str) -> str:
     """One backend, or several joined by `+`."""
     plan = planned(text.lower(), None, known=BACKENDS, default="")
-    if plan.unknown or not all(plan.engines):
+    if plan.not_taken or not all(plan.engines):
         known = ", ".join(BACKENDS)
         raise argparse.ArgumentTypeError(f"choose from {known}; join several with +")
     return plan.title

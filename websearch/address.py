@@ -11,6 +11,10 @@ import ada_url
 # What comes along when the address is copied from a browser or from another app.
 _TAIL = re.compile(r"(?:/+search)?/*$", re.IGNORECASE)
 _SCHEMELESS = re.compile(r"[\w.-]+(?::[0-9]{1,5})?(?:/\S*)?")
+# With a scheme, a port, a dot in the name, or an @ to be hidden before.
+_MEANT = re.compile(
+    r"[a-zA-Z]+:/+.*|[\w.-]+:\S*|[\w-]+(?:\.[\w-]+)+\S*|.*@\S*", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,12 @@ class BaseAddress:
 
 def without_credentials(text: str) -> str:
     """*text* with whatever stands before its last @ hidden, however broken it is."""
-    return re.sub(r"^([a-zA-Z]{1,10}:/*)?.*@", r"\1…@", text, count=1, flags=re.DOTALL)
+    return re.sub(r"^([a-zA-Z]{1,10}:/+)?.*@", r"\1…@", text, count=1, flags=re.DOTALL)
+
+
+def may_be_address(text: str) -> bool:
+    """Whether *text* was meant as an address, and not, by mistake, as a key."""
+    return _MEANT.fullmatch(text.strip()) is not None
 
 
 def _parted(rest: str) -> tuple[str, str]:

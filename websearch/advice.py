@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from websearch.address import BaseAddress
 from websearch.errors import SearchError
+from websearch.json_words import Words
 
 
 class Problem(StrEnum):
@@ -51,12 +52,27 @@ class Problem(StrEnum):
     MISSING_KEY = "missing_key"
     BAD_KEY = "bad_key"
     QUOTA_EXHAUSTED = "quota_exhausted"
+    OWN_LIMIT = "own_limit"
+    PROXY_UNREACHABLE = "proxy_unreachable"
+    PROXY_NOT_HTTP = "proxy_not_http"
+    PROXY_AUTH = "proxy_auth"
+    PROXY_REFUSES = "proxy_refuses"
+    PROXY_FAILS = "proxy_fails"
     ADDRESS_INVALID = "address_invalid"
     VALUE_INVALID = "value_invalid"
+    FILE_MISTAKE = "file_mistake"
     INVALID_INPUT = "invalid_input"
     QUERY_TOO_LONG = "query_too_long"
     QUERY_REFUSED = "query_refused"
     FAILED = "failed"
+    SEARCH_UNSET = "search_unset"
+    MODEL_READY = "model_ready"
+    MODEL_OLLAMA = "model_ollama"
+    MODEL_BUILT_IN = "model_built_in"
+    MODEL_OLLAMA_EMPTY = "model_ollama_empty"
+    MODEL_UNKNOWN = "model_unknown"
+    MODEL_REFUSED = "model_refused"
+    MODEL_UNREACHABLE = "model_unreachable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +104,8 @@ def advise(
     for name, fact in facts.items():
         if isinstance(fact, Problem):  # told by its title
             known[name] = texts[fact]["title"].format_map(known)
+        elif isinstance(fact, Words):
+            known[name] = escape(fact[_tag(language)])
     return Advice(
         title=entry["title"].format_map(known),
         cause=entry["cause"].format_map(known),
@@ -119,9 +137,9 @@ def facts_of_error(error: SearchError) -> dict[str, str]:
     }
 
 
-def engine_title(provider: str) -> str:
+def engine_title(provider: str, language: str = "en-US") -> str:
     """The name that people know an engine by; `a+b` are asked at once."""
-    known = {**_ENGINES, "searxng": "SearXNG"}
+    known = {**_ENGINES, "searxng": "SearXNG", "stub": label("samples", language)}
     return " + ".join(known.get(name, name) for name in provider.split("+"))
 
 
@@ -147,6 +165,7 @@ _BY_DETAIL: Final[Mapping[str, Problem]] = {
     "AuthError quota_exhausted": Problem.QUOTA_EXHAUSTED,
     "WebBlocked captcha_required": Problem.CAPTCHA,
     "WebBlocked quota_exhausted": Problem.QUOTA_EXHAUSTED,
+    "WebBlocked rate_limited": Problem.OWN_LIMIT,
     "WebParseError cut_off": Problem.PAGE_CHANGED,
     "WebParseError unexpected_page": Problem.PAGE_CHANGED,
     "AuthError json_disabled": Problem.JSON_DISABLED,
@@ -164,6 +183,12 @@ _BY_DETAIL: Final[Mapping[str, Problem]] = {
     "NetworkError not_http": Problem.NOT_HTTP,
     "NetworkError disconnected": Problem.DISCONNECTED,
     "NetworkError cut_off": Problem.DISCONNECTED,
+    "NetworkError proxy_auth": Problem.PROXY_AUTH,
+    "NetworkError proxy_fails": Problem.PROXY_FAILS,
+    "NetworkError proxy_not_http": Problem.PROXY_NOT_HTTP,
+    "NetworkError proxy_refuses": Problem.PROXY_REFUSES,
+    "NetworkError proxy_unreachable": Problem.PROXY_UNREACHABLE,
+    "Timeout proxy_silent": Problem.PROXY_UNREACHABLE,
     "WebParseError not_searxng": Problem.NOT_SEARXNG,
     "WebParseError not_json": Problem.NOT_SEARXNG,
     "WebParseError http_404": Problem.WRONG_PATH,
@@ -195,7 +220,18 @@ _OF_ENGINES: Final[Mapping[str, Problem]] = {
     "WebParseError": Problem.PAGE_CHANGED,
     "WebProviderError": Problem.PAGE_CHANGED,
 }
-_OWN_TO_ENGINES: Final = frozenset({Problem.CAPTCHA, Problem.QUOTA_EXHAUSTED})
+_OWN_TO_ENGINES: Final = frozenset(
+    {
+        Problem.CAPTCHA,
+        Problem.OWN_LIMIT,
+        Problem.PROXY_AUTH,
+        Problem.PROXY_FAILS,
+        Problem.PROXY_NOT_HTTP,
+        Problem.PROXY_REFUSES,
+        Problem.PROXY_UNREACHABLE,
+        Problem.QUOTA_EXHAUSTED,
+    }
+)
 
 
 _PAGES: Final[Mapping[str, str]] = {

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from websearch.backend import Backend
 from websearch.errors import SearchError, Timeout, WebProviderError
 from websearch.models import SearchRequest, SearchResponse
+from websearch.proxy import AT_PROXY
 
 _DEFAULT_BUDGET_MS: Final = 5_000
 # Kept back, so that what the engines gave is told before the deadline of the whole.
@@ -51,11 +52,7 @@ async def ask(
         async with asyncio.timeout(seconds):
             return _named(await backend.asearch(within(request, told)))
     except TimeoutError as error:
-        raise Timeout(
-            f"{backend.name} gave no complete answer within {seconds:.2g} s"
-            f"{_stage(error)}",
-            provider=backend.name,
-        ) from error
+        raise too_late(backend.name, seconds, error) from error
     except SearchError as error:
         error.provider = error.provider or backend.name
         raise
@@ -65,10 +62,17 @@ async def ask(
         ) from error
 
 
-def _stage(error: TimeoutError) -> str:
-    """Where time ran out, as the door to the network noted it."""
-    notes = getattr(error.__cause__, "__notes__", [])
-    return f" ({notes[0]})" if notes else ""
+def too_late(name: str, seconds: float, error: TimeoutError) -> Timeout:
+    """The error of a deadline: where time ran out, as the door to the network noted."""
+    note = next(iter(getattr(error.__cause__, "__notes__", [])), "")
+    stage = f" ({note})" if note else ""
+    _, is_proxy, proxy = note.partition(AT_PROXY)
+    return Timeout(
+        f"{name} gave no complete answer within {seconds:.3g} s{stage}",
+        detail_code="proxy_silent" if is_proxy else None,
+        provider=name,
+        facts={"proxy": proxy} if is_proxy else None,
+    )
 
 
 def _named(response: SearchResponse) -> SearchResponse:

@@ -19,10 +19,23 @@ INPUT_SCHEMA: Final[Mapping[str, Any]] = ContractArguments.schema_of_input()
 
 
 class ToolProvider(Protocol):
-    """Whoever answers calls of the contract."""
+    """
+    Whoever answers calls of the contract.
+
+    A search is answered in the shape of `SearchResponse.as_items`; a tool of another
+    name is ToolNotFound.
+    """
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer in the shape of `SearchResponse.as_items`, or raise SearchError."""
+        """Answer, and wait for it; raises nothing but SearchError."""
+        ...
+
+    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer without blocking the event loop."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what the provider holds."""
         ...
 
 
@@ -77,7 +90,7 @@ def items_of(result: Any) -> list[dict[str, Any]]:
 
 def _request(tool: str, arguments: object) -> SearchRequest:
     if tool != TOOL_NAME:
-        raise ToolNotFound(f"The only tool here is {TOOL_NAME}")
+        raise ToolNotFound(f"There is no tool of that name here; known is {TOOL_NAME}")
     if not isinstance(arguments, Mapping):
         raise InvalidInput("The arguments of a tool are an object")
     return ContractArguments.parse(arguments).request()

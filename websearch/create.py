@@ -1,44 +1,44 @@
 """Make a search service from the settings, and tell where its queries go."""
 
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from websearch.errors import InvalidInput
-from websearch.plan import Plan, planned
+from websearch.plan import DEFAULT_BACKEND
 from websearch.service import SearchService
 
 if TYPE_CHECKING:
     from websearch.backend import Backend
     from websearch.manners import Manners
+    from websearch.plan import Plan
     from websearch.settings import Settings
 
 logger = logging.getLogger(__name__)
-
-DEFAULT_BACKEND: Final = "searxng"
 
 
 def create_service(
     settings: "Settings | None" = None,
     *,
     backend: str | None = None,
+    plan: "Plan | None" = None,
     default: str = DEFAULT_BACKEND,
     manners: "Manners | None" = None,
 ) -> SearchService:
     """
-    A service made from the settings, or for *backend* alone where one is named.
+    A service by the settings, for a *plan*, or for *backend* alone where it is named.
 
     *default* serves where the settings name no backend, or an unknown one.
     Services of one process share their *manners*: how often engines are asked, and
     which of them rest.
     """
-    from websearch.manners import Manners  # noqa: PLC0415  pydantic is heavy
+    from websearch.choice import chosen, only  # noqa: PLC0415  pydantic is heavy
+    from websearch.manners import Manners  # noqa: PLC0415
     from websearch.settings import Settings  # noqa: PLC0415
 
     settings = settings or Settings.load()
-    logger.info("Search settings: %s", settings.summary())
-    plan = plan_of(settings, backend, default)
-    for variable, name, instead in plan.unknown:
-        logger.warning("%s=%s is unknown; using %s", variable, name, instead)
+    if plan is None:
+        logger.info("Search settings: %s", settings.summary())
+        plan = only(backend) if backend else chosen(settings, default=default)
+        log_not_taken(plan)
     return SearchService(
         _built(plan, settings, manners or Manners()),
         timeout=_limit(plan, settings),
@@ -46,43 +46,34 @@ def create_service(
     )
 
 
-def destinations(settings: "Settings", *, default: str = DEFAULT_BACKEND) -> str:
+def log_not_taken(plan: "Plan") -> None:
+    """A line for each engine that was named and is not asked."""
+    for entry in plan.not_taken:
+        logger.warning("%s=%s is not taken: using %s (%s)", *entry)
+
+
+def destinations(settings: "Settings", plan: "Plan | None" = None) -> str:
     """Where queries are sent, for the log: each engine with its address."""
     from websearch.backends import BACKENDS  # noqa: PLC0415  pydantic is heavy
+    from websearch.choice import chosen  # noqa: PLC0415
     from websearch.http import Http  # noqa: PLC0415
 
-    plan = plan_of(settings, default=default)
+    plan = plan or chosen(settings)
     told = {n: f"{n}{_place(BACKENDS[n](settings, Http()))}" for n in plan.names}
     at_once = " + ".join(told[name] for name in plan.engines)
     return ", else ".join([at_once, *(told[name] for name in plan.fallback)])
 
 
-def plan_of(
-    settings: "Settings", backend: str | None = None, default: str = DEFAULT_BACKEND
-) -> Plan:
-    """Who is asked, by the settings, or by *backend*, which must be known."""
+def _built(plan: "Plan", settings: "Settings", manners: "Manners") -> "Backend":
     from websearch.backends import BACKENDS  # noqa: PLC0415  pydantic is heavy
-
-    if backend is None:
-        return planned(
-            settings.backend, settings.fallback, known=BACKENDS, default=default
-        )
-    plan = planned(backend, None, known=BACKENDS, default=default)
-    if plan.unknown:
-        raise InvalidInput(f"unknown backend; known are {', '.join(BACKENDS)}")
-    return plan
-
-
-def _built(plan: Plan, settings: "Settings", manners: "Manners") -> "Backend":
-    from websearch.backends import BACKENDS  # noqa: PLC0415  pydantic is heavy
+    from websearch.doors import Doors  # noqa: PLC0415
     from websearch.fallback import Fallback  # noqa: PLC0415
-    from websearch.http import Http  # noqa: PLC0415
     from websearch.several import Several  # noqa: PLC0415
 
-    http = Http()
+    doors = Doors(settings)
     engines = {
         name: manners.polite(
-            BACKENDS[name](settings, http), settings, is_lone=plan.is_lone
+            BACKENDS[name](settings, doors.of(name)), settings, is_lone=plan.is_lone
         )
         for name in plan.names
     }
@@ -93,7 +84,7 @@ def _built(plan: Plan, settings: "Settings", manners: "Manners") -> "Backend":
     return Fallback([first, *(engines[name] for name in plan.fallback)])
 
 
-def _limit(plan: Plan, settings: "Settings") -> float:
+def _limit(plan: "Plan", settings: "Settings") -> float:
     """Seconds for a whole search; one engine alone may have a limit of its own."""
     alone = settings.timeout_of(plan.engines[0])
     return alone if plan.is_lone else settings.timeout_ms / 1000

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from websearch.advice import Problem
 from websearch.backends import BACKENDS, Searxng
-from websearch.create import DEFAULT_BACKEND
+from websearch.choice import chosen, only
+from websearch.doors import Doors
 from websearch.engine_doctor import examine, samples
 from websearch.findings import Diagnosis, Finding, together
 from websearch.http import Http
 from websearch.manners import Manners, key_variable
-from websearch.plan import Unknown, planned
+from websearch.plan import NotTaken
 from websearch.searxng_doctor import SearxngDoctor
 from websearch.settings import Settings
 
@@ -37,12 +38,7 @@ async def adiagnose(
     *manners* are those of the process, where it searches too: an engine that rests
     is then left alone.
     """
-    plan = planned(
-        backend or settings.backend,
-        None if backend else settings.fallback,
-        known=BACKENDS,
-        default=DEFAULT_BACKEND,
-    )
+    plan = only(backend) if backend else chosen(settings)
     surgery = _Surgery(
         settings=settings,
         manners=manners or Manners(),
@@ -51,9 +47,15 @@ async def adiagnose(
     )
     parts = await asyncio.gather(*(surgery.examine(name) for name in plan.names))
     diagnosis = parts[0] if plan.is_lone else together(plan.title, parts)
-    unknown = [_unknown(entry) for entry in plan.unknown]
+    not_taken = [_not_taken(entry) for entry in plan.not_taken]
     return replace(
-        diagnosis, findings=[*_rejected(settings), *unknown, *diagnosis.findings]
+        diagnosis,
+        findings=[
+            *_mistakes(settings),
+            *_rejected(settings),
+            *not_taken,
+            *diagnosis.findings,
+        ],
     )
 
 
@@ -69,7 +71,7 @@ class _Surgery:
     async def examine(self, name: str) -> Diagnosis:
         if name == "stub":
             return samples(name)
-        http = Http()
+        http = Doors(self.settings).of(name)
         try:
             if name == "searxng":
                 return await self._searxng(http)
@@ -113,11 +115,15 @@ def _rejected(settings: Settings) -> list[Finding]:
     ]
 
 
-def _unknown(entry: Unknown) -> Finding:
+def _mistakes(settings: Settings) -> list[Finding]:
+    return [Finding(Problem.FILE_MISTAKE, one.facts) for one in settings.mistakes]
+
+
+def _not_taken(entry: NotTaken) -> Finding:
     facts = {
-        "variable": entry.variable,
+        "variable": entry.place,
         "value": entry.name,
-        "reason": f"known are {', '.join(BACKENDS)}",
+        "reason": entry.reason,
         "default": entry.default,
     }
     return Finding(Problem.VALUE_INVALID, facts)

@@ -154,6 +154,30 @@ class Engine:
             raise unexpected("none of its results can be read")
         return items
 
+    def listed(
+        self,
+        reply: Reply,
+        since: bytes,
+        items: Callable[[Page], Sequence[SearchItem]],
+        is_challenge: Callable[[Reply, Page], bool],
+        empty: str,
+    ) -> Sequence[SearchItem]:
+        """
+        What a page of results lists, read by *items*.
+
+        At first the page is parsed from its list on, which begins with the words
+        *since*: that takes half the time, and no challenge stands beside results.
+        """
+        if reply.status == HTTPStatus.OK and since in reply.body:
+            page = Page.of(reply, since)
+            if found := items(page):
+                return self.of_page(page, found, empty)
+        page = Page.of(reply)
+        if is_challenge(reply, page):
+            raise WebBlocked("it asks for a CAPTCHA", detail_code="captcha_required")
+        self.check(reply, PAGES)
+        return self.of_page(page, items(page), empty)
+
     def of_page(
         self, page: Page, items: Sequence[SearchItem], empty: str
     ) -> Sequence[SearchItem]:

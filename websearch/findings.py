@@ -21,7 +21,7 @@ _VAGUE: Final = frozenset(
     }
 )
 
-# Searches go on with these.
+# Searches and answers go on with these.
 HARMLESS: Final = frozenset(
     {
         Problem.HEALTHY,
@@ -30,6 +30,11 @@ HARMLESS: Final = frozenset(
         Problem.DEGRADED,
         Problem.ADDRESS_INVALID,
         Problem.VALUE_INVALID,
+        Problem.FILE_MISTAKE,
+        Problem.MODEL_READY,
+        Problem.MODEL_OLLAMA,
+        Problem.MODEL_BUILT_IN,
+        Problem.MODEL_OLLAMA_EMPTY,
     }
 )
 
@@ -52,6 +57,7 @@ class Question(StrEnum):
     JSON = "json"
     ADMITTED = "admitted"
     SEARCH = "search"
+    MODEL = "model"
 
 
 @dataclass(frozen=True, slots=True)

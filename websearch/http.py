@@ -4,23 +4,26 @@ import asyncio
 import json
 import ssl
 from collections.abc import Mapping
+from contextlib import nullcontext
 from functools import cache
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 import httpcore
 
+from websearch.address import BaseAddress
 from websearch.errors import NetworkError
 from websearch.http_errors import begun, own_errors
 from websearch.inflate import ENCODINGS, Inflater
+from websearch.proxy import ProxyPool, Way
 from websearch.redact import hush_http_logs
 from websearch.reply import Reply
+from websearch.settings import USER_AGENT
 from websearch.sockets import AsyncioBackend
 
 MAX_BYTES: Final = 1_000_000
 MAX_CONNECTIONS: Final = 32
 KEEPALIVE_SECONDS: Final = 10  # servers hang up after 15
-USER_AGENT: Final = "websearch-chat/0.1"
 
 _RETRY_PAUSE: Final = 0.2
 _BUSY: Final = (502, 503)
@@ -29,10 +32,22 @@ _JSON: Final = {"Content-Type": "application/json"}
 
 
 class Http:
-    """Send requests; whoever searches holds the deadline around them."""
+    """
+    Send requests; whoever searches holds the deadline around them.
 
-    def __init__(self, *, max_bytes: int = MAX_BYTES) -> None:
+    They go through *proxy* where there is one; the environment's is not read.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_bytes: int = MAX_BYTES,
+        proxy: BaseAddress | None = None,
+        user_agent: str = USER_AGENT,
+    ) -> None:
         self._max_bytes = max_bytes
+        self._proxy = proxy
+        self._user_agent = user_agent
         # Connections belong to the loop that opened them.
         self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
         hush_http_logs()
@@ -81,7 +96,7 @@ class Http:
         """Try once more only where no answer had begun, or a proxy was busy."""
         sent = {
             "Host": urlsplit(url).netloc,
-            "User-Agent": USER_AGENT,
+            "User-Agent": self._user_agent,
             "Accept-Encoding": ENCODINGS,
             **headers,
         }
@@ -101,18 +116,26 @@ class Http:
     ) -> Reply:
         stage = "while connecting or waiting for the answer to begin"
         pool = self._pool()
+        way = Way(self._proxy, url) if self._proxy else None
         try:
-            with own_errors():
+            with own_errors(), way.own_errors() if way else nullcontext():
                 async with (
                     pool.places,
                     pool.connections.stream(
-                        method, url, headers=[*headers.items()], content=body
+                        method,
+                        url,
+                        headers=[*headers.items()],
+                        content=body,
+                        extensions={"trace": way.trace} if way else None,
                     ) as response,
                 ):
                     stage = "while receiving the answer"
+                    if way:
+                        way.check(response.status)
                     return await self._read(response)
         except asyncio.CancelledError as error:
-            error.add_note(stage)  # the holder of the deadline says where time ran out
+            # The holder of the deadline says where time ran out.
+            error.add_note(way.stage if way and way.is_at_proxy else stage)
             raise
 
     async def _read(self, response: httpcore.Response) -> Reply:
@@ -132,7 +155,7 @@ class Http:
             # A loop that has ended took its connections with it.
             for ended in [known for known in self._pools if known.is_closed()]:
                 del self._pools[ended]
-            self._pools[loop] = _Pool()
+            self._pools[loop] = _Pool(self._proxy)
         return self._pools[loop]
 
 
@@ -144,14 +167,19 @@ class _Pool:
     waits, it hands out a connection that never starts, and in the end has none left.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, proxy: BaseAddress | None) -> None:
         self.places = asyncio.Semaphore(MAX_CONNECTIONS)
-        self.connections = httpcore.AsyncConnectionPool(
-            ssl_context=_tls(),
-            max_connections=None,
-            max_keepalive_connections=MAX_CONNECTIONS // 2,
-            keepalive_expiry=KEEPALIVE_SECONDS,
-            network_backend=AsyncioBackend(),
+        options: dict[str, Any] = {
+            "max_connections": None,
+            "max_keepalive_connections": MAX_CONNECTIONS // 2,
+            "keepalive_expiry": KEEPALIVE_SECONDS,
+            "network_backend": AsyncioBackend(),
+            "ssl_context": _tls(),
+        }
+        self.connections = (
+            ProxyPool(proxy, **options)
+            if proxy
+            else httpcore.AsyncConnectionPool(**options)
         )
 
 

@@ -9,7 +9,7 @@ import httpcore
 
 from websearch.errors import NetworkError
 
-_TRANSPORT_ERRORS = (
+TRANSPORT_ERRORS = (
     httpcore.NetworkError,
     httpcore.ProtocolError,
     httpcore.ProxyError,
@@ -25,14 +25,14 @@ def own_errors() -> Iterator[None]:
     try:
         yield
     except httpcore.RemoteProtocolError as error:
-        raise _network_error(error) from None  # its text holds lines of the answer
+        raise network_error(error) from None  # its text holds lines of the answer
     except httpcore.LocalProtocolError:
         raise NetworkError(
             "The request can't be sent: a setting holds a character that HTTP forbids",
             detail_code="not_http",
         ) from None  # its text holds the header, and so the key
-    except _TRANSPORT_ERRORS as error:
-        raise _network_error(error) from error
+    except TRANSPORT_ERRORS as error:
+        raise network_error(error) from error
 
 
 @contextmanager
@@ -40,13 +40,14 @@ def begun() -> Iterator[None]:
     """An answer that breaks off after it began must not be asked for again."""
     try:
         yield
-    except _TRANSPORT_ERRORS as error:
+    except TRANSPORT_ERRORS as error:
         raise NetworkError(
             "The server hung up in the middle of its answer", detail_code="cut_off"
         ) from error
 
 
-def _network_error(error: Exception) -> NetworkError:
+def network_error(error: Exception) -> NetworkError:
+    """What kept a request from its answer, told by what led to *error*."""
     causes = list(_causes(error))
 
     def caused_by(*kinds: type[BaseException]) -> bool:

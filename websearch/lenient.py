@@ -3,8 +3,10 @@
 import logging
 import re
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, Self
+from typing import Annotated, Any, Final, NamedTuple, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     PrivateAttr,
@@ -17,7 +19,8 @@ from pydantic import (
 from pydantic.functional_validators import BeforeValidator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from websearch.address import BaseAddress, without_credentials
+from websearch.address import BaseAddress, may_be_address, without_credentials
+from websearch.json_file import Mistake
 
 logger = logging.getLogger(__name__)
 
@@ -34,8 +37,26 @@ def _header_safe(value: Any) -> Any:
     return SecretStr(text.strip())
 
 
+def _proxy(value: Any) -> Any:
+    address = _address(value)
+    if urlsplit(address.url).path:
+        raise ValueError("a proxy has a host and a port, and no path")
+    return address
+
+
+def _user_agent(value: Any) -> Any:
+    text = str(value).strip()
+    if not re.fullmatch(r"[\x20-\x7e]{1,200}", text):
+        raise ValueError("1 to 200 printable ASCII characters in one line")
+    return text
+
+
 Address = Annotated[BaseAddress, NoDecode, BeforeValidator(_address)]
 Key = Annotated[SecretStr, BeforeValidator(_header_safe)]
+Proxy = Annotated[BaseAddress, NoDecode, BeforeValidator(_proxy)]
+UserAgent = Annotated[str, BeforeValidator(_user_agent)]
+# A value that is no address may hold its password anywhere: host:port:user:password.
+_HIDDEN_IF_WRONG: Final = ("_key", "_proxy")
 
 
 class Rejection(NamedTuple):
@@ -47,7 +68,36 @@ class Rejection(NamedTuple):
     default: object
 
 
-_rejections: ContextVar[list[Rejection] | None] = ContextVar("rejected", default=None)
+@dataclass(slots=True)
+class _Reading:
+    """What is noted while settings are read."""
+
+    rejected: list[Rejection] = field(default_factory=list)
+    places: dict[str, str] = field(default_factory=dict)
+    mistakes: list[Mistake] = field(default_factory=list)
+
+
+_reading: ContextVar[_Reading | None] = ContextVar("reading", default=None)
+
+
+def reject(rejection: Rejection) -> None:
+    """Say that a value was not taken; nothing in it may be a secret."""
+    logger.warning("%s=%s is invalid (%s); using the default %s", *rejection)
+    if (reading := _reading.get()) is not None:
+        reading.rejected.append(rejection)
+
+
+def came_from(variable: str, place: str) -> None:
+    """Note that the value of *variable* stands at a *place* in a file."""
+    if (reading := _reading.get()) is not None:
+        reading.places[variable] = place
+
+
+def note(mistake: Mistake) -> None:
+    """Say that something in a file was left out."""
+    logger.warning("%s; it is left out", mistake)
+    if (reading := _reading.get()) is not None:
+        reading.mistakes.append(mistake)
 
 
 class LenientSettings(BaseSettings):
@@ -62,9 +112,7 @@ class LenientSettings(BaseSettings):
         arbitrary_types_allowed=True,
     )
 
-    _rejected: tuple[Rejection, ...] = PrivateAttr(
-        default_factory=lambda: tuple(_rejections.get() or ())
-    )
+    _noted: _Reading = PrivateAttr(default_factory=lambda: _reading.get() or _Reading())
 
     @field_validator("*", mode="wrap")
     @classmethod
@@ -76,26 +124,20 @@ class LenientSettings(BaseSettings):
             return check(value)
         except ValidationError as error:
             name = str(info.field_name)
-            field = cls.model_fields[name]
-            rejection = Rejection(
-                str(field.alias),
-                _shown(value, secret="_key" in name),
-                _reason(error),
-                field.default,
-            )
-            logger.warning("%s=%s is invalid (%s); using the default %s", *rejection)
-            if (collected := _rejections.get()) is not None:
-                collected.append(rejection)
-            return field.default
+            known = cls.model_fields[name]
+            shown = _shown(value, secret=_may_be_secret(value, name, known.default))
+            place = _place(str(known.alias))
+            reject(Rejection(place, shown, _reason(error), known.default))
+            return known.default
 
     @classmethod
     def load(cls) -> Self:
         """Read environment and .env; a .env that is no text is left out with a word."""
-        token = _rejections.set([])
+        token = _reading.set(_Reading())
         try:
             return cls._read()
         finally:
-            _rejections.reset(token)
+            _reading.reset(token)
 
     @classmethod
     def _read(cls) -> Self:
@@ -107,12 +149,22 @@ class LenientSettings(BaseSettings):
                 Path(".env").resolve(),
                 type(error).__name__,
             )
+            _reading.set(_Reading())  # what was noted will be noted again
             return cls(_env_file=None)  # type: ignore[call-arg]  # made by pydantic
 
     @property
     def rejected(self) -> tuple[Rejection, ...]:
         """Values that were not taken, for those who show settings to the user."""
-        return self._rejected
+        return tuple(self._noted.rejected)
+
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """What was left out of a file."""
+        return tuple(self._noted.mistakes)
+
+    def is_from_file(self, variable: str) -> bool:
+        """Whether the value of *variable* stands in a file other than .env."""
+        return variable in self._noted.places
 
     def summary(self) -> str:
         """One line for the log, without secrets."""
@@ -121,6 +173,18 @@ class LenientSettings(BaseSettings):
             for name, field in type(self).model_fields.items()
         )
         return " ".join(f"{alias}={shown}" for alias, shown in pairs)
+
+
+def _place(variable: str) -> str:
+    reading = _reading.get()
+    return reading.places.get(variable, variable) if reading else variable
+
+
+def _may_be_secret(value: object, name: str, default: object) -> bool:
+    """Whether a value that was not taken is a key, or one in the wrong place."""
+    if any(part in name for part in _HIDDEN_IF_WRONG):
+        return True
+    return isinstance(default, BaseAddress) and not may_be_address(str(value))
 
 
 def _shown(value: object, *, secret: bool) -> str:

@@ -63,19 +63,28 @@ class Manners:
 
     def _pace(self, name: str, settings: Settings) -> Pace:
         key = _key(name, settings)
-        is_keyed = key_variable(name) is not None
-        limit = settings.keyed_per_minute if is_keyed else settings.scrapes_per_minute
+        field = "keyed_per_minute" if key_variable(name) else "scrapes_per_minute"
+        limit = getattr(settings, field)
         # Of the key, its hash only; and another limit is another pace.
         marks = (name, limit, hash(key.get_secret_value()) if key else None)
-        return self._paces.setdefault(
-            marks, Pace(limit, spacing=SPACING.get(name, 0.0), clock=self._clock)
+        pace = Pace(
+            limit,
+            variable=str(Settings.model_fields[field].alias),
+            spacing=SPACING.get(name, 0.0),
+            clock=self._clock,
         )
+        return self._paces.setdefault(marks, pace)
 
 
 def key_variable(name: str) -> str | None:
     """The setting that holds the key of an engine; None where it needs none."""
     field = None if name in OWN else Settings.model_fields.get(f"{name}_api_key")
     return field.alias if field else None
+
+
+def has_key(name: str, settings: Settings) -> bool:
+    """Whether an engine has the key it needs, or needs none."""
+    return key_variable(name) is None or _key(name, settings) is not None
 
 
 def _key(name: str, settings: Settings) -> Any:

@@ -81,7 +81,11 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class SearchItem:
-    """One page that a search found; `rank` is written by the normaliser only."""
+    """
+    One page that a search found; `rank` is written by the normaliser only.
+
+    `link` is the engine's own redirect to the page, where `url` is better.
+    """
 
     title: str
     url: str
@@ -91,6 +95,7 @@ class SearchItem:
     engine: str | None = None
     published_at: str | None = None
     score: float | None = None
+    link: str | None = None
 
     @property
     def source(self) -> str:
@@ -119,12 +124,14 @@ class SearchResponse:
 
     def as_items(self) -> dict[str, Any]:
         """Result of the `web.search` tool contract."""
+        links = {item.url: item.link for item in self.items if item.link}
         return {
             "items": [_contract_item(item) for item in self.items],
             "provider_meta": {
                 "provider_name": self.provider,
                 "latency_ms": self.took_ms,
                 "request_id": self.request_id,
+                **({"links": links} if links else {}),
             },
             "errors": [_pick(error.as_dict(), _ERROR_KEYS) for error in self.errors],
         }

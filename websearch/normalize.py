@@ -97,6 +97,7 @@ def _clean(item: SearchItem, url: str, rank: int) -> SearchItem:
         engine=item.engine,
         published_at=item.published_at,
         score=item.score,
+        link=item.link and clean_url(item.link),
     )
 
 
@@ -107,6 +108,7 @@ def _better(old: SearchItem, new: SearchItem) -> SearchItem:
         title=old.title or new.title,
         snippet=max(old.snippet, new.snippet, key=len),
         url=new.url if _upgrades(old.url, new.url) else old.url,
+        link=old.link or new.link,
     )
 
 

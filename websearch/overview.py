@@ -6,10 +6,10 @@ from typing import Any
 
 from websearch.advice import advise, engine_title, facts_of, facts_of_error, problem_of
 from websearch.backends import BACKENDS
-from websearch.create import DEFAULT_BACKEND
+from websearch.choice import chosen
 from websearch.errors import SearchError
 from websearch.manners import Manners, key_variable
-from websearch.plan import Plan, planned
+from websearch.plan import Plan
 from websearch.settings import Settings
 
 
@@ -51,9 +51,7 @@ class Entry:
 def overview(settings: Settings, manners: Manners | None = None) -> Sequence[Entry]:
     """All backends in the order of the registry; *manners* know who rests."""
     known = manners or Manners()
-    plan = planned(
-        settings.backend, settings.fallback, known=BACKENDS, default=DEFAULT_BACKEND
-    )
+    plan = chosen(settings)
     return [
         Entry(
             name,

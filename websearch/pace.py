@@ -19,17 +19,24 @@ LEAST_TIME: Final = 0.5  # that a search must have left after its wait, to be of
 
 
 class Pace:
-    """At most *per_minute* turns in any minute, *spacing* seconds apart."""
+    """
+    At most *per_minute* turns in any minute, *spacing* seconds apart.
+
+    *variable* is the setting that holds the limit.
+    """
 
     def __init__(
         self,
         per_minute: int,
         *,
+        variable: str = "",
         spacing: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if per_minute < 1:
             raise ValueError("per_minute must be 1 at least")
+        self.per_minute = per_minute
+        self.variable = variable
         self._turns: deque[float] = deque(maxlen=per_minute)
         self._spacing = spacing
         self._clock = clock
@@ -108,10 +115,14 @@ def refusal(name: str, pace: Pace) -> WebBlocked:
     """What a search hears that can't wait for its turn."""
     wait = max(math.ceil(pace.wait()), 1)
     return WebBlocked(
-        f"{name} was asked as often as our own limit allows; "
-        f"its next turn is in {wait} s",
+        f"{name} was asked as often as our own limit allows "
+        f"({pace.per_minute} a minute); its next turn is in {wait} s",
         detail_code=RATE_LIMITED,
         provider=name,
         retry_after=float(wait),
-        facts={"wait": f" {wait} s"},
+        facts={
+            "wait": f" {wait} s",
+            "limit": str(pace.per_minute),
+            "variable": pace.variable,
+        },
     )

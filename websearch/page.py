@@ -1,13 +1,14 @@
 """A web page of an engine: decoded as it says, parsed as browsers do, cut or whole."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
-from urllib.parse import parse_qs, urljoin, urlsplit
+from typing import Final, TypeAlias
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
+from websearch.errors import WebParseError
+from websearch.page_bounds import is_bounded
 from websearch.reply import Reply
 
 _BOMS: Final = (
@@ -30,11 +31,15 @@ _CODECS: Final[Mapping[str, str]] = {
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w-]{1,20})", re.IGNORECASE)
 _META: Final = re.compile(rb"<meta[^>]{0,200}charset[^>]{0,200}>", re.IGNORECASE)
 _HEAD: Final = 2_000
-_END: Final = re.compile(r"</html\s*>", re.IGNORECASE)
+_END: Final = re.compile(rb"</html\s*>", re.IGNORECASE)
 _TAIL: Final = 5_000  # comments and counters stand behind the end of some pages
 _MAX_NODES: Final = 60  # a page has ten results, and some advertisements
 _LONGEST: Final = 20_000
 _ICONS: Final = re.compile("[\ue000-\uf8ff]")  # letters of icon fonts
+# Events copy options about and take time; nothing here listens to them.
+_QUIETLY: Final = int(LexborDocumentOptions.WO_EVENTS)
+
+Row: TypeAlias = Mapping[str, LexborNode]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +50,19 @@ class Page:
     is_whole: bool
 
     @classmethod
-    def of(cls, reply: Reply) -> "Page":
-        """The page that *reply* holds, whatever it holds."""
-        text = decoded(reply)
-        return cls(LexborHTMLParser(text), bool(_END.search(text[-_TAIL:])))
+    def of(cls, reply: Reply, since: bytes = b"") -> "Page":
+        """
+        The page that *reply* holds, whatever it holds, from the words *since* on.
+
+        WebParseError where it was made to cost more than any page of results.
+        """
+        text = utf8(reply)
+        text = text[max(text.find(since), 0) :]
+        if not is_bounded(text):
+            raise WebParseError("its page is too tangled", detail_code="too_deep")
+        tail = text[-_TAIL:]
+        is_whole = b"</html>" in tail or _END.search(tail) is not None
+        return cls(LexborHTMLParser(text, options=_QUIETLY), is_whole)
 
     def first(self, selector: str) -> LexborNode | None:
         """The first node that matches *selector*."""
@@ -62,63 +76,78 @@ class Page:
         """Whether a node of the page matches *selector*."""
         return self.tree.css_first(selector) is not None
 
+    def rows(
+        self, selector: str, parts: Sequence[str], without: frozenset[str]
+    ) -> Sequence[Row]:
+        """
+        Each row's first node of every part, by the class that names it.
 
-def decoded(reply: Reply) -> str:
-    """The text of a page: byte order mark, header, meta, UTF-8, then GB 18030."""
+        *selector* finds rows and parts in one query, because each query walks through
+        the page. A part belongs to the row that began last; *without* names the
+        classes of rows that are none.
+        """
+        rows: list[dict[str, LexborNode]] = []
+        row: dict[str, LexborNode] = {}
+        for node in self.tree.css(selector)[: _MAX_NODES * (1 + len(parts))]:
+            names = attribute(node, "class").split()
+            for part in parts:
+                if part in names:
+                    row.setdefault(part, node)
+                    break
+            else:
+                row = {}
+                if without.isdisjoint(names):
+                    rows.append(row)
+        return rows
+
+
+def utf8(reply: Reply) -> bytes:
+    """
+    A page as UTF-8, by its byte order mark, header, or meta; else UTF-8 or GB 18030.
+
+    Bytes that are wrong in UTF-8 are left to the parser, which replaces them.
+    """
     body = reply.body
     for mark, codec in _BOMS:
         if body.startswith(mark):
-            return body.decode(codec, "replace")
-    meta = _META.search(body[:_HEAD])
-    labels = (
-        reply.headers.get("content-type", ""),
-        meta[0].decode("latin-1") if meta else "",
-    )
-    for label in labels:
-        named = _CHARSET.search(label)
-        if named and (known := _CODECS.get(named[1].lower())):
-            return body.decode(known, "replace")
+            return body.decode(codec, "replace").encode("utf-8", "replace")
+    label = reply.headers.get("content-type", "")
+    codec = _label(label) or _label_inside(body) or _guess(body)
+    if codec == "utf-8":
+        return body
+    return body.decode(codec, "replace").encode("utf-8", "replace")
+
+
+def _guess(body: bytes) -> str:
     try:
-        return body.decode("utf-8")
+        body.decode("utf-8")
     except UnicodeDecodeError:
-        return body.decode("gb18030", "replace")
+        return "gb18030"
+    return "utf-8"
+
+
+def _label_inside(body: bytes) -> str | None:
+    meta = _META.search(body[:_HEAD])
+    return _label(meta[0].decode("latin-1")) if meta else None
+
+
+def _label(words: str) -> str | None:
+    """The codec that a header or a meta element names, where it is one of ours."""
+    named = _CHARSET.search(words)
+    return _CODECS.get(named[1].lower()) if named else None
 
 
 def text_of(node: LexborNode | None) -> str:
     """What a node shows, on one line; '' where there is none."""
     if node is None:
         return ""
-    return " ".join(_ICONS.sub("", node.text(separator="")[:_LONGEST]).split())
+    text = node.text()[:_LONGEST]
+    # Line breaks and letters of icon fonts are not printable.
+    if text.isprintable() and "  " not in text:
+        return text.strip()
+    return " ".join(_ICONS.sub("", text).split())
 
 
 def attribute(node: LexborNode | None, name: str) -> str:
     """The value of an attribute; '' where node, attribute or value is missing."""
-    return (node.attributes.get(name) or "") if node is not None else ""
-
-
-def absolute(href: str, base: str) -> str:
-    """*href* as an http(s) address on a page at *base*; '' where it is none."""
-    try:
-        url = urljoin(base, href.strip())
-        host = urlsplit(url).hostname
-    except ValueError:
-        return ""
-    return url if host and url.lower().startswith(("http://", "https://")) else ""
-
-
-def host_of(url: str) -> str:
-    """Host of an address, lower case; '' where it has none."""
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-
-
-def is_at(host: str, domain: str) -> bool:
-    """Whether *host* is *domain* or below it."""
-    return host == domain or host.endswith(f".{domain}")
-
-
-def parameter(url: str, name: str) -> str:
-    """The first value of a parameter in an address; '' where there is none."""
-    return parse_qs(urlsplit(url).query).get(name, [""])[0]
+    return (node.attrs.get(name) or "") if node is not None else ""

@@ -2,17 +2,20 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from websearch.text import short
 
+DEFAULT_BACKEND: Final = "searxng"
 
-class Unknown(NamedTuple):
-    """A name that is no engine, the variable it stands in, and what is done instead."""
 
-    variable: str
+class NotTaken(NamedTuple):
+    """A name that asks no engine: where it stands, what is done instead, and why."""
+
+    place: str
     name: str
     default: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,7 @@ class Plan:
 
     engines: tuple[str, ...]
     fallback: tuple[str, ...] = ()
-    unknown: tuple[Unknown, ...] = ()
+    not_taken: tuple[NotTaken, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -40,27 +43,29 @@ class Plan:
 
 
 def planned(
-    backend: str | None, fallback: str | None, *, known: Collection[str], default: str
+    backend: str | None,
+    fallback: str | None,
+    *,
+    known: Collection[str],
+    default: str,
+    places: tuple[str, str] = ("WEB_SEARCH_BACKEND", "WEB_SEARCH_FALLBACK"),
 ) -> Plan:
     """Read `a+b` and `c, d`; unknown names are left out, and *default* is for none."""
-    named = _names(backend, "+")
-    engines = [name for name in named if name in known]
-    following = _names(fallback, ",")
-    instead = default if not engines else "+".join(engines)
-    kept = engines or [default]
+    named, following = _names(backend, "+"), _names(fallback, ",")
+    engines = [name for name in named if name in known] or [default]
     chain = [name for name in following if name in known]
-    unknown = [
-        *(Unknown("WEB_SEARCH_BACKEND", n, instead) for n in named if n not in known),
-        *(
-            Unknown("WEB_SEARCH_FALLBACK", n, ", ".join(chain) or "none")
-            for n in following
-            if n not in known
-        ),
+    instead = ("+".join(engines), ", ".join(chain) or "none")
+    reason = f"known are {', '.join(known)}"
+    not_taken = [
+        NotTaken(place, short(name), used, reason)
+        for place, used, names in zip(places, instead, (named, following), strict=True)
+        for name in names
+        if name not in known
     ]
     return Plan(
-        tuple(kept),
-        tuple(name for name in chain if name not in kept),
-        tuple(entry._replace(name=short(entry.name)) for entry in unknown),
+        tuple(engines),
+        tuple(name for name in chain if name not in engines),
+        tuple(not_taken),
     )
 
 

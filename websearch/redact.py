@@ -1,20 +1,23 @@
-"""Keep queries, keys and credentials out of the logs of the HTTP library."""
+"""Keep queries, keys and credentials out of the logs of the HTTP libraries."""
 
 import logging
+from itertools import product
 from typing import Final
 
+# Ours, and that of the language model's client.
+_LIBRARIES: Final = ("httpcore", "httpcore2")
 _NAMES: Final = ("connection", "http11", "http2", "proxy", "socks")
 
 
 def hush_http_logs() -> None:
     """
-    Cut what httpcore logs at DEBUG down to the names of its events.
+    Cut what they log at DEBUG down to the names of its events.
 
     Its lines hold the headers of answers, and servers repeat addresses and queries
     in them. A filter holds at every level. Calling it again changes nothing.
     """
-    for name in _NAMES:
-        logging.getLogger(f"httpcore.{name}").addFilter(_event_only)
+    for library, name in product(_LIBRARIES, _NAMES):
+        logging.getLogger(f"{library}.{name}").addFilter(_event_only)
 
 
 def _event_only(record: logging.LogRecord) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
+from websearch.asking import too_late
 from websearch.background import Background
-from websearch.errors import SearchError, Timeout, WebProviderError
+from websearch.errors import SearchError, WebProviderError
 from websearch.models import SearchRequest, SearchResponse, TimeRange
 from websearch.normalize import normalize
 
@@ -144,10 +145,7 @@ class SearchService:
             async with asyncio.timeout(seconds):
                 return await self._backend.asearch(request)
         except TimeoutError as error:
-            stage = _stage(error)
-            raise Timeout(
-                f"{self.provider} gave no complete answer within {seconds:g} s{stage}"
-            ) from error
+            raise too_late(self.provider, seconds, error) from error
         except SearchError:
             raise
         except Exception as error:
@@ -175,9 +173,3 @@ class SearchService:
             error.provider,
             error,
         )
-
-
-def _stage(error: TimeoutError) -> str:
-    """Where time ran out, as the door to the network noted it."""
-    notes = getattr(error.__cause__, "__notes__", [])
-    return f" ({notes[0]})" if notes else ""

@@ -1,16 +1,19 @@
-"""Every knob of the search layer, once: environment > .env > default."""
+"""Every knob of the search layer, once: environment > .env > config.json > default."""
 
 import re
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 from pydantic.functional_validators import AfterValidator, BeforeValidator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from websearch.address import BaseAddress
-from websearch.lenient import Address, Key, LenientSettings
+from websearch.config_file import ConfigFile
+from websearch.lenient import Address, Key, LenientSettings, Proxy, UserAgent
 
 DEFAULT_SEARXNG: Final = "http://localhost:8080"
 DEFAULT_BOCHA: Final = "https://api.bochaai.com"
+USER_AGENT: Final = "websearch-chat/0.1"
 
 
 def _language(value: Any) -> Any:
@@ -34,7 +37,9 @@ class Settings(LenientSettings):
         description="Engine that searches: `searxng`, `ddg_html` (DuckDuckGo), "
         "`baidu_html`, `brave`, `bocha` or `stub`. "
         "Several names joined by `+` are asked at once, and their results merged. "
-        "Unset means `searxng` in the app and `stub` in the tool contract.",
+        "Unset means `stub` in the tool contract, and `searxng` in the app; "
+        "where no setting names an engine or an address, `ddg_html` and then `stub` "
+        "serve while there is no SearXNG.",
     )
     searxng_base_url: Address = Field(
         default=BaseAddress(DEFAULT_SEARXNG),
@@ -168,6 +173,68 @@ class Settings(LenientSettings):
         description="Searches a minute with each key of an engine, 1 to 6000. "
         "More wait for their turn, or are refused.",
     )
+    fetch_timeout_ms: int | None = Field(
+        default=None,
+        ge=100,
+        le=60_000,
+        alias="WEB_FETCH_TIMEOUT_MS",
+        description="Time limit in milliseconds for engines whose web page is read "
+        "(`ddg_html`, `baidu_html`), 100 to 60000. "
+        "Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+    )
+    fetch_proxy: Proxy | None = Field(
+        default=None,
+        alias="WEB_FETCH_PROXY",
+        description="HTTP proxy for engines whose web page is read, such as "
+        "`http://127.0.0.1:7890`; `user:password@` before the host where it wants "
+        "them. Unset means a direct connection: `HTTP_PROXY` and the like are not "
+        "read.",
+    )
+    fetch_user_agent: UserAgent = Field(
+        default=USER_AGENT,
+        alias="WEB_FETCH_USER_AGENT",
+        description="Name under which web pages are read, up to 200 ASCII characters. "
+        "SearXNG, Brave and Bocha always hear the default.",
+    )
+
+    cache_ttl_minutes: float = Field(
+        default=0.0,
+        ge=0,
+        le=1_440,
+        alias="WEB_SEARCH_CACHE_TTL_MINUTES",
+        description="Minutes for which all conversations share what a search found, "
+        "0 to 1440. `0`: not at all.",
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003  not offered
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Keys: config.json, environment, .env; the rest: config.json comes last."""
+        config = ConfigFile()
+        return (
+            init_settings,
+            config.keys(settings_cls),
+            env_settings,
+            dotenv_settings,
+            config.others(settings_cls),
+        )
+
+    @property
+    def names_searxng(self) -> bool:
+        """Whether somebody has set where SearXNG is."""
+        return "searxng_base_url" in self.model_fields_set
+
+    @property
+    def names_engines(self) -> bool:
+        """Whether somebody has said, or tried to say, who may hear a query."""
+        named = self.backend or self.fallback or self.names_searxng
+        return bool(named or self.mistakes)
 
     @property
     def timeout(self) -> float:
@@ -177,4 +244,10 @@ class Settings(LenientSettings):
     def timeout_of(self, backend: str) -> float:
         """Seconds a search through *backend* may take in all."""
         own = {"searxng": self.searxng_timeout_ms, "bocha": self.bocha_timeout_ms}
-        return (own.get(backend) or self.timeout_ms) / 1000
+        pages = self.fetch_timeout_ms if is_page_engine(backend) else None
+        return (own.get(backend) or pages or self.timeout_ms) / 1000
+
+
+def is_page_engine(backend: str) -> bool:
+    """Whether *backend* reads an engine's web page, as `web.fetch` reads pages."""
+    return backend.endswith("_html")

@@ -104,6 +104,7 @@ def _merged(twins: Sequence[SearchItem], score: float) -> SearchItem:
         engine=", ".join(dict.fromkeys(t.engine or t.provider for t in twins)),
         published_at=next((t.published_at for t in twins if t.published_at), None),
         score=score,
+        link=next((t.link for t in twins if t.link), None),
     )
 
 

@@ -5,12 +5,11 @@ from contextlib import aclosing
 
 import pytest
 from fakes.faults import FAULTS
-from fakes.loopback import served
 from fakes.model_server import Brain, fails, says
-from fakes.searxng_pages import healthy, page
+from fakes.searxng_pages import page
 from fakes.world import kinds, world
 
-from agent import Mode, Session
+from agent import Mode
 from agent.events import (
     Answer,
     Event,
@@ -21,10 +20,6 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.resources import Resources
-from agent.settings import ModelSettings
-from websearch.create import create_service
-from websearch.settings import Settings
 
 
 @pytest.mark.spec("C1", "C2", "C5")
@@ -161,20 +156,16 @@ async def test_partial_text_stays() -> None:
     assert events[-1].text == "一二"
 
 
+@pytest.mark.spec("M1")
 async def test_no_model() -> None:
-    """Without a model the search still shows, and the next step is told."""
-    with served(healthy) as engine:
-        settings = Settings(SEARXNG_BASE_URL=engine.url)  # type: ignore[arg-type]
-        resources = Resources(
-            None, create_service(settings), settings, ModelSettings.load()
-        )
-        session = Session(resources)
-        session.choose(Mode.CHAT, search=True)
-        events = [event async for event in session.ask("北京")]
-        await resources.aclose()
+    """Without a model the results are quoted, each with its number."""
+    async with world() as w:
+        events = [event async for event in w.without_model().ask("标题 1")]
 
-    assert kinds(events) == [SearchStarted, SearchFinished, Failed]
-    assert events[-1].problem == "no_model"  # type: ignore[union-attr]
+    assert kinds(events) == [SearchStarted, SearchFinished, Token, Answer]
+    assert events[-1].text.startswith("未配置模型：以下为搜索结果摘录")  # type: ignore[union-attr]
+    assert "[1]" in events[-1].text  # type: ignore[union-attr]
+    assert not w.model.requests
 
 
 async def test_history() -> None:

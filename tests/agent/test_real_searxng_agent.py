@@ -11,7 +11,7 @@ from fakes.searxng_settings import corpus_engine, settings_of
 
 from agent import Mode, Session
 from agent.events import Answer, Event
-from agent.models import Model
+from agent.model_choice import Models
 from agent.resources import Resources
 from agent.settings import ModelSettings
 from websearch.create import create_service
@@ -40,9 +40,7 @@ def asked(server: RealSearxng) -> tuple[list[Event], list[str]]:
         with model_server(BRAIN) as model:
             settings = Settings(SEARXNG_BASE_URL=server.url)  # type: ignore[arg-type]
             models = ModelSettings(OPENAI_BASE_URL=model.base_url)  # type: ignore[arg-type]
-            resources = Resources(
-                Model(models), create_service(settings), settings, models
-            )
+            resources = Resources(Models(models), create_service(settings), settings)
             session = Session(resources)
             session.choose(Mode.AGENT, search=False)
             events = [event async for event in session.ask("How is the weather?")]

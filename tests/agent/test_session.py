@@ -3,6 +3,7 @@
 import pytest
 
 from agent import Mode, Session
+from agent.model_choice import Models
 from agent.resources import Resources
 from agent.settings import ModelSettings
 from websearch.create import create_service
@@ -13,7 +14,8 @@ from websearch.settings import Settings
 def session() -> Session:
     settings = Settings.load()
     service = create_service(settings, backend="stub")
-    return Session(Resources(None, service, settings, ModelSettings.load()))
+    models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
+    return Session(Resources(models, service, settings))
 
 
 def test_start(session: Session) -> None:

@@ -59,7 +59,7 @@ async def test_stop(after: float) -> None:
     """Stopped at a random moment, nothing goes on, and any next turn works."""
     options: dict[str, Any] = {"mode": Mode.AGENT, "search": slow_pages}
     async with world(BRAIN, **options) as w:
-        await w.resources.model.load_agent()  # type: ignore[union-attr]  # it has one
+        await w.resources.models.default.load_agent()
         before = asyncio.all_tasks()
         seen = await stopped(w, after)
         await asyncio.sleep(0.01)  # connections are closed by tasks of their own
@@ -85,7 +85,7 @@ async def test_stop(after: float) -> None:
 async def test_next_turn_in_any_mode(mode: Mode) -> None:
     """A stopped turn of Agent mode can be followed by either mode."""
     async with world(BRAIN, mode=Mode.AGENT, search=slow_pages) as w:
-        await w.resources.model.load_agent()  # type: ignore[union-attr]  # it has one
+        await w.resources.models.default.load_agent()
         await stopped(w, 0.45)
         w.session.choose(mode, search=True)
         w.model.brain = says("好[1]")

@@ -12,6 +12,10 @@ CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_prompts.py"} | {
     f"citations/{name}.py"
     for name in ("forms", "link", "lists")  # default words
 }
+CHINESE |= {"agent/builtin_texts.py"} | {
+    f"agent/quote_{name}.py"
+    for name in ("alike", "kinds", "stops", "units", "words")  # of questions
+}
 HAN = re.compile("[\u4e00-\u9fff]")
 
 

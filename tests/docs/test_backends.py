@@ -8,13 +8,14 @@ import pytest
 from websearch import errors
 from websearch.backends import BACKENDS
 from websearch.manners import key_variable
+from websearch.settings import Settings, is_page_engine
 
 PAGE = (Path(__file__).parents[2] / "docs" / "backends.md").read_text("utf-8")
 TABLE = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", PAGE, re.MULTILINE))
 
 
-def section(name: str) -> str:
-    return PAGE.partition(f"## `{name}`\n")[2].partition("\n## ")[0]
+def section(name: str, mark: str = "`") -> str:
+    return PAGE.partition(f"## {mark}{name}{mark}\n")[2].partition("\n## ")[0]
 
 
 def test_headings() -> None:
@@ -36,10 +37,32 @@ def test_keys(name: str) -> None:
     assert TABLE[name].startswith("none") is (variable is None)
 
 
-@pytest.mark.parametrize("name", BACKENDS)
-def test_errors(name: str) -> None:
+def test_errors() -> None:
     """Each error that is named is one of the tree, with a known detail code."""
     rows = {r.split("`")[1]: r for r in (errors.__doc__ or "").splitlines() if "`" in r}
+    named = re.findall(r"`([A-Z]\w+) (\w+)`", PAGE)
 
-    for code, detail in re.findall(r"`([A-Z]\w+) (\w+)`", section(name)):
-        assert f"`{detail}`" in rows[code]
+    assert len(named) > 20
+    assert [f"{c} {d}" for c, d in named if f"`{d}`" not in rows[c]] == []
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_settings(name: str) -> None:
+    """The section of a backend names every setting of its own."""
+    stem = "WEB_FETCH_PROXY" if is_page_engine(name) else f"{name.upper()}_"
+    own = {str(f.alias) for f in Settings.model_fields.values()}
+    text = section(name) + TABLE[name]
+
+    missing = {a for a in own if a.startswith(stem) and f"`{a}" not in text}
+    assert missing == set()
+
+
+def test_network_settings() -> None:
+    """The settings of reading pages are named, and every error of a proxy."""
+    network = section("Proxy, time limit, User-Agent", mark="")
+    fields = [str(f.alias) for f in Settings.model_fields.values()]
+    codes = re.findall(r"`(proxy_\w+)`", errors.__doc__ or "")
+
+    assert len(codes) == 6
+    assert [a for a in fields if a.startswith("WEB_FETCH_") and a not in network] == []
+    assert [code for code in codes if f" {code}`" not in network] == []

@@ -1,14 +1,24 @@
 """docs/tool-contract.md says what the code does."""
 
+import ast
+import json
+import re
 from pathlib import Path
 
 import pytest
 
-from websearch import errors
-from websearch.backends import BACKENDS
+from websearch import contract, errors
+from websearch.backends import BACKENDS, bocha, brave, ddg_html
 from websearch.contract import INPUT_SCHEMA
+from websearch.engine_answers import PAGES
+from websearch.errors import BadGateway, SearchError
+from websearch.models import SearchItem, SearchResponse
+from websearch.reply import Reply
+from websearch.searxng_status import status_error
+from websearch.tools import builtin_tools
 
-PAGE = (Path(__file__).parents[2] / "docs" / "tool-contract.md").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "tool-contract.md").read_text("utf-8")
 
 
 def rows(text: str) -> list[str]:
@@ -39,3 +49,100 @@ def test_input() -> None:
 def test_backends() -> None:
     """Every backend has its row."""
     assert names(section("Backends")) == set(BACKENDS)
+
+
+def test_tools() -> None:
+    """Every tool has its row."""
+    assert names(PAGE.partition("## Providers")[0]) == set(builtin_tools().names)
+
+
+def test_providers() -> None:
+    """Every provider has its row."""
+    kinds = [contract.WebProvider, *contract.WebProvider.__subclasses__()]
+
+    assert names(section("Providers")) == {kind.__name__ for kind in kinds}
+
+
+@pytest.mark.parametrize("key", ["items", "provider_meta", "errors"])
+def test_result(key: str) -> None:
+    """The example of a result has the keys of a real one, in their order."""
+    example = json.loads(section("Result").partition("```json")[2].partition("```")[0])
+    failed = BadGateway("…", detail_code="engines_failed")
+    item = SearchItem("t", "https://example.org/", "s", "searxng")
+    real = SearchResponse("q", "searxng", [item], errors=[failed]).as_items()
+
+    assert list(example) == list(real)
+    shown, given = (
+        x[key][0] if key != "provider_meta" else x[key] for x in (example, real)
+    )
+    assert list(shown) == list(given)
+
+
+def literals(tree: ast.AST) -> set[tuple[str, str]]:
+    """Each error with a literal detail code: in a call, or as (class, code, …)."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            kind = ast.unparse(node.func)
+            codes = [k.value for k in node.keywords if k.arg == "detail_code"]
+            inner = [part for code in codes for part in ast.walk(code)]
+        elif isinstance(node, ast.Tuple) and len(node.elts) > 1:
+            kind, inner = ast.unparse(node.elts[0]), [node.elts[1]]
+        else:
+            continue
+        texts = [str(i.value) for i in inner if isinstance(i, ast.Constant)]
+        found |= {(kind, text) for text in texts if re.fullmatch("[a-z0-9_]+", text)}
+    return {(kind, text) for kind, text in found if hasattr(errors, kind)}
+
+
+def told() -> set[tuple[str, str]]:
+    """Each class of error with each of its detail codes."""
+    return {
+        (row.split("`")[1], detail)
+        for row in rows(section("Errors"))[2:]
+        for detail in re.findall(r"`(\w+)`", row.split("|")[4])
+    }
+
+
+def is_told(error: SearchError) -> bool:
+    """Whether the table has this error; `xx` stands for two digits."""
+    code = error.detail_code or ""
+    return not {(error.code, code), (error.code, f"{code[:-2]}xx")}.isdisjoint(told())
+
+
+@pytest.mark.spec("H8")
+def test_every_detail_code_is_told() -> None:
+    """No error is raised with a detail code that its row does not name."""
+    sources = (ROOT / "websearch").rglob("*.py")
+    used = {pair for s in sources for pair in literals(ast.parse(s.read_text("utf-8")))}
+
+    assert len(used) > 20
+    assert used - told() == set()
+
+
+@pytest.mark.spec("H8")
+def test_no_detail_code_is_invented() -> None:
+    """Every detail code of the table stands in the code, or is a status."""
+    files = [f for f in (ROOT / "websearch").rglob("*.py") if f.name != "errors.py"]
+    code = "".join(file.read_text("utf-8") for file in files)
+    details = {detail for _, detail in told() if not detail.startswith("http_")}
+
+    assert {detail for detail in details if f'"{detail}"' not in code} == set()
+
+
+@pytest.mark.spec("H8")
+@pytest.mark.parametrize("status", range(201, 600))
+def test_every_status_is_told(status: int) -> None:
+    """Whatever status an engine answers with, the table has its error."""
+    reply = Reply(status, {}, b"")
+    raised = [status_error(reply)]
+    for engine, meanings in (
+        (ddg_html.ENGINE, PAGES),
+        (brave.ENGINE, brave._MEANINGS),
+        (bocha.ENGINE, bocha._MEANINGS),
+    ):
+        with pytest.raises(SearchError) as caught:
+            engine.check(reply, meanings)
+        raised.append(caught.value)
+
+    assert [e for e in raised if e is None or not is_told(e)] == []

@@ -25,6 +25,7 @@ HEADS = {
         "For scripts, `.venv/bin/python -m websearch doctor --json` prints JSON "
         "and exits with 0 where searches work.\n"
         "Below is what it says of each fault.\n"
+        "How to run a SearXNG of your own: [deploy-searxng.md](deploy-searxng.md).\n"
         "The same in Chinese: [troubleshooting.zh-CN.md](troubleshooting.zh-CN.md).\n"
     ),
     "zh-CN": (
@@ -33,6 +34,7 @@ HEADS = {
         "脚本可以用 `.venv/bin/python -m websearch doctor --json`："
         "输出 JSON，搜索可用时退出码为 0。\n"
         "下面是它对每种故障的说明。\n"
+        "如何自己运行 SearXNG：[deploy-searxng.zh-CN.md](deploy-searxng.zh-CN.md)。\n"
         "英文版：[troubleshooting.md](troubleshooting.md)。\n"
     ),
 }

@@ -49,9 +49,9 @@ def test_searches_are_seen(tab: Chat, running: Product) -> None:
 
     for city in ("北京", "上海"):
         expect(step(tab, f"搜索中 “{city} 天气” …")).to_be_visible(timeout=10_000)
-    expect(step(tab, "“北京 天气” 找到 5 条 · searxng · 1.")).to_be_visible()
+    expect(step(tab, "“北京 天气” 找到 5 条 · SearXNG · 1.")).to_be_visible()
     expect(step(tab, "搜索中 “上海 天气” …")).to_be_visible()
-    expect(step(tab, "“上海 天气” 找到 5 条 · searxng · 2.")).to_be_visible()
+    expect(step(tab, "“上海 天气” 找到 5 条 · SearXNG · 2.")).to_be_visible()
     tab.wait_until_done()
     assert tab.page.locator(".step").evaluate_all(
         "e => e.map(x => x.innerText.trim().slice(0, 7))"
@@ -63,7 +63,7 @@ def test_searches_are_seen(tab: Chat, running: Product) -> None:
     running.search.script = slowly(other=4.0)
     asked = len(running.search.queries)
     tab.send("再看看")
-    expect(step(tab, "“北京 天气” 找到 5 条 · searxng")).to_have_count(2)
+    expect(step(tab, "“北京 天气” 找到 5 条 · SearXNG")).to_have_count(2)
     expect(step(tab, " · 缓存")).to_have_count(1)
     tab.page.locator("#stop-button").click()
     expect(step(tab, "“广州 天气” 搜索已停止")).to_be_visible()

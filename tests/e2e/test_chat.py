@@ -57,7 +57,7 @@ def test_search_is_seen(tab: Chat, running: Product) -> None:
     tab.send("北京天气")
     expect(tab.page.get_by_text("搜索中 “北京天气” …")).to_be_visible()
 
-    words = "“北京天气” 找到 1 条 · searxng · 1.5 s"
+    words = "“北京天气” 找到 1 条 · SearXNG · 1.5 s"
     step = tab.page.get_by_role("button", name=words)
     expect(step).to_be_visible(timeout=10_000)
     answer_top = tab.last.bounding_box()

@@ -5,11 +5,11 @@ import signal
 import subprocess
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 from fakes.ports import free_port
 
@@ -30,15 +30,20 @@ class App:
 
 
 @contextmanager
-def running_app(**environment: str) -> Iterator[App]:
-    """`make run` on a free port; ends with all its children."""
+def running_app(
+    files: Mapping[str, str] | None = None, **environment: str
+) -> Iterator[App]:
+    """`make run` on a free port, beside *files*; ends with all its children."""
     port = free_port()
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
-    with NamedTemporaryFile(suffix=".log") as output:
+    with (
+        folder_with(files or {}) as folder,
+        NamedTemporaryFile(suffix=".log") as output,
+    ):
         app = App(f"http://127.0.0.1:{port}", Path(output.name))
         process = subprocess.Popen(
             ["make", "run", f"PORT={port}"],
-            cwd=ROOT,
+            cwd=folder,
             env=clean | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -54,6 +59,22 @@ def running_app(**environment: str) -> Iterator[App]:
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
+
+
+@contextmanager
+def folder_with(files: Mapping[str, str]) -> Iterator[Path]:
+    """The project's folder; where it needs *files* of its own, a likeness of it."""
+    if not files:
+        yield ROOT
+        return
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for entry in ROOT.iterdir():
+            if entry.name not in {*files, ".git", ".files"}:
+                (folder / entry.name).symlink_to(entry)
+        for file, text in files.items():
+            (folder / file).write_text(text, encoding="utf-8")
+        yield folder
 
 
 def wait_until_ready(

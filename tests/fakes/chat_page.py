@@ -1,6 +1,6 @@
 """The whole product in a browser: the app, a scripted model and SearXNG."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -35,8 +35,10 @@ class Product:
 
 
 @contextmanager
-def product(**environment: str) -> Iterator[Product]:
-    """The product, running."""
+def product(
+    files: Mapping[str, str] | None = None, **environment: str
+) -> Iterator[Product]:
+    """The product, running; beside *files*, such as agents.json."""
     with model_server() as model, served(healthy) as search:
         settings = {
             "SEARXNG_BASE_URL": search.url,
@@ -44,7 +46,7 @@ def product(**environment: str) -> Iterator[Product]:
             "OPENAI_MODEL": "scripted",
             **environment,
         }
-        with running_app(**settings) as app:
+        with running_app(files, **settings) as app:
             yield Product(app, model, search)
 
 

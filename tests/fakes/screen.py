@@ -35,6 +35,7 @@ class Screen:
     """What the page makes of the messages of the socket, in the order of arrival."""
 
     def __init__(self) -> None:
+        self.asked: list[str] = []  # of the page's script
         self.shown: dict[str, dict[str, Any]] = {}
         self.names: list[str] = []
 
@@ -45,6 +46,8 @@ class Screen:
                 self.shown[data["id"]] = dict(data)
             case "stream_token":
                 self.shown[data["id"]]["output"] += data["token"]
+            case "window_message":
+                self.asked.append(data)
             case "delete_message":
                 del self.shown[data["id"]]
 

@@ -10,8 +10,9 @@ from fakes.model_server import Brain, ModelServer, model_server
 from fakes.searxng_pages import healthy
 
 from agent import Mode, Session
+from agent.agents import Agents
 from agent.events import Event
-from agent.models import Model
+from agent.model_choice import Models
 from agent.resources import Resources
 from agent.settings import ModelSettings
 from websearch.create import create_service
@@ -44,7 +45,7 @@ class World:
 
     def without_model(self) -> Session:
         """One more session, where no model is configured."""
-        session = Session(replace(self.resources, model=None))
+        session = Session(replace(self.resources, models=Models(ModelSettings())))
         session.choose(self.session.mode, search=self.session.wants_search)
         return session
 
@@ -57,6 +58,7 @@ async def world(
     on: bool = True,
     mode: Mode = Mode.CHAT,
     model_options: Mapping[str, Any] | None = None,
+    agents: Agents | None = None,
     **more: Any,
 ) -> AsyncIterator[World]:
     """A session in *mode*, all of it real but what answers over the network."""
@@ -68,10 +70,10 @@ async def world(
             **(model_options or {}),
         )
         resources = Resources(
-            Model(model_settings),
+            Models(model_settings),
             create_service(settings),
             settings,
-            model_settings,
+            agents=agents or Agents(),
         )
         session = Session(resources)
         session.choose(mode, search=on)

@@ -7,13 +7,18 @@ import pytest
 
 from agent.resources import Resources
 from ui.conversation import Conversation
+from websearch.findings import Diagnosis
+
+
+async def nobody() -> list[Diagnosis]:
+    return []
 
 
 class Talk:
     """A conversation whose answers take as long as a test wants."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.conversation = Conversation(Resources.load(), "zh-CN")
+        self.conversation = Conversation(Resources.load(), "zh-CN", nobody)
         self.begun: list[str] = []
         self.at_once = 0
         self.most_at_once = 0

@@ -39,8 +39,8 @@ async def test_order(screen: Screen) -> None:
 
     assert screen.lines == [
         "我先搜索一下\\[1\\]。",
-        "“北京 天气” 找到 1 条 · searxng · 0.8 s",
-        "“上海 天气” 找到 1 条 · searxng · 0.8 s",
+        "“北京 天气” 找到 1 条 · SearXNG · 0.8 s",
+        "“上海 天气” 找到 1 条 · SearXNG · 0.8 s",
         '晴[[1]](https://s1.example/ "[1] Title 1 — s1.example")。',
     ]
     assert screen.is_quiet
@@ -61,7 +61,7 @@ async def test_blank_aside(screen: Screen) -> None:
     """An aside without words leaves no empty message behind."""
     await drawn(Token("\n"), Aside("\n"), started("q", "a"), found("q", "a"))
 
-    assert screen.lines == ["“q” 没有找到相关结果 · searxng · 0.8 s"]
+    assert screen.lines == ["“q” 没有找到相关结果 · SearXNG · 0.8 s"]
 
 
 @pytest.mark.spec("E8")
@@ -104,8 +104,8 @@ async def test_cached(screen: Screen) -> None:
     )
 
     assert [step["name"] for step in screen.steps] == [
-        "“a” 找到 1 条 · searxng · 0.8 s · 缓存",
-        "“b” 没有找到相关结果 · searxng · 0.8 s · 缓存",
+        "“a” 找到 1 条 · SearXNG · 0.8 s · 缓存",
+        "“b” 没有找到相关结果 · SearXNG · 0.8 s · 缓存",
     ]
 
 

@@ -24,7 +24,7 @@ async def test_stop_between_parallel_searches(screen: Screen) -> None:
 
     assert [step["name"] for step in screen.steps] == [
         "“甲” 搜索已停止",
-        "“乙” 找到 1 条 · searxng · 0.8 s",
+        "“乙” 找到 1 条 · SearXNG · 0.8 s",
         "“丙” 搜索已停止",
     ]
     assert screen.messages[-1].startswith("*已停止生成。*")

@@ -277,7 +277,7 @@ def loggers() -> Iterator[None]:
 
 @pytest.mark.usefixtures("loggers")
 @pytest.mark.parametrize(
-    "name", ["httpx", "httpcore2.http11", "openai._base_client", "uvicorn.access"]
+    "name", ["httpx", "httpx2", "openai._base_client", "uvicorn.access"]
 )
 def test_quiet(caplog: pytest.LogCaptureFixture, name: str) -> None:
     """Libraries that log addresses and bodies are heard from WARNING on only."""

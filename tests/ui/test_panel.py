@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from agent import Mode, Session
+from agent.agents import AgentProfile, Agents
+from agent.model_choice import Models
 from agent.resources import Resources
 from agent.settings import ModelSettings
 from ui.panel import Panel
@@ -16,7 +18,8 @@ from websearch.settings import Settings
 def panel() -> Panel:
     settings = Settings.load()
     service = create_service(settings, backend="stub")
-    session = Session(Resources(None, service, settings, ModelSettings.load()))
+    models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
+    session = Session(Resources(models, service, settings))
     return Panel(session, "zh-CN")
 
 
@@ -60,8 +63,61 @@ def test_form_is_known_by_its_switch(panel: Panel) -> None:
 )
 def test_widgets(panel: Panel, mode: Mode, disabled: bool, words: str) -> None:
     """The switch bears the literal words, and is disabled in Agent mode."""
-    _, switch = panel._widgets(mode).inputs
+    *_, switch = panel._widgets(mode).inputs
 
     assert switch.label == "🔍 联网搜索"
     assert switch.description == words
     assert switch.disabled is disabled
+
+
+TWO = Agents(
+    (
+        AgentProfile("a", "Twin"),
+        AgentProfile("b", "Twin", can_search=False),
+        AgentProfile("c", "Third"),
+    )
+)
+
+
+def panel_of(agents: Agents) -> Panel:
+    settings = Settings.load()
+    service = create_service(settings, backend="stub")
+    models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
+    resources = Resources(models, service, settings, agents=agents)
+    return Panel(Session(resources), "zh-CN")
+
+
+def test_agents_are_offered() -> None:
+    """Agent mode offers the agents by name, Chat mode does not; twins show their id."""
+    offered = panel_of(TWO)
+
+    _, select, _ = offered._widgets(Mode.AGENT).inputs
+
+    assert select.items == {"Twin (a)": "a", "Twin (b)": "b", "Third": "c"}
+    assert select.initial == "a"
+    assert len(offered._widgets(Mode.CHAT).inputs) == 2
+
+
+def test_one_agent_is_no_choice(panel: Panel) -> None:
+    """Where there is one agent, there is nothing to choose."""
+    assert len(panel._widgets(Mode.AGENT).inputs) == 2
+
+
+@pytest.mark.parametrize(("chosen", "kept"), [("b", "b"), ("x", "a"), (["b"], "a")])
+def test_agent_is_read(chosen: Any, kept: str) -> None:
+    """An agent that is offered is taken; anything else is left out."""
+    offered = panel_of(TWO)
+
+    offered._read({"mode": "agent", "agent": chosen, "search_locked": False})
+
+    assert offered._agent == kept
+
+
+def test_agent_without_search_says_so() -> None:
+    """The locked switch tells where an agent can't search at all."""
+    offered = panel_of(TWO)
+    offered._read({"agent": "b"})
+
+    *_, switch = offered._widgets(Mode.AGENT).inputs
+
+    assert switch.description == "此智能体未启用联网搜索"

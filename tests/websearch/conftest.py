@@ -1,9 +1,13 @@
-"""Real SearXNG servers, started by the first test that asks for one."""
+"""Real SearXNG servers, and engines behind a proxy, for the tests that ask for them."""
 
+import ssl
 from collections.abc import Iterator
 
 import pytest
+import trustme
 from fakes.corpus import Corpus
+from fakes.loopback import Loopback, served
+from fakes.proxied import BAIDU, DDG, pages
 from fakes.real_searxng import RealSearxng, real_searxng
 from fakes.searxng_settings import (
     blocking_engines,
@@ -70,3 +74,38 @@ def _impatient(
     settings["outgoing"]["max_request_timeout"] = 0.5
     with real_searxng(corpus, folders.mktemp("searxng"), settings) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def page_authority() -> trustme.CA:
+    """Who vouches for the engines behind a proxy."""
+    return trustme.CA()
+
+
+@pytest.fixture(scope="session")
+def page_tls(page_authority: trustme.CA) -> ssl.SSLContext:
+    """How those engines encrypt, and a proxy that is spoken to by TLS."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    page_authority.issue_cert(DDG, BAIDU, "localhost").configure_cert(context)
+    return context
+
+
+@pytest.fixture
+def trusted(page_authority: trustme.CA, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches trust that authority."""
+    context = ssl.create_default_context()
+    page_authority.configure_trust(context)
+    monkeypatch.setattr("websearch.http._tls", lambda: context)
+
+
+@pytest.fixture
+def page_engine(page_tls: ssl.SSLContext, trusted: None) -> Iterator[Loopback]:
+    """DuckDuckGo and Baidu, as far as a proxy knows."""
+    with served(pages, tls=page_tls) as started:
+        yield started
+
+
+@pytest.fixture
+def routes(page_engine: Loopback) -> dict[str, int]:
+    """Where a proxy finds them."""
+    return {f"{host}:443": page_engine.port for host in (DDG, BAIDU)}

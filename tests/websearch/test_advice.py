@@ -109,7 +109,10 @@ def test_details_have_advice() -> None:
         ("WebParseError", "too_deep"),
         ("WebParseError", "bad_encoding"),
         ("WebBlocked", "http_429"),
-        ("WebBlocked", "rate_limited"),
+        ("InvalidInput", "http_422"),
+        ("WebParseError", "http_422"),
+        ("WebParseError", "http_2xx"),
+        ("WebParseError", "http_3xx"),
     }
     table = errors.__doc__ or ""
     rows = re.findall(r"^\| `(\w+)` .*\| ([^|]*) \|$", table, re.MULTILINE)

@@ -1,8 +1,11 @@
 """The `web.search` tool contract."""
 
+import json
+import re
 from typing import Any
 
 import pytest
+from fakes.engines import FakeEngine
 from fakes.loopback import served
 from fakes.searxng_pages import healthy
 
@@ -16,8 +19,8 @@ from websearch.contract import (
     items_of,
 )
 from websearch.create import create_service
-from websearch.errors import InvalidInput, ToolNotFound
-from websearch.models import SearchRequest, SearchResponse
+from websearch.errors import BadGateway, InvalidInput, WebBlocked
+from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.service import SearchService
 from websearch.settings import Settings
 
@@ -49,13 +52,6 @@ async def test_async() -> None:
     result = await StubProvider().acall("web.search", {"query": "q", "max_results": 2})
 
     assert len(result["items"]) == 2
-
-
-@pytest.mark.spec("H8")
-def test_other_tools() -> None:
-    """A tool of another name does not exist, and the name is not repeated."""
-    with pytest.raises(ToolNotFound, match=r"web\.search"):
-        StubProvider().call("web_search", {"query": "q"})
 
 
 @pytest.mark.spec("H3", "H8", "J4")
@@ -138,6 +134,52 @@ def test_twins(arguments: dict[str, Any], field: str, value: object) -> None:
     assert getattr(asked[0], field) == value
 
 
+async def test_reserved_arguments_reach_the_backend() -> None:
+    """What is reserved is passed through, and the trace id comes back."""
+    engine = FakeEngine("e")
+    provider = WebProvider(SearchService(engine))
+    reserved = {
+        "locale": "zh-CN",
+        "time_range": "week",
+        "site_filter": "a.example",
+        "need_summary": True,
+        "trace_id": "trace-1",
+        "budget_ms": 900,
+    }
+
+    result = await provider.acall("web.search", {"query": "q", **reserved})
+
+    (asked,) = engine.requests
+    assert {name: getattr(asked, name) for name in reserved} == reserved
+    assert result["provider_meta"]["request_id"] == "trace-1"
+
+
+@pytest.mark.spec("H4")
+async def test_beside_the_results() -> None:
+    """Provider, time, id and errors stand beside the items, and nothing of upstream."""
+    item = SearchItem(
+        "t", "https://www.a.example/", "s", "e", published_at="2026-01-02"
+    )
+    failed = WebBlocked("words", detail_code="http_429", facts={"title": "upstream"})
+    down = BadGateway("other words", provider="f")
+    answer = SearchResponse("q", "e", [item], errors=[failed, down])
+    provider = WebProvider(SearchService(FakeEngine("e", answer)))
+
+    result = await provider.acall("web.search", {"query": "q"})
+
+    meta = result["provider_meta"]
+    assert set(meta) == {"provider_name", "latency_ms", "request_id"}
+    assert (meta["provider_name"], type(meta["latency_ms"])) == ("e", int)
+    assert re.fullmatch("[0-9a-f]{32}", meta["request_id"])
+    assert [(e["type"], e["message"], e["retryable"]) for e in result["errors"]] == [
+        ("WebBlocked", "words", False),
+        ("BadGateway", "other words", True),
+    ]
+    (shown,) = result["items"]
+    assert (shown["source"], shown["published_at"]) == ("a.example", "2026-01-02")
+    assert "upstream" not in json.dumps(result)
+
+
 @pytest.mark.spec("H8")
 def test_unknown_backend_as_argument() -> None:
     """A backend that a caller names wrongly is an error, not a silent default."""
@@ -186,7 +228,7 @@ def test_backend_of_the_contract(
     result = BuiltinProvider().call("web.search", {"query": "q"})
 
     assert result["provider_meta"]["provider_name"] == "stub"
-    assert ("altavista" in caplog.text and "is unknown" in caplog.text) is warned
+    assert ("altavista" in caplog.text and "is not taken" in caplog.text) is warned
 
 
 @pytest.mark.spec("H9")
@@ -237,8 +279,12 @@ def test_configuration_is_logged_once(
 
 @pytest.mark.spec("B1")
 def test_default_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the app, an unset or unknown backend means SearXNG."""
+    """In the app, an unset backend means the chain of a first run, an unknown one
+    SearXNG."""
     unset = create_service().provider
     monkeypatch.setenv("WEB_SEARCH_BACKEND", "altavista")
 
-    assert (unset, create_service().provider) == ("searxng", "searxng")
+    assert (unset, create_service().provider) == (
+        "searxng, ddg_html, stub",
+        "searxng",
+    )

@@ -19,7 +19,7 @@ from websearch.errors import InvalidInput
 from websearch.http import Http
 from websearch.settings import Settings
 
-ENGINES = ("searxng", "ddg_html", "baidu_html", "brave")
+ENGINES = ("searxng", "ddg_html", "baidu_html", "brave", "stub")
 DOWN = Answer("", 500)
 
 
@@ -86,6 +86,8 @@ async def test_privacy(
         monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
     if has_address:
         monkeypatch.setenv("SEARXNG_BASE_URL", servers["searxng"].url)
+    elif not backend and not fallback:
+        contacted = {"searxng", "ddg_html", "stub"}  # nothing is configured
 
     async with create_service() as service:
         with pytest.raises(SearchError):
@@ -93,7 +95,8 @@ async def test_privacy(
 
     told = destinations(Settings.load())
     assert asked(servers) == contacted
-    assert {n for n, s in servers.items() if f"{n} ({s.url})" in told} == contacted
+    places = {n: s.url for n, s in servers.items()} | {"stub": "nowhere"}
+    assert {n for n, url in places.items() if f"{n} ({url})" in told} == contacted
 
 
 @pytest.mark.spec("M3")
@@ -114,7 +117,7 @@ async def test_partial_answers_go_nowhere_else(
 @pytest.mark.parametrize(
     ("backend", "fallback", "name"),
     [
-        (None, None, "searxng"),
+        (None, None, "searxng, ddg_html, stub"),
         ("BRAVE", None, "brave"),
         ("brave + searxng", None, "brave+searxng"),
         ("brave+brave", None, "brave"),
@@ -146,10 +149,10 @@ def test_choice(
 @pytest.mark.parametrize(
     ("variable", "value", "told"),
     [
-        ("WEB_SEARCH_BACKEND", "altavista", "altavista is unknown; using searxng"),
-        ("WEB_SEARCH_BACKEND", "lycos+brave", "lycos is unknown; using brave"),
-        ("WEB_SEARCH_FALLBACK", "lycos", "lycos is unknown; using none"),
-        ("WEB_SEARCH_FALLBACK", "brave,lycos", "lycos is unknown; using brave"),
+        ("WEB_SEARCH_BACKEND", "altavista", "altavista is not taken: using searxng"),
+        ("WEB_SEARCH_BACKEND", "lycos+brave", "lycos is not taken: using brave"),
+        ("WEB_SEARCH_FALLBACK", "lycos", "lycos is not taken: using none"),
+        ("WEB_SEARCH_FALLBACK", "brave,lycos", "lycos is not taken: using brave"),
     ],
 )
 def test_unknown_names(
@@ -167,7 +170,8 @@ def test_unknown_names(
     create_service()
 
     warnings = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
-    assert warnings == [f"{variable}={told}"]
+    known = f"(known are {', '.join(ENGINES)})"
+    assert warnings == [f"{variable}={told} {known}"]
 
 
 async def test_named_by_the_caller(
@@ -225,6 +229,7 @@ async def test_time_limit(
     engine = FakeEngine("searxng")
     registry(monkeypatch, engine, FakeEngine("stub"))
     monkeypatch.setenv("SEARXNG_TIMEOUT_MS", "9000")
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
     if fallback:
         monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
 

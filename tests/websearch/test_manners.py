@@ -6,6 +6,7 @@ import pytest
 from fakes.engines import Clock, FakeEngine, registry
 
 from websearch import create_service
+from websearch.advice import Problem, advise, facts_of_error, problem_of
 from websearch.errors import WebBlocked
 from websearch.manners import Manners
 from websearch.settings import Settings
@@ -76,6 +77,7 @@ async def test_own_server_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> Non
     refusal = WebBlocked("limiter", detail_code="http_429")
     engine = FakeEngine("searxng", refusal)
     registry(monkeypatch, engine)
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
     service = create_service()
 
     for _ in range(2):
@@ -125,3 +127,36 @@ async def test_own_limit_in_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     await create_service().asearch("q")
 
     assert engine.requests[0].budget_ms == 950
+
+
+@pytest.mark.parametrize(
+    ("name", "variable", "limit"),
+    [
+        ("ddg_html", "WEB_SEARCH_SCRAPES_PER_MINUTE", "1"),
+        ("brave", "WEB_SEARCH_KEYED_PER_MINUTE", "2"),
+    ],
+)
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+async def test_own_limit_is_told_as_ours(
+    monkeypatch: pytest.MonkeyPatch, name: str, variable: str, limit: str, language: str
+) -> None:
+    """A search beyond our own limit names limit and variable, and blames no engine."""
+    engine = FakeEngine(name)
+    registry(monkeypatch, engine)
+    monkeypatch.setenv(variable, limit)
+    monkeypatch.setenv("BRAVE_API_KEY", "key")
+    service = create_service(backend=name, manners=Manners(clock=Clock()))
+    for _ in range(int(limit)):
+        await service.asearch("q")
+
+    with pytest.raises(WebBlocked) as caught:
+        await service.asearch("q")
+
+    advice = advise(problem_of(caught.value), facts_of_error(caught.value), language)
+    assert problem_of(caught.value) is Problem.OWN_LIMIT
+    assert f" {limit} " in advice.cause
+    assert variable in advice.cause
+    assert any(variable in step for step in advice.cure)
+    assert "60 s" in advice.cause
+    assert "…" not in f"{advice}"
+    assert len(engine.requests) == int(limit)

@@ -52,7 +52,7 @@ def test_rest_and_pace() -> None:
     reasons = {e.name: e.why_not("en-US") for e in overview(settings, manners)}
 
     assert reasons["baidu_html"] == "Baidu asks for a CAPTCHA"
-    assert reasons["ddg_html"] == "DuckDuckGo refuses searches for now"
+    assert reasons["ddg_html"] == "This app's own limit for DuckDuckGo is reached"
     clock.now += 4_000
     assert overview(settings, manners)[2].obstacle is None
 

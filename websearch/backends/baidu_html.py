@@ -6,22 +6,22 @@ from typing import Final, Self
 
 from selectolax.lexbor import LexborNode
 
-from websearch.engine_answers import PAGES, Engine, HttpBackend
-from websearch.errors import WebBlocked
+from websearch.engine_answers import Engine, HttpBackend
+from websearch.hrefs import absolute, host_of
 from websearch.http import Http
 from websearch.language import accept_language
 from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.page import Page, absolute, attribute, host_of, is_at, text_of
+from websearch.page import Page, attribute, text_of
 from websearch.reply import Reply
 from websearch.settings import Settings
 
 ENGINE: Final = Engine("baidu_html", "Baidu")
 URL: Final = "https://www.baidu.com/s"
-
 _DAYS: Final[Mapping[str, int]] = {"day": 1, "week": 7, "month": 31, "year": 365}
 _GATES: Final = ("wappass.baidu.com", "seccaptcha.baidu.com")
 _BLOCK: Final = ":is(.passMod_dialog-wrapper, .timeout-button)"
 _BLOCK_TITLE: Final = "\u767e\u5ea6\u5b89\u5168\u9a8c\u8bc1"  # "Baidu security check"
+_LIST: Final = b'<div id="content_left"'
 _CARD: Final = ":is(.c-container, .result, .result-op)"
 _SNIPPET: Final = (  # endings of names change every few weeks
     ":is(.c-abstract, [class*='content-right_'], [class*='summary-gap_'], .text_2NOr6)"
@@ -62,26 +62,29 @@ def _form(request: SearchRequest) -> dict[str, str]:
 
 
 def _read(reply: Reply) -> Sequence[SearchItem]:
-    page = Page.of(reply)
+    return ENGINE.listed(reply, _LIST, _items, _is_challenge, ".content_none, .nors")
+
+
+def _is_challenge(reply: Reply, page: Page) -> bool:
     gate = host_of(absolute(reply.headers.get("location", ""), URL)) in _GATES
-    if gate or page.has(_BLOCK) or text_of(page.first("title")) == _BLOCK_TITLE:
-        raise WebBlocked("it asks for a CAPTCHA", detail_code="captcha_required")
-    ENGINE.check(reply, PAGES)
+    return gate or page.has(_BLOCK) or text_of(page.first("title")) == _BLOCK_TITLE
+
+
+def _items(page: Page) -> Sequence[SearchItem]:
     blocks = (block.css_first(_CARD) for block in page.nodes("#content_left > *"))
     cards = [card for card in blocks if card and not _is_left_out(card)]
-    return ENGINE.of_page(
-        page, ENGINE.readable([_item(c) for c in cards]), ".content_none, .nors"
-    )
+    return ENGINE.readable([_item(card) for card in cards])
 
 
 def _item(card: LexborNode) -> SearchItem | None:
     """Its address is the target where Baidu states it, else Baidu's redirect."""
-    url = absolute(attribute(card, "mu"), "")
-    if not url or is_at(host_of(url), "nourl.ubs.baidu.com"):  # a placeholder
-        url = absolute(attribute(_link(card), "href"), URL)
+    link = absolute(attribute(_link(card), "href"), URL)
+    stated = absolute(attribute(card, "mu"), "")
+    url = stated if host_of(stated) not in ("", "nourl.ubs.baidu.com") else link
     snippets = (text_of(node) for node in card.css(_SNIPPET)[:5])
     title, snippet = text_of(card.css_first("h3")), next(filter(None, snippets), "")
-    return SearchItem(title, url, snippet, ENGINE.name) if url else None
+    kept = link if url != link and "baidu.com/link?" in link else None
+    return SearchItem(title, url, snippet, ENGINE.name, link=kept) if url else None
 
 
 def _is_left_out(card: LexborNode) -> bool:
@@ -89,10 +92,10 @@ def _is_left_out(card: LexborNode) -> bool:
     link = _link(card)
     if link is None or attribute(link, "href").startswith(_NOWHERE):
         return True
+    marks = [n for n in card.css("span, i, a")[:100] if text_of(n) in _AD_WORDS]
     titles = {n.mem_id for h in card.css("h3")[:5] for n in h.css("*")[:100]}
-    labels = [n for n in card.css("span, i, a")[:100] if n.mem_id not in titles]
-    marked = card.css_first("[data-tuiguang], .ec-tuiguang")
-    return bool(marked) or any(text_of(label) in _AD_WORDS for label in labels)
+    marked = card.css_first("[data-tuiguang], .ec-tuiguang") is not None
+    return marked or any(mark.mem_id not in titles for mark in marks)
 
 
 def _link(card: LexborNode) -> LexborNode | None:

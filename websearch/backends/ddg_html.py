@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Final, Self
 
-from selectolax.lexbor import LexborNode
-
-from websearch.engine_answers import PAGES, Engine, HttpBackend
+from websearch.engine_answers import Engine, HttpBackend
 from websearch.engine_regions import duckduckgo, tag_of
-from websearch.errors import WebBlocked
+from websearch.hrefs import host_of, is_at, target
 from websearch.http import Http
 from websearch.language import accept_language
 from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.page import Page, absolute, attribute, host_of, is_at, parameter, text_of
+from websearch.page import Page, Row, attribute, text_of
 from websearch.reply import Reply
 from websearch.settings import Settings
 from websearch.text import without_commands
@@ -25,7 +24,10 @@ _BLOCK: Final = (
     ":is(#challenge-form, .anomaly-modal__title, [data-testid=anomaly-modal],"
     " form[action*='anomaly.js'], script[src*='anomaly.js'])"
 )
-_RESULT: Final = ":is(div.result, div.web-result):not(.result--ad, .result--no-result)"
+_LIST: Final = b'<div id="links"'
+_ROWS: Final = ":is(div.result, div.web-result, a.result__a, .result__snippet)"
+_PARTS: Final = ("result__a", "result__snippet")
+_OTHERS: Final = frozenset({"result--ad", "result--no-result"})
 _EMPTY: Final = ":is(.result--no-result, .no-results, .no-results__message)"
 # A backslash goes to the first result, and a sign behind a word is a command too.
 _COMMANDS: Final = re.compile(r"(?<!\S)\\|!(?!\S)")
@@ -66,20 +68,21 @@ def _form(request: SearchRequest, language: str) -> dict[str, str]:
 
 
 def _read(reply: Reply) -> Sequence[SearchItem]:
-    page = Page.of(reply)
-    if reply.status == 202 or page.has(_BLOCK):  # noqa: PLR2004  never with results
-        raise WebBlocked("it asks for a CAPTCHA", detail_code="captcha_required")
-    ENGINE.check(reply, PAGES)
-    found = ENGINE.readable([_item(node) for node in page.nodes(_RESULT)])
+    return ENGINE.listed(reply, _LIST, _items, _is_challenge, _EMPTY)
+
+
+def _is_challenge(reply: Reply, page: Page) -> bool:
+    return reply.status == HTTPStatus.ACCEPTED or page.has(_BLOCK)
+
+
+def _items(page: Page) -> Sequence[SearchItem]:
+    found = ENGINE.readable([_item(row) for row in page.rows(_ROWS, _PARTS, _OTHERS)])
     # Only now: what is wrapped may be an advertisement too.
-    items = [item for item in found if not is_at(host_of(item.url), _OWN)]
-    return ENGINE.of_page(page, items, _EMPTY)
+    return [item for item in found if not is_at(host_of(item.url), _OWN)]
 
 
-def _item(node: LexborNode) -> SearchItem | None:
-    link = node.css_first("a.result__a")
-    url = absolute(attribute(link, "href"), URL)
-    if is_at(host_of(url), _OWN) and (target := parameter(url, "uddg")):
-        url = absolute(target, URL)
-    snippet = text_of(node.css_first(".result__snippet"))
-    return SearchItem(text_of(link), url, snippet, ENGINE.name) if url else None
+def _item(row: Row) -> SearchItem | None:
+    link, snippet = row.get("result__a"), row.get("result__snippet")
+    url = target(attribute(link, "href"), URL, _OWN, "uddg")
+    item = SearchItem(text_of(link), url, text_of(snippet), ENGINE.name)
+    return item if url else None

@@ -1,0 +1,57 @@
+"""Every word of the built-in answerer, in Chinese and in English."""
+
+from collections.abc import Mapping
+from typing import Final
+
+TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "zh": {
+        "quoted": "未配置模型：以下为搜索结果摘录",
+        "better": "设置 `OPENAI_API_KEY`（或启动本机的 Ollama）后，由模型作答。",
+        "unfit": (
+            "未配置模型，只能摘录搜索结果；这次的结果里没有与问题相符的句子。"
+            "请换个说法再问，或直接打开搜到的网页。"
+        ),
+        "nothing": (
+            "未配置模型，只能摘录搜索结果；这次搜索没有找到结果。请换个说法再问。"
+        ),
+        "failed": (
+            "未配置模型，只能摘录搜索结果；这次搜索没有成功，所以没有可摘录的内容。"
+            "请稍后再问，或按搜索步骤里的提示处理。"
+        ),
+        "no_search": (
+            "未配置模型，只能摘录搜索结果，而这次没有搜索结果。"
+            "请打开“联网搜索”后再问；已经打开的话，就是这次搜索没有成功。"
+        ),
+        "no_subject": ("未配置模型，只能摘录搜索结果。请提一个可以在网上查到的问题。"),
+    },
+    "en": {
+        "quoted": "No model is set up: excerpts from the search results",
+        "better": (
+            "Set `OPENAI_API_KEY` (or start an Ollama on this machine), "
+            "and a model will answer."
+        ),
+        "unfit": (
+            "No model is set up, so I can only quote search results, and no sentence "
+            "in these fits the question. "
+            "Ask in other words, or open the pages that were found."
+        ),
+        "nothing": (
+            "No model is set up, so I can only quote search results, and this search "
+            "found nothing. Ask in other words."
+        ),
+        "failed": (
+            "No model is set up, so I can only quote search results, and this search "
+            "did not succeed: there is nothing to quote. "
+            "Ask again later, or follow the advice at the search step."
+        ),
+        "no_search": (
+            "No model is set up, so I can only quote search results, and there are "
+            "none. Switch web search on and ask again; where it is on already, this "
+            "search did not succeed."
+        ),
+        "no_subject": (
+            "No model is set up, so I can only quote search results. "
+            "Ask something that can be looked up on the web."
+        ),
+    },
+}

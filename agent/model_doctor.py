@@ -1,0 +1,44 @@
+"""Find out whether a model can answer: for the page and for the doctor's report."""
+
+from typing import Final
+
+from agent.model_choice import Models, ModelState
+from agent.settings import ModelSettings
+from websearch.advice import Problem
+from websearch.findings import Check, Diagnosis, Finding, Question, State
+
+_STATES: Final = {
+    ModelState.READY: State.PASSED,
+    ModelState.OLLAMA: State.PASSED,
+    ModelState.UNKNOWN: State.WARNED,
+    ModelState.BUILT_IN: State.WARNED,
+    ModelState.OLLAMA_EMPTY: State.WARNED,
+}
+
+
+def diagnosis_of(models: Models) -> Diagnosis:
+    """What is known of the models, with the next step where one is needed."""
+    settings, name = models.settings, models.default.name
+    facts = {
+        "model": name,
+        "address": settings.base_url.url,
+        "ollama": settings.ollama.url,
+        "others": len(models.names) - 1,
+    }
+    check = Check(Question.MODEL, _STATES.get(models.state, State.FAILED), name)
+    return Diagnosis(
+        backend=name or "built_in",
+        address=None if models.is_built_in else settings.base_url.url,
+        checks=[check],
+        findings=[Finding(Problem(models.state), facts)],
+    )
+
+
+async def examine() -> Diagnosis:
+    """The diagnosis of the model that the settings name."""
+    models = Models(ModelSettings.load())
+    try:
+        await models.look()
+        return diagnosis_of(models)
+    finally:
+        await models.aclose()

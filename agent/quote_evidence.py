@@ -1,0 +1,146 @@
+"""How much a sentence looks like an answer to this kind of question."""
+
+import re
+from typing import Final
+
+from agent.quote_kinds import Kind, kind_of
+from agent.quote_text import asked_terms, terms
+from agent.quote_units import measured
+from agent.quote_words import (
+    ASKING,
+    ASKS_CLOCK,
+    BOASTING,
+    BY,
+    CLOCK,
+    DATE,
+    DAY,
+    EVIDENCE,
+    FILLING,
+    HINTS,
+    NUMBER,
+    SELLING,
+    SUPERLATIVE,
+    SURNAME,
+)
+
+_HAN = re.compile("[\u4e00-\u9fff]")
+_NAME = re.compile(r"\b[A-Z][\w'-]+(?: (?:van|de|von|of|the))*(?: [A-Z][\w'-]+)+")
+_PLACE = re.compile(
+    r"\b(?:in|at|on|near|of|to|from) (?:the |central |\w+ern )?([A-Z]\w+)"
+)
+
+# Capitals, but for the first word's, and what is Latin among Chinese.
+_CAPITAL = re.compile(
+    r"(?<![.?!] )(?<!^)\b[A-Z0-9][\w.-]*|(?<=[\u4e00-\u9fff])[A-Za-z0-9][\w.-]*"
+    r"|^[A-Za-z0-9][\w.-]*(?=[\u4e00-\u9fff])",
+    re.ASCII,
+)
+
+_NOUN = re.compile(
+    r"\b(?:which|what) ((?!is\b|are\b|was\b|does\b|do\b)\w+)", re.IGNORECASE
+)
+
+_BEGINNING: Final = 250
+_MOST_NAMES: Final = 12
+_SOME: Final = 0.5
+_LITTLE: Final = 0.3
+
+
+class Wanted:
+    """What the answer to one question has to look like."""
+
+    def __init__(self, question: str) -> None:
+        names = _names(question)
+        if len(question) > 2 * _BEGINNING:  # who asks at length asks at an end
+            question = f"{question[:_BEGINNING]} {question[-_BEGINNING:]}"
+        self.names = names[:_MOST_NAMES]
+        self.kind = kind_of(question)
+        self._question = question
+        self._known = {*terms(question)}
+        self._measured = measured(question)
+        self._is_most = bool(SUPERLATIVE.search(question))
+        self._is_clock = bool(ASKS_CLOCK.search(question))
+        noun = _NOUN.search(question)
+        self._noun = "".join(terms(noun[1])[:1]) if noun else ""
+
+    def evidence(self, sentence: str) -> float:
+        """From 0 to 1."""
+        most = self._is_most and bool(SUPERLATIVE.search(sentence))
+        return min(self._evidence(sentence) + _LITTLE * most, 1.0)
+
+    def _evidence(self, sentence: str) -> float:
+        match self.kind:
+            case Kind.WHEN:
+                return self._time(sentence)
+            case Kind.COUNT:
+                return self._number(sentence)
+            case Kind.WHO:
+                return self._name(sentence)
+            case Kind.WHERE:
+                return self._place(sentence)
+            case Kind.OTHER:
+                return _SOME * (self._noun in {*terms(sentence)})
+        if EVIDENCE[self.kind].search(sentence):
+            return 1.0
+        if self.kind is Kind.MONEY:
+            return _LITTLE * self._has_new_number(sentence)
+        hint = HINTS.get(self.kind)
+        return _SOME * bool(hint and hint.search(sentence))
+
+    def manner(self, sentence: str) -> float:
+        """Less than 1 for what asks, sells or fills a page."""
+        if ASKING.search(sentence):
+            return 0.2
+        if SELLING.search(sentence) or FILLING.search(sentence):
+            return 0.35 if self.kind is Kind.MONEY else 0.2
+        if BOASTING.search(sentence):
+            return 0.7
+        return 0.95 if sentence.endswith(("\u2026", "...")) else 1.0
+
+    def _time(self, sentence: str) -> float:
+        if self._is_clock:
+            best, good = CLOCK, DATE
+        else:
+            best, good = DAY, DATE
+        if self._has_new(best, sentence):
+            return 1.0
+        rest = _LITTLE if self._is_clock else 0.7
+        return rest * self._has_new(good, sentence)
+
+    def _number(self, sentence: str) -> float:
+        if self._measured and self._has_new(self._measured, sentence):
+            return 1.0
+        some = 0.2 if self._measured else 0.8
+        return some * self._has_new_number(sentence)
+
+    def _name(self, sentence: str) -> float:
+        names = [
+            *(m[0] for m in _NAME.finditer(sentence)),
+            *(m[1] for m in SURNAME.finditer(sentence)),
+        ]
+        new = any(not {*terms(name)} <= self._known for name in names)
+        said = bool(BY.search(sentence))
+        if not new:
+            return (_SOME if _HAN.search(sentence) else 0.1) * said
+        return 1.0 if said else 0.7
+
+    def _place(self, sentence: str) -> float:
+        said = bool(EVIDENCE[Kind.WHERE].search(sentence))
+        new = any(
+            not {*terms(match[1])} <= self._known for match in _PLACE.finditer(sentence)
+        )
+        return 1.0 if said else 0.7 * new
+
+    def _has_new_number(self, sentence: str) -> bool:
+        return self._has_new(NUMBER, sentence)
+
+    def _has_new(self, pattern: re.Pattern[str], sentence: str) -> bool:
+        """Whether it is in *sentence*, and was not in the question."""
+        return any(m[0] not in self._question for m in pattern.finditer(sentence))
+
+
+def _names(question: str) -> list[str]:
+    """Terms of what has a name: capitals, and Latin or numbers among Chinese."""
+    found = [m[0] for m in _CAPITAL.finditer(question)]
+    about = asked_terms(question)
+    return [term for term in dict.fromkeys(terms(" ".join(found))) if term in about]

@@ -1,0 +1,87 @@
+"""What a question asks for, told by its words."""
+
+import re
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Final
+
+
+class Kind(Enum):
+    """What a question asks for."""
+
+    MONEY = auto()
+    VERSION = auto()
+    WHEN = auto()
+    COUNT = auto()
+    WHO = auto()
+    WHERE = auto()
+    WHY = auto()
+    DEFINITION = auto()
+    COMPARISON = auto()
+    HOW = auto()
+    YES_NO = auto()
+    OTHER = auto()
+
+
+def kind_of(question: str) -> Kind:
+    """What *question* asks for."""
+    for kind, pattern in _QUESTIONS.items():
+        if pattern.search(question):
+            return kind
+    return Kind.OTHER
+
+
+def _words(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+# The first that fits, so the narrow ones come first.
+_QUESTIONS: Final[Mapping[Kind, re.Pattern[str]]] = {
+    Kind.MONEY: _words(
+        r"多少(?:钱|元|块|美元)|[价票]格|[售票房]价|费用|收费|[收营]入|营收|利润|工资|预算"
+        r"|how much.*\b(?:cost|pay|charge|earn|worth|spend|fee|price)"
+        r"|how much (?:is|are|was|were) |\b(?:price|cost|fee|salary|revenue) of\b"
+    ),
+    Kind.VERSION: _words(
+        r"版本(?:是|号)?.{0,3}[多哪几什]|[哪几]个?版本?|最新版|\b(?:which|what)\b.*\bversion"
+        r"|\blatest (?:\w+ ){0,3}(?:version|release)|最新[^，。]{0,12}版"
+    ),
+    Kind.COMPARISON: _words(
+        r"区别|差别|差异|不同|相比|对比|哪[个种家条]?[更最]?(?:好|高|大|多|快|贵|长|便宜|历史)"
+        r"|哪[个种]更|\bdifferences?\b|\bcompared?\b|\bvs\b|\bversus\b"
+        r"|\b\w+er\b.* (?:than|or) |\bbetter\b"
+    ),
+    Kind.WHEN: _words(
+        r"什么时[候间]|何时|哪一?[年天]|几[点月号时]|何年|多会儿"
+        r"|\bwhen\b|\b(?:what|which) (?:year|date|day|month|time)\b"
+    ),
+    Kind.COUNT: _words(
+        r"多少|几[^乎何]|多[长高远大深重宽久快厚]|数量|人口"
+        r"|\bhow (?:many|much|long|far|tall|high|deep|big|large|old|fast|heavy|wide"
+        r"|often)\b|\bwhat is the .*(?:population|number|height|length|depth|weight"
+        r"|speed|distance|size|area|age|temperature|limit|capacity|rate|point|mass"
+        r"|density|percentage|share|duration)\b|\bpopulation of\b|海拔|[沸熔燃]点"
+    ),
+    Kind.WHO: _words(
+        r"谁|哪位|何人|哪家|哪个?(?:公司|人)|作者|\bwho(?:m|se)?\b|\bwhat company\b"
+        r"|\bname of\b"
+    ),
+    Kind.WHERE: _words(
+        r"哪里|哪儿|在哪|何[处地]|哪[个座一]?(?:城市|国家?|省|地方|市|州)|什么地方|地址"
+        r"|\bwhere\b|\b(?:which|what) (?:city|country|town|state|place|address)\b"
+    ),
+    Kind.WHY: _words(
+        r"为什么|为何|为啥|原因|怎么(?:形成|来|会)|如何形成|怎样形成"
+        r"|\bwhy\b|\bwhat (?:causes?|caused|makes)\b|\breasons?\b"
+    ),
+    Kind.DEFINITION: _words(
+        r"什么是|什么叫|何谓|是什么|什么意思|定义|含义"
+        r"|\bwhat (?:is|are) (?!the\b)|\bwhat's an?\b|\bmean(?:ing)?\b|\bstands? for\b"
+        r"|\bdefine\b|\bwhat does an? .*\bdo\b|\bwho is\b"
+    ),
+    Kind.HOW: _words(r"怎么|怎样|如何|咋|方法|\bhow\b"),
+    Kind.YES_NO: _words(
+        r"吗|是否|([\u4e00-\u9fff])[不没]\1|有没有|能否|可否"
+        r"|^\s*(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)\b"
+    ),
+}

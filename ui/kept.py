@@ -1,0 +1,55 @@
+"""What a user has chosen, kept by the browser over a reload and a new chat."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import quote, unquote
+
+import chainlit as cl
+
+from agent import Mode, Session
+
+COOKIE: Final = "websearch"
+_LONGEST: Final = 1_500
+
+
+async def keep(session: Session) -> None:
+    """Give it to public/page.js, which stores it as a cookie."""
+    chosen = {
+        "mode": session.mode,
+        "search": session.wants_search,
+        "agent": session.agent.id,
+        "model": session.model,
+    }
+    value = quote(json.dumps(chosen, ensure_ascii=False), safe="")
+    if len(value) <= _LONGEST:
+        await cl.send_window_message(f"websearch:keep {value}")
+
+
+def restore(session: Session, environ: Mapping[str, Any]) -> None:
+    """Choose what the cookie says, as far as it can still be chosen."""
+    chosen = _chosen(str(environ.get("HTTP_COOKIE", "")))
+    modes, search = {str(mode): mode for mode in Mode}, chosen.get("search")
+    session.choose(
+        modes.get(_text(chosen.get("mode")) or "", session.mode),
+        search=search if isinstance(search, bool) else session.wants_search,
+        agent=_text(chosen.get("agent")),
+        model=_text(chosen.get("model")),
+    )
+
+
+def _chosen(header: str) -> dict[str, Any]:
+    """Other programs on this host have cookies too, and anyone may write this one."""
+    pairs = (pair.strip().partition("=") for pair in header.split(";"))
+    value = next((value for name, _, value in pairs if name == COOKIE), "")
+    if not value or len(value) > _LONGEST:
+        return {}
+    try:
+        chosen = json.loads(unquote(value))
+    except (ValueError, RecursionError):
+        return {}
+    return chosen if isinstance(chosen, dict) else {}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

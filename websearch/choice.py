@@ -1,0 +1,90 @@
+"""Which engines are asked: by the settings, for an agent, or where nothing is set."""
+
+from typing import Final
+
+from websearch import backends
+from websearch.config_file import CONFIG
+from websearch.errors import InvalidInput
+from websearch.manners import has_key, key_variable
+from websearch.plan import DEFAULT_BACKEND, NotTaken, Plan, planned
+from websearch.settings import Settings
+
+KEYLESS: Final = "ddg_html"
+# Where nobody has set anything. With an engine named, no other ever hears a query.
+UNCONFIGURED: Final = Plan((DEFAULT_BACKEND,), (KEYLESS, "stub"))
+
+
+def chosen(
+    settings: Settings,
+    *,
+    provider: str | None = None,
+    place: str = "",
+    default: str = DEFAULT_BACKEND,
+) -> Plan:
+    """
+    Who is asked, by the settings, or by the *provider* that stands at a *place*.
+
+    An engine that a file names, and that lacks its key, gives way; one that was named
+    by hand does not, and its searches say what is missing.
+    """
+    if provider is not None:
+        plan = _planned(provider, settings, place, default)
+        if plan.not_taken and plan.engines == (default,):
+            instead = chosen(settings, default=default)
+            return _with(instead, plan.not_taken)
+        return _keyed(plan, settings, place)
+    if default == DEFAULT_BACKEND and not settings.names_engines:
+        return UNCONFIGURED
+    plan = _planned(settings.backend, settings, "WEB_SEARCH_BACKEND", default)
+    if settings.is_from_file("WEB_SEARCH_BACKEND"):
+        return _keyed(plan, settings, f"{CONFIG.name}: defaultProvider")
+    return plan
+
+
+def only(backend: str) -> Plan:
+    """*backend* and no other; raises InvalidInput where it is unknown."""
+    plan = planned(backend, None, known=backends.BACKENDS, default=DEFAULT_BACKEND)
+    if plan.not_taken:
+        raise InvalidInput(f"unknown backend; known are {', '.join(backends.BACKENDS)}")
+    return plan
+
+
+def _planned(named: str | None, settings: Settings, place: str, default: str) -> Plan:
+    return planned(
+        named,
+        settings.fallback,
+        known=backends.BACKENDS,
+        default=default,
+        places=(place, "WEB_SEARCH_FALLBACK"),
+    )
+
+
+def _keyed(plan: Plan, settings: Settings, place: str) -> Plan:
+    """The plan without engines that lack their key; some engine always stays."""
+    lacking = [name for name in plan.engines if not has_key(name, settings)]
+    if not lacking:
+        return plan
+    kept = tuple(name for name in plan.engines if name not in lacking)
+    engines = kept or _without_key(settings)
+    used = "+".join(engines)
+    left_out = [
+        NotTaken(place, name, used, f"{key_variable(name)} is not set")
+        for name in lacking
+    ]
+    chain = tuple(name for name in plan.fallback if name not in engines)
+    return Plan(engines, chain, (*plan.not_taken, *left_out))
+
+
+def _without_key(settings: Settings) -> tuple[str, ...]:
+    """DuckDuckGo; where somebody named who may hear queries, that one instead."""
+    by_hand = settings.backend and not settings.is_from_file("WEB_SEARCH_BACKEND")
+    if by_hand:
+        plan = _planned(settings.backend, settings, "", DEFAULT_BACKEND)
+        return plan.engines
+    return (DEFAULT_BACKEND,) if settings.names_searxng else (KEYLESS,)
+
+
+def _with(plan: Plan, more: tuple[NotTaken, ...]) -> Plan:
+    used = "+".join(plan.engines)
+    told = tuple(entry._replace(default=used) for entry in more)
+    return Plan(plan.engines, plan.fallback, (*told, *plan.not_taken))
