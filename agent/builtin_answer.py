@@ -7,7 +7,9 @@ from typing import Final
 from agent.builtin_reading import Asked, Outcome
 from agent.builtin_texts import TEXTS
 from agent.prompts import language_of
-from agent.quoting import Quote, quotes
+from agent.quote_text import sentences
+from agent.quoting import Passage, Quote, quotes
+from websearch.backends.stub import is_sample
 from websearch.text import unmark
 
 # Signs that could begin markup within a line; all others are left to be read.
@@ -26,7 +28,9 @@ def answer_to(asked: Asked) -> str:
     """The whole answer, in the language of the question, as Markdown."""
     texts = TEXTS[language_of(asked.question)]
     found: Sequence[Quote] = ()
-    if asked.outcome is Outcome.FOUND:
+    if _is_demo(asked):
+        found = _of_samples(asked.passages)
+    elif asked.outcome is Outcome.FOUND:
         found = quotes(asked.subject, asked.passages)
     parts = [texts[_head(asked, found)], texts["better"]]
     if found:
@@ -34,7 +38,20 @@ def answer_to(asked: Asked) -> str:
     return "\n\n".join(parts)
 
 
+def _is_demo(asked: Asked) -> bool:
+    found = asked.outcome is Outcome.FOUND
+    return found and all(is_sample(one.title) for one in asked.passages)
+
+
+def _of_samples(passages: Sequence[Passage]) -> list[Quote]:
+    """The last sentence of each, whatever was asked: the first says what it is."""
+    said = ((one.number, sentences(one.text)[-1:]) for one in passages)
+    return [Quote(last[0], (number,)) for number, last in said if last]
+
+
 def _head(asked: Asked, found: Sequence[Quote]) -> str:
+    if _is_demo(asked) and found:
+        return "samples"
     if asked.outcome is Outcome.FOUND:
         return "quoted" if found else "unfit"
     return _REASONS[asked.outcome] if asked.subject else "no_subject"

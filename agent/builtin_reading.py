@@ -9,8 +9,9 @@ from typing import Final
 from langchain_core.messages import BaseMessage, HumanMessage, ToolMessage
 
 from agent import agent_prompts, prompts
+from agent.quote_query import keywords
 from agent.quote_stops import POINTING
-from agent.quote_text import asked_terms, keywords
+from agent.quote_text import asked_terms
 from agent.quoting import Passage
 
 MOST_QUERY: Final = 200

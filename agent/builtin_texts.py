@@ -6,6 +6,10 @@ from typing import Final
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh": {
         "quoted": "未配置模型：以下为搜索结果摘录",
+        "samples": (
+            "未配置模型：以下为搜索结果摘录\n\n"
+            "离线演示：现在没有连上任何搜索引擎，下面的来源是样例，与您的问题无关。"
+        ),
         "better": "设置 `OPENAI_API_KEY`（或启动本机的 Ollama）后，由模型作答。",
         "unfit": (
             "未配置模型，只能摘录搜索结果；这次的结果里没有与问题相符的句子。"
@@ -26,6 +30,11 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "en": {
         "quoted": "No model is set up: excerpts from the search results",
+        "samples": (
+            "No model is set up: excerpts from the search results\n\n"
+            "Offline samples: no search engine is connected, and the sources below are "
+            "samples that have nothing to do with your question."
+        ),
         "better": (
             "Set `OPENAI_API_KEY` (or start an Ollama on this machine), "
             "and a model will answer."

@@ -10,7 +10,8 @@ cost price fee sell charge pay start worth | buy purchase
 ceo chief executive director | headquarters based office
 population inhabitants residents people | launch liftoff lift | author write novel
 design architect | create found establish invent develop patent
-construct erect complete | begin start open | end finish close cease | close open hours | reset restore factory
+construct erect complete | begin start open | end finish close cease
+close open hours | reset restore factory
 remove drop delete clean | memory ram | big large size | fast speed quick
 tall high height | far distance | old age | heavy weigh weight | need require minimum
 carry capacity room | maximum limit | illness disease | protect defend

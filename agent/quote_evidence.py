@@ -4,21 +4,21 @@ import re
 from typing import Final
 
 from agent.quote_kinds import Kind, kind_of
-from agent.quote_text import asked_terms, terms
+from agent.quote_text import asked_terms, is_content, terms
 from agent.quote_units import measured
 from agent.quote_words import (
-    ASKING,
     ASKS_CLOCK,
-    BOASTING,
+    ASKS_DAY,
     BY,
+    CENTURY,
     CLOCK,
     DATE,
     DAY,
     EVIDENCE,
-    FILLING,
     HINTS,
     NUMBER,
-    SELLING,
+    OF_YEAR,
+    SAID_YES,
     SUPERLATIVE,
     SURNAME,
 )
@@ -40,9 +40,14 @@ _NOUN = re.compile(
     r"\b(?:which|what) ((?!is\b|are\b|was\b|does\b|do\b)\w+)", re.IGNORECASE
 )
 
+# Kinds whose answers can be told by their looks.
+_PLAIN: Final = frozenset(
+    {Kind.MONEY, Kind.VERSION, Kind.WHEN, Kind.COUNT, Kind.WHO, Kind.WHERE}
+)
 _BEGINNING: Final = 250
 _MOST_NAMES: Final = 12
 _SOME: Final = 0.5
+_SLIGHT: Final = 0.15
 _LITTLE: Final = 0.3
 
 
@@ -55,18 +60,19 @@ class Wanted:
             question = f"{question[:_BEGINNING]} {question[-_BEGINNING:]}"
         self.names = names[:_MOST_NAMES]
         self.kind = kind_of(question)
-        self._question = question
+        self.question = question
         self._known = {*terms(question)}
         self._measured = measured(question)
+        self._is_day = bool(ASKS_DAY.search(question))
         self._is_most = bool(SUPERLATIVE.search(question))
         self._is_clock = bool(ASKS_CLOCK.search(question))
         noun = _NOUN.search(question)
         self._noun = "".join(terms(noun[1])[:1]) if noun else ""
 
     def evidence(self, sentence: str) -> float:
-        """From 0 to 1."""
+        """0 for none, 1 for all that can be expected."""
         most = self._is_most and bool(SUPERLATIVE.search(sentence))
-        return min(self._evidence(sentence) + _LITTLE * most, 1.0)
+        return self._evidence(sentence) + _SLIGHT * most
 
     def _evidence(self, sentence: str) -> float:
         match self.kind:
@@ -81,21 +87,17 @@ class Wanted:
             case Kind.OTHER:
                 return _SOME * (self._noun in {*terms(sentence)})
         if EVIDENCE[self.kind].search(sentence):
-            return 1.0
+            is_said = self.kind is Kind.YES_NO and SAID_YES.search(sentence)
+            return 1.5 if is_said else 1.0
         if self.kind is Kind.MONEY:
-            return _LITTLE * self._has_new_number(sentence)
+            return _SLIGHT * self._has_new_number(sentence)
         hint = HINTS.get(self.kind)
-        return _SOME * bool(hint and hint.search(sentence))
+        return _SOME * bool(hint and self._has_new(hint, sentence))
 
-    def manner(self, sentence: str) -> float:
-        """Less than 1 for what asks, sells or fills a page."""
-        if ASKING.search(sentence):
-            return 0.2
-        if SELLING.search(sentence) or FILLING.search(sentence):
-            return 0.35 if self.kind is Kind.MONEY else 0.2
-        if BOASTING.search(sentence):
-            return 0.7
-        return 0.95 if sentence.endswith(("\u2026", "...")) else 1.0
+    @property
+    def bare(self) -> float:
+        """What a sentence counts for that has nothing of such an answer."""
+        return 0.1 if self.kind in _PLAIN else 0.25
 
     def _time(self, sentence: str) -> float:
         if self._is_clock:
@@ -103,9 +105,14 @@ class Wanted:
         else:
             best, good = DAY, DATE
         if self._has_new(best, sentence):
+            is_vague = self._is_day and not OF_YEAR.search(sentence)
+            return _SOME if is_vague else 1.0
+        if CLOCK.search(sentence) and DATE.search(sentence):
             return 1.0
         rest = _LITTLE if self._is_clock else 0.7
-        return rest * self._has_new(good, sentence)
+        if self._has_new(good, sentence):
+            return rest
+        return _LITTLE * bool(CENTURY.search(sentence))
 
     def _number(self, sentence: str) -> float:
         if self._measured and self._has_new(self._measured, sentence):
@@ -118,7 +125,8 @@ class Wanted:
             *(m[0] for m in _NAME.finditer(sentence)),
             *(m[1] for m in SURNAME.finditer(sentence)),
         ]
-        new = any(not {*terms(name)} <= self._known for name in names)
+        parts = [{*filter(is_content, terms(name))} for name in names]
+        new = any(len(part - self._known) > (len(part) > 1) for part in parts)
         said = bool(BY.search(sentence))
         if not new:
             return (_SOME if _HAN.search(sentence) else 0.1) * said
@@ -136,7 +144,7 @@ class Wanted:
 
     def _has_new(self, pattern: re.Pattern[str], sentence: str) -> bool:
         """Whether it is in *sentence*, and was not in the question."""
-        return any(m[0] not in self._question for m in pattern.finditer(sentence))
+        return any(m[0] not in self.question for m in pattern.finditer(sentence))
 
 
 def _names(question: str) -> list[str]:

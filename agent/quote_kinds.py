@@ -47,12 +47,12 @@ _QUESTIONS: Final[Mapping[Kind, re.Pattern[str]]] = {
         r"|\blatest (?:\w+ ){0,3}(?:version|release)|最新[^，。]{0,12}版"
     ),
     Kind.COMPARISON: _words(
-        r"区别|差别|差异|不同|相比|对比|哪[个种家条]?[更最]?(?:好|高|大|多|快|贵|长|便宜|历史)"
-        r"|哪[个种]更|\bdifferences?\b|\bcompared?\b|\bvs\b|\bversus\b"
-        r"|\b\w+er\b.* (?:than|or) |\bbetter\b"
+        r"区别|差别|一样|差异|不同|相比|对比|哪[个种家条]?[更最]?(?:好|高|大|多|快|贵|长|便宜|历史)"
+        r"|哪[个种条].{0,4}[大小多高快贵好长重]|\bdifferences?\b|\bcompared?\b|\bvs\b|\bversus\b"
+        r"|\b\w+er\b.* (?:than|or) |\bbetter\b|\bsame\b|^(?:is|are|does|do)\b.*\bor\b"
     ),
     Kind.WHEN: _words(
-        r"什么时[候间]|何时|哪一?[年天]|几[点月号时]|何年|多会儿"
+        r"什么时[候间]|何时|[时日]间$|日期|年份|哪一?[年天]|几[点月号时]|何年|多会儿"
         r"|\bwhen\b|\b(?:what|which) (?:year|date|day|month|time)\b"
     ),
     Kind.COUNT: _words(
@@ -63,8 +63,8 @@ _QUESTIONS: Final[Mapping[Kind, re.Pattern[str]]] = {
         r"|density|percentage|share|duration)\b|\bpopulation of\b|海拔|[沸熔燃]点"
     ),
     Kind.WHO: _words(
-        r"谁|哪位|何人|哪家|哪个?(?:公司|人)|作者|\bwho(?:m|se)?\b|\bwhat company\b"
-        r"|\bname of\b"
+        r"谁|哪位|何人|哪家|哪[个位]?(?:公司|人|皇帝|国王|总统|.?[作导演专学画]家|[导演]员|导演)|作者|[原本真]名|叫什么"
+        r"|\bwho(?:m|se)?\b|\bwhat company\b|\bname of\b"
     ),
     Kind.WHERE: _words(
         r"哪里|哪儿|在哪|何[处地]|哪[个座一]?(?:城市|国家?|省|地方|市|州)|什么地方|地址"

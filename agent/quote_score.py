@@ -9,6 +9,7 @@ from typing import Final
 
 from agent.quote_alike import alike
 from agent.quote_evidence import Wanted
+from agent.quote_manner import manner, place
 from agent.quote_text import asked_terms, pairs, sentences, terms
 
 _MOST_TERMS: Final = 60
@@ -23,11 +24,10 @@ _K: Final = 0.6
 _B: Final = 0.3
 _PAIRED: Final = 0.25
 _MOST_OFTEN: Final = 2
-# Relevance and evidence of a sentence that shows none.
-_BASE: Final = 0.3
-_BARE: Final = 0.2
+# Relevance of a sentence that shows none: a search engine found it all the same.
+_BASE: Final = 0.5
 # Of the question's terms, the part that the most fitting result has to speak of.
-_COVERED: Final = 0.4
+_COVERED: Final = 0.3
 _FEWEST_NEW: Final = 2
 
 
@@ -37,10 +37,11 @@ class Sentence:
 
     number: int
     text: str
+    heading: str
     terms: Counter[str]
     title: Collection[str]
     near: Collection[str]
-    pairs: Collection[tuple[str, str]]
+    pairs: frozenset[tuple[str, str]]
 
 
 class Pool:
@@ -60,7 +61,7 @@ class Pool:
         above = frozenset(terms(title[:_MOST_TITLE]))
         around = frozenset(terms(url[:_MOST_TITLE])).union(*counted)
         self._sentences += [
-            Sentence(number, one, count, above, around, pairs(order))
+            Sentence(number, one, title, count, above, around, pairs(order))
             for one, count, order in zip(texts, counted, told, strict=True)
         ]
 
@@ -80,8 +81,9 @@ class Pool:
             return 0.0
         wanted = self._wanted
         evidence = wanted.evidence(one.text)
-        fit = (_BASE + self._relevance(one)) * (_BARE + evidence)
-        return fit * wanted.manner(one.text) * _named(one, wanted.names)
+        fit = (_BASE + self._relevance(one)) * (wanted.bare + evidence)
+        looks = manner(one.text, wanted.kind) * place(one.heading, wanted.question)
+        return fit * looks * _named(one, wanted.names)
 
     def _is_new(self, one: Sentence) -> bool:
         """Whether it says more than the question and its own title."""
@@ -154,4 +156,7 @@ def _named(one: Sentence, names: Collection[str]) -> float:
         1.0 if name in one.terms else 0.8 * (name in one.title or name in one.near)
         for name in names
     )
-    return 0.7 + 0.3 * found / len(names)
+    missing = sum(
+        name.isdigit() and not (name in one.title or name in one.near) for name in names
+    )
+    return (0.7 + 0.3 * found / len(names)) * (0.7 if missing else 1)

@@ -7,13 +7,10 @@ from itertools import pairwise
 from typing import Final
 
 from agent.quote_stops import (
-    ASKING_WORDS,
     COURTESY,
     ENGLISH,
     IRREGULAR,
     KIND_WORDS,
-    POINTERS,
-    REST,
     SEPARATORS,
 )
 
@@ -43,9 +40,6 @@ _DATED = re.compile(
     "|[0-9]+ (?:day|hour)s? ago) ?(?:[-\u2014\xb7\u2026:|]|[.]{3}) ?"
 )
 _PAUSE = re.compile(r"[,;\uff0c\uff1b\u3001:\uff1a]\s*|\s")
-_WORD = re.compile(
-    '[^\\s?!,;"()\uff1f\uff01\u3002\uff0c\u3001\uff1b\u201c\u201d\uff08\uff09]+'
-)
 _STEMMED: Final = 4
 
 
@@ -91,25 +85,20 @@ def terms(text: str) -> list[str]:
 def asked_terms(question: str) -> list[str]:
     """The terms that tell what *question* is about, each once."""
     about = SEPARATORS.sub(" ", COURTESY.sub(" ", _plain(question)))
-    found = [term for term in dict.fromkeys(terms(about)) if _is_content(term)]
+    found = [term for term in dict.fromkeys(terms(about)) if is_content(term)]
     # A lone character is a rest of something, unless it is all there is.
     return [term for term in found if not _is_lone(term)] or found
 
 
 def pairs(found: Iterable[str]) -> frozenset[tuple[str, str]]:
     """Terms that follow each other, but for words that tell nothing."""
-    told = [term for term in found if _is_content(term)]
+    told = [term for term in found if is_content(term)]
     return frozenset(pairwise(told))
 
 
-def keywords(question: str) -> str:
-    """The words of *question* that a search engine needs, as they were written."""
-    about = ASKING_WORDS.sub(" ", COURTESY.sub(" ", folded(question)))
-    words = (
-        word.strip(".:'\u2019").strip(REST).lstrip(POINTERS)
-        for word in _WORD.findall(about)
-    )
-    return " ".join(word for word in words if word and not _is_stop(word))
+def is_content(term: str) -> bool:
+    """Whether *term* tells what a text is about."""
+    return term not in ENGLISH and stem(term) not in _STOPS
 
 
 def key(text: str) -> str:
@@ -118,7 +107,8 @@ def key(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    # One sign can stand for a whole formula of eighteen.
+    return unicodedata.normalize("NFKC", text)[: 2 * len(text) + 20].casefold()
 
 
 def _word(token: str) -> list[str]:
@@ -135,24 +125,15 @@ def stem(word: str) -> str:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
     for ending in ("ing", "ed", "er"):
         if word.endswith(ending) and len(word) >= len(ending) + 3:
             word = word[: -len(ending)]
             break
-    else:
-        if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-            word = word[:-1]
     if len(word) > 2 and word[-1] == word[-2] and word[-1] not in "ls":  # noqa: PLR2004
         word = word[:-1]
     return word.removesuffix("e")
-
-
-def _is_content(term: str) -> bool:
-    return term not in ENGLISH and stem(term) not in _STOPS
-
-
-def _is_stop(word: str) -> bool:
-    return word.lower().replace("\u2019", "'") in ENGLISH
 
 
 def _is_lone(term: str) -> bool:

@@ -27,7 +27,8 @@ _ASKED: Final[Mapping[str, str]] = {
     r"多长|how long|\blength\b": f"{_LENGTH}|{_TIME}",
     r"多[远高深宽厚]|距离|how (?:far|tall|high|deep|wide)": _LENGTH,
     r"\b(?:height|depth|distance)\b": _LENGTH,
-    r"多久|多少[年天]|how (?:long|old|often)|\bage\b": _TIME,
+    r"多久|how (?:long|old|often)|\bage\b": f"{_TIME}|日",
+    r"[几少][天日]": "天|日",
     r"多重|重量|how heavy|\bweigh": _WEIGHT,
     r"多大|面积|how (?:big|large)|\b(?:area|size)\b": _SIZE,
     r"多快|速度|时速|how fast|\bspeed\b": _SPEED,
@@ -56,7 +57,16 @@ def measured(question: str) -> re.Pattern[str] | None:
         units += [rf"(?:\w+ )?{re.escape(stem)}" for stem in _english(match[1])]
     if not units:
         return None
-    return re.compile(f"{_NUMERAL}{_BETWEEN}(?:{'|'.join(units)})", re.IGNORECASE)
+    behind = f"{_NUMERAL}{_BETWEEN}(?:{'|'.join(units)})"
+    return re.compile(f"{behind}{_listed(question)}", re.IGNORECASE)
+
+
+def _listed(question: str) -> str:
+    """`caves: 735`, where the thing that is counted stands before its number."""
+    match = _UNIT.search(question)
+    if match is None or len(match[1]) == 1:
+        return ""
+    return rf"|{re.escape(match[1])}[^\d\u3002\uff0c]{{0,4}}\d"
 
 
 def _chinese(text: str) -> list[str]:

@@ -21,9 +21,10 @@ NUMBER: Final = _words(
 DATE: Final = _words(
     r"\d{2,4}\s*年|\d{1,2}月(?:\d{1,2}[日号])?|[一二三四五六七八九十]+月|公元前"
     r"|\b(?:1\d|20)\d\d\b|\b(?:january|february|march|april|june|july|august|september"
-    r"|october|november|december|jan|feb|aug|sept?|oct|nov|dec)\b|\d{1,2}世纪"
-    r"|\b\d\d?th century"
+    r"|october|november|december|jan|feb|aug|sept?|oct|nov|dec)\b"
 )
+SAID_YES: Final = _words(r"^(?:yes|no)\b|^(?:是的|可以|不[是能可会])")
+CENTURY: Final = _words(r"世纪|\bcentury\b")
 # What tells a day or a year by itself; a month alone tells less.
 DAY: Final = _words(r"\d{4}\s*年|\d{1,2}月\d{1,2}[日号]|\b(?:1\d|20)\d\d\b|公元前")
 CLOCK: Final = _words(
@@ -37,8 +38,10 @@ ASKS_CLOCK: Final = _words(
 # What an answer of each kind holds; COUNT, WHEN and WHO have more below.
 EVIDENCE: Final[Mapping[Kind, re.Pattern[str]]] = {
     Kind.MONEY: _words(
-        r"[$€£¥￥]\s?\d|\d[\d,.]*\s?[百千万亿]*[多余]?(?:美|欧|日|港|人民币)?[元块]"
-        r"|\d\s?(?:dollars|euros|pounds|yuan|usd|eur|cents)\b|免费|\bfree of charge\b"
+        r"[$€£¥￥]\s?\d|\b(?:CHF|USD|EUR|GBP|CNY|RMB|JPY|HKD|[NSD]OK|SEK)\s?\d"
+        r"|\d[\d,.]*\s?[百千万亿]*[多余]?(?:美|欧|日|港|人民币)?[元块]|免费"
+        r"|\d\s?(?:dollars|euros|pounds|yuan|yen|won|rupees|francs|kron(?:or|er)|cents"
+        r"|usd|eur)\b|\bfree of charge\b"
     ),
     Kind.VERSION: _words(r"\bv?\d+(?:\.\d+)+"),
     Kind.WHERE: _words(
@@ -48,13 +51,14 @@ EVIDENCE: Final[Mapping[Kind, re.Pattern[str]]] = {
     Kind.WHY: _words(
         r"因为|由于|因此|因而|所以|导致|造成|引起|使得|源于|起因|缘于|随之|从而|是因|主要由"
         r"|\bbecause\b|\bdue to\b|\bcaused? by\b|\bresults? (?:of|from|in)\b"
-        r"|\btherefore\b|\bleads? to\b|\bled to\b|\bowing to\b|\breason\b"
+        r"|\btherefore\b|\bleads? to\b|\bled to\b|\bowing to\b|\breason\b|\bso that\b"
         r"|(?:^|, )as\b|\bsince\b"
     ),
     Kind.DEFINITION: _words(
         r"是一[种个类项]|是指|指的是|指|即|又称|称为|定义为|简称|属于|是[^否的]{1,12}的"
         r"|\b(?:is|are) (?:an?|the)\b|\brefers? to\b|\bmeans\b|\bshort for\b"
-        r"|\bstands? for\b|\bdefined as\b|\bknown as\b|\bis when\b"
+        r"|^(?:it|this|they) (?:is|are)\b|\bstands? for\b|\bdefined as\b|\bknown as\b"
+        r"|\bis when\b"
     ),
     Kind.COMPARISON: _words(
         r"[^对]比|相比|而|更|较|不如|相差|都|没有|两者"
@@ -62,11 +66,12 @@ EVIDENCE: Final[Mapping[Kind, re.Pattern[str]]] = {
         r"|\bcompared\b|\bhowever\b|\bdiffers?\b|\bonly\b"
     ),
     Kind.HOW: _words(
-        r"先.*再|然后|即可|进入|打开|步骤|关掉|按住|选择|[应把将](?!该)"
-        r"|(?:^|, (?:and )?|\bthen |\bfirst )(?:press|hold|tap|select|use|apply|click"
-        r"|turn|run|choose|go to|remove|add|mix|rinse|place|put|cut|set|type|enter"
+        r"先.*再|然后|即可|进入|打开|步骤|关掉|按住|选择|[应把](?!该)"
+        r"|(?:^|, (?:and )?|\band |\bthen |\bfirst )(?:press|hold|tap|select|use|apply"
+        r"|click|turn|run|choose|go to|remove|add|mix|rinse|place|put|set|type|enter"
         r"|wait|push|pull|wash|heat|let|make sure|install|insert|unplug|plug|scroll"
-        r"|swipe)\b"
+        r"|swipe|grasp|grip|lift|open|close|keep|pour|stir|squeeze|rub|soak|dab|wipe|dry"
+        r"|cover|cool|lean|sit|pinch|lay|avoid|start|cut|boil|peel|store|check)\b"
         r"|\bby \w+ing\b|\bso that\b|\bworks by\b"
     ),
     Kind.YES_NO: _words(
@@ -76,9 +81,12 @@ EVIDENCE: Final[Mapping[Kind, re.Pattern[str]]] = {
 }
 # What is a little likelier there than elsewhere.
 HINTS: Final[Mapping[Kind, re.Pattern[str]]] = {
-    Kind.WHY: _words(r"作用|原因|使|让|\bas\b|\bwhen\b|\bso\b|\bcauses?\b|\bmakes?\b"),
-    Kind.HOW: _words(r"后|可|用|每|减少|\bto \w+ \w+|\buse\b|\busing\b|\bwith an?\b"),
-    Kind.YES_NO: _words(r"能|有|不|\bcan\b|\bhas\b|\bno\b|\d"),
+    Kind.WHY: _words(r"作用|原因|使|让|\bso that\b|\bcauses?\b|\bmakes?\b"),
+    Kind.HOW: _words(
+        r"后|可|用|每|减少|\b(?:your|until|minutes|then|use|using|that)\b|\bto \w+ \w+"
+        r"|\bwith an?\b"
+    ),
+    Kind.YES_NO: _words(r"能|有|不|\bcan\b|\bhas\b|\bno\b"),
 }
 
 # What stands before or behind the name of who did it.
@@ -87,8 +95,12 @@ SUPERLATIVE: Final = _words(
     r"最|第[一1]|首[位个次家]|榜首|居首|\b(?:most|first|best|top|number one)\b"
     r"|\b(?:larg|bigg|tall|high|long|deep|fast|old|small|heavi|rich)est\b"
 )
+ASKS_DAY: Final = _words(r"几[月号日]|哪一?天|\b(?:what|which) (?:day|date)\b")
+OF_YEAR: Final = _words(
+    r"\d月\d|[a-z]{3} \d{1,2}(?!\d)|\b\d{1,2}(?:st|nd|rd|th)? [a-z]{3}"
+)
 BY: Final = _words(
-    r"由(?!于)|任命|当选|[撰编]写|发明|创[办立建]|担任|现任|[获夺]得|荣获|当选|\bby\b|\bappointed\b"
+    r"由(?!于)|任命|当选|[撰编]写|发明|创[办立建]|担任|现任|[获夺]得|[本原真]名|荣获|当选|\bby\b|\bappointed\b"
 )
 SURNAME: Final = re.compile(
     "(?:^|[是为由者任叫的，、《》（]|任命|北宋的|当选)"
@@ -104,14 +116,25 @@ ASKING: Final = _words(
 )
 SELLING: Final = _words(
     r"立即|点击|下单|包邮|特价|优惠|抢购|免费下载|热销|火热|预订中|限时"
-    r"|[买满]\S{0,3}送|扫码|全网|招生中|欢迎(?:参加|选购|咨询|关注)|拎包|送货|本期视频|带你"
+    r"|[买满]\S{0,3}送|扫码|上门|租赁|一站式|一对一|在线[咨客]|小时在线|全网|招生中|欢迎(?:参加|选购|咨询|关注)|拎包|送货|本期视频|带你"
     r"|\b(?:click|buy|order|book|call|shop|subscribe|sign up|apply|join|take our"
     r"|try these) (?:here|now|today|us|your|for your|our|in)\b|\bfree shipping\b"
     r"|\bon sale\b|\bbest price|\blow prices\b|\blooking for\b"
     r"|^(?:buy|book|order|find|join|see|live)\b"
 )
+INVITING: Final = _words(
+    r"^(?:visit|take|try|watch|learn|discover|explore|become|get|save|read|use|check|meet"
+    r"|stay|compare|convert|enjoy|listen|follow|download|choose|let)\b|^欢迎|^快来|^来"
+)
 BOASTING: Final = _words(
     r"我们|本[店站期社]|本公司|本课程|我的?觉得|\b(?:we|our|i|my)\b"
+)
+# Pages that rarely answer anything else than what they are called after.
+SHOWCASE: Final = _words(
+    r"推荐|报价|图片|壁纸|下载|培训|排行|团购|招聘|门票|攻略|预订|优惠|特惠|商城|旗舰店|文创|套餐"
+    r"|礼品|玩[偶具]|租赁|计算器|查询|模型|酒店|招生|直播|淘宝|直发|特产|\b(?:best|tours?|deals?|posters?|stickers?|gifts?|courses?|quiz|review|trailer|sale"
+    r"|shop|jobs|careers|wallpapers?|coupons?|videos?|photos?|webcam|tickets?|rumou?rs|buy"
+    r"|documentary|exhibition|calculator|converter|puzzle|print|kit|costume|toys?)\b"
 )
 FILLING: Final = _words(
     r"更多(?:详情|精彩)|推荐阅读|版权所有|备案|登录|注册|上一篇|下一篇|以公告为准|另行通知|敬请|查询"

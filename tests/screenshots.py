@@ -1,4 +1,8 @@
-"""Write a picture of each screen into docs/images: `make screenshots`."""
+"""
+Write a picture of each screen into docs/images: `make screenshots`.
+
+`python tests/screenshots.py first-run` takes only those whose names begin so.
+"""
 
 import shutil
 import sys
@@ -12,6 +16,7 @@ from fakes.model_server import Brain, Turn, says, script, search
 from fakes.searxng_pages import page, row
 from playwright.sync_api import Browser, expect, sync_playwright
 
+ONLY = sys.argv[1] if len(sys.argv) > 1 else ""
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 QUESTION = "Python 3.14 有哪些重要变化？"
 ANSWER = (
@@ -78,6 +83,7 @@ def main() -> int:
             take(browser, plain, "agent-no-tools", no_tools)
         with product(OPENAI_BASE_URL="") as bare:
             take(browser, bare, "no-model", welcome)
+        take_first_run(browser)
         browser.close()
     sys.stdout.write(f"{len([*IMAGES.glob('*.png')])} pictures in {IMAGES}\n")
     return 0
@@ -147,6 +153,33 @@ def take_agent(browser: Browser, running: Product) -> None:
     take(browser, running, "agent-limit-phone", agent_limit, **small)
 
 
+def take_first_run(browser: Browser) -> None:
+    """Nothing is set, and nothing can be reached: not even DuckDuckGo, by its proxy."""
+    nothing = {
+        "SEARXNG_BASE_URL": "",
+        "OPENAI_BASE_URL": "",
+        "WEB_FETCH_PROXY": "http://127.0.0.1:9",
+    }
+    dark: dict[str, Any] = {"color_scheme": "dark"}
+    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
+    with product(**nothing) as chinese:
+        take(browser, chinese, "first-run", welcome)
+        take(browser, chinese, "first-run-answer", first_answer)
+        take(browser, chinese, "first-run-doctor", doctor)
+        take(browser, chinese, "first-run-dark-phone", welcome, **dark, **small)
+        take(
+            browser,
+            chinese,
+            "first-run-answer-dark-phone",
+            first_answer,
+            **dark,
+            **small,
+        )
+    with product(UI_LANGUAGE="en-US", **nothing) as english:
+        take(browser, english, "first-run-english", welcome)
+        take(browser, english, "first-run-answer-english", first_english_answer)
+
+
 def searches(rounds: Any, aside: str, answer: str) -> Brain:
     """A model that searches for all of *rounds* at once, and answers."""
     calls = [search(query) for query in rounds]
@@ -181,6 +214,8 @@ def finds(rounds: Any, *, slow: str = "", broken: str = "") -> Any:
 def take(
     browser: Browser, running: Product, name: str, act: Any, **options: Any
 ) -> None:
+    if not name.startswith(ONLY):
+        return
     options.setdefault("viewport", DESKTOP)
     with chat(browser, running, **options) as tab:
         act(tab)
@@ -272,6 +307,20 @@ def failed(tab: Chat) -> None:
 def english_answer(tab: Chat) -> None:
     tab.ask("/search on", "Web search: on")
     tab.ask("What is new in Python 3.14?", "References")
+
+
+def first_answer(tab: Chat) -> None:
+    tab.ask("/search on", "已开启")
+    tab.ask("怎样连接搜索引擎？", "参考文献")
+
+
+def first_english_answer(tab: Chat) -> None:
+    tab.ask("/search on", "Web search: on")
+    tab.ask("How do I connect a search engine?", "References")
+
+
+def doctor(tab: Chat) -> None:
+    tab.ask("/doctor", "模型")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from chainlit.session import ws_sessions_id
 from agent.model_doctor import diagnosis_of
 from agent.resources import Resources
 from ui.conversation import Conversation
+from websearch.choice import UNCONFIGURED
 from websearch.diagnose import adiagnose
 from websearch.findings import Diagnosis
 
@@ -62,12 +63,25 @@ class Lifecycle:
     async def state_of_search(self) -> Diagnosis | None:
         """How search is; a bad state is looked at again, but not waited for long."""
         looking = [asyncio.create_task(self.resources.models.look())]
-        if self.diagnosis is None or not self.diagnosis.is_usable:
+        if self._may_be_better():
             if self._checking is None or self._checking.done():
-                self._checking = asyncio.create_task(self._check())
+                self._checking = asyncio.create_task(self._check_again())
             looking.append(self._checking)
         await asyncio.wait(looking, timeout=WAIT_SECONDS)
         return self.diagnosis
+
+    def _may_be_better(self) -> bool:
+        known = self.diagnosis
+        return known is None or not known.is_usable or _awaits_searxng(known)
+
+    async def _check_again(self) -> None:
+        """All engines; but while others serve, only where SearXNG is there now."""
+        known, settings = self.diagnosis, self.resources.settings
+        if known is not None and known.is_usable:
+            first = await adiagnose(settings, backend=known.parts[0].backend)
+            if not first.is_usable:
+                return
+        await self._check()
 
     async def _check(self) -> None:
         self.diagnosis = await adiagnose(
@@ -92,3 +106,8 @@ class Lifecycle:
             await self.end(gone)
         for gone in chat_contexts.keys() - ws_sessions_id.keys():
             del chat_contexts[gone]
+
+
+def _awaits_searxng(known: Diagnosis) -> bool:
+    """Whether nothing is set, and the first screen says how to start one."""
+    return known.backend == UNCONFIGURED.title and not known.parts[0].is_usable

@@ -8,6 +8,8 @@ from urllib.parse import parse_qs, unquote_plus, urljoin, urlsplit
 # too, and takes twenty times as long.
 _PLAIN: Final = re.compile(r"https?://([a-z0-9.-]+)(?:[/?#][!-~]*)?")
 
+_LONGEST: Final = 8_192  # of a link; what it wraps is of no use above 2,048
+
 
 def absolute(href: str, base: str) -> str:
     """*href* as an http(s) address on a page at *base*; '' where it is none."""
@@ -42,6 +44,8 @@ def target(href: str, base: str, domain: str, name: str) -> str:
 
     One that stays at *domain* may hold its target, as the parameter *name*.
     """
+    if len(href) > _LONGEST:
+        return ""
     place, _, rest = href.partition(f"?{name}=")
     value = rest.partition("&")[0]
     if value and place.startswith(f"//{domain}/") and "#" not in href:

@@ -34,6 +34,7 @@ _HEAD: Final = 2_000
 _END: Final = re.compile(rb"</html\s*>", re.IGNORECASE)
 _TAIL: Final = 5_000  # comments and counters stand behind the end of some pages
 _MAX_NODES: Final = 60  # a page has ten results, and some advertisements
+_MAX_OUTER: Final = 5
 _LONGEST: Final = 20_000
 _ICONS: Final = re.compile("[\ue000-\uf8ff]")  # letters of icon fonts
 # Events copy options about and take time; nothing here listens to them.
@@ -146,6 +147,16 @@ def text_of(node: LexborNode | None) -> str:
     if text.isprintable() and "  " not in text:
         return text.strip()
     return " ".join(_ICONS.sub("", text).split())
+
+
+def first_inside(node: LexborNode, outer: str, selector: str) -> LexborNode | None:
+    """
+    The first node that matches *selector* in one that matches *outer*.
+
+    One selector for both would climb all the way up from each candidate.
+    """
+    found = (part.css_first(selector) for part in node.css(outer)[:_MAX_OUTER])
+    return next(filter(None, found), None)
 
 
 def attribute(node: LexborNode | None, name: str) -> str:

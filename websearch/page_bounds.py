@@ -10,25 +10,37 @@ import re
 from typing import Final
 
 MAX_TAGS: Final = 12_000  # pages of results have 600 to 6,000, ends included
-MAX_ATTRIBUTES: Final = 500  # of one tag
-MAX_FORMATS: Final = 100  # formatting tags that differ; a page has 20
+MAX_ATTRIBUTES: Final = 2_000  # of one tag; words of a script behind `<` are some 500
+MAX_OPENED: Final = 25_000  # formats that may be open, times all tags
 
 _SMALL: Final = 40_000  # bytes, in which attributes can't cost much
-_FEW_TAGS: Final = 800  # with which formats can't
+_FEW_TAGS: Final = 450  # with which formats can't
+_LONG: Final = 600  # bytes of a tag, whose attributes are then counted
+_MOST_WORK: Final = 50_000_000  # comparisons of attributes with each other
 _LOOKS: Final = 4  # times the length that may be looked at
-# As the standard reads them: a quote opens a value only behind the equals sign.
-_ATTRIBUTE: Final = (
-    rb"(?:[\s/]*+[^\s/>][^\s/>=]*+"
-    rb"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+)?+)?+)"
-)
+# As the standard reads them, which knows less of blanks than Python does: a quote
+# opens a value only behind the equals sign.
+_BLANKS: Final = rb"\t\n\f\r "
+_ATTRIBUTE: Final = rb"""(?:[~/]*+[^~/>][^~/>=]*+
+    (?:[~]*+=[~]*+(?:"[^"]*+"|'[^']*+'|[^~>"'][^~>]*+)?+)?+)"""
+_ATTRIBUTE_OF: Final = _ATTRIBUTE.replace(b"\n    ", b"").replace(b"~", _BLANKS)
+_ONE: Final = re.compile(_ATTRIBUTE_OF)
 # The name of a tag; looking ahead, its attributes, and the one that is too many.
 _TAG: Final = re.compile(
-    rb"<[A-Za-z][^\s/>]*+(?=(%b{0,%d}+)(%b)?+)"
-    % (_ATTRIBUTE, MAX_ATTRIBUTES, _ATTRIBUTE)
+    rb"<([A-Za-z][^%b/>]*+)(?=(%b{0,%d}+)(%b)?+)"
+    % (_BLANKS, _ATTRIBUTE_OF, MAX_ATTRIBUTES, _ATTRIBUTE_OF)
 )
 # What browsers open again in the next paragraph, where nobody closed it.
-_FORMATS: Final = frozenset(
-    rb"<b <big <code <em <font <i <s <small <strike <strong <tt <u".split()
+_FORMATS: Final = b"b big code em font i s small strike strong tt u".split()
+_INSIDE: Final = rb"(?:<(%b)(?=[~/>])(?:%b)*+[~/]*+>[^<]*+%b</\%d[~]*+>[^<]*+)*+"
+_INNER: Final = _INSIDE % (b"|".join(_FORMATS), _ATTRIBUTE_OF, b"", 2)
+# Behind the attributes, nothing but text and closed formats up to an end. Where the
+# tag is one, and nothing else that looks like it, the end is one too, and its own.
+_CLOSED: Final = re.compile(
+    (
+        rb"[~/]*+>[^<]*+%b</([A-Za-z]+)[~]*+>"
+        % (_INSIDE % (b"|".join(_FORMATS), _ATTRIBUTE_OF, _INNER, 1))
+    ).replace(b"~", _BLANKS)
 )
 
 
@@ -37,23 +49,33 @@ def is_bounded(page: bytes) -> bool:
     tags = page.count(b"<")
     if tags < _FEW_TAGS and len(page) < _SMALL:
         return True
-    return tags <= MAX_TAGS and _is_modest(page)
+    return tags <= MAX_TAGS and _is_modest(page, MAX_OPENED // max(tags, 1))
 
 
-def _is_modest(page: bytes) -> bool:
+def _is_modest(page: bytes, most_formats: int) -> bool:
     """
-    Whether no tag has too many attributes, nor too many formats differ.
+    Whether no tag has too many attributes, nor more than *most_formats* stay open.
 
     What looks like a tag is read as one wherever it stands, in scripts too: then
     nothing can hide a tag. So parts are looked at again, but not without end.
     """
     formats: set[bytes] = set()  # of equal ones, three are opened again at most
     left = _LOOKS * len(page)
+    work = 0
     for tag in _TAG.finditer(page):
-        start, end = tag.start(), tag.end(1)
+        start, end = tag.start(), tag.end(2)
         left -= end - start
-        if tag[0].lower() in _FORMATS:
+        if (name := tag[1].lower()) in _FORMATS and not _is_closed(page, end, name):
             formats.add(page[start:end])
-        if left < 0 or tag[2] is not None or len(formats) > MAX_FORMATS:
+        if left < 0 or tag[3] is not None or len(formats) > most_formats:
             return False
+        if end - start > _LONG:
+            work += len(_ONE.findall(page, tag.end(), end)) ** 2
+            if work > _MOST_WORK:
+                return False
     return True
+
+
+def _is_closed(page: bytes, end: int, name: bytes) -> bool:
+    closed = _CLOSED.match(page, end)
+    return closed is not None and closed[3].lower() == name

@@ -20,6 +20,8 @@ from agent.agent_prompts import failure_text, limit_text, results_text, wrong_ar
 from agent.builtin_texts import TEXTS
 from agent.model_errors import problem_at_end
 from agent.prompts import question_prompt
+from websearch import SearchRequest
+from websearch.backends import Stub
 from websearch.errors import NetworkError
 
 HEADS = {
@@ -55,6 +57,24 @@ def told(question: str, *results: str) -> list[BaseMessage]:
         AIMessage("", tool_calls=calls),
         *(ToolMessage(text, tool_call_id=str(n)) for n, text in enumerate(results)),
     ]
+
+
+@pytest.mark.spec("M1")
+@pytest.mark.parametrize("question", ["今天有什么科技新闻？", "What is new today?"])
+async def test_samples(question: str) -> None:
+    """Offline samples are quoted whatever was asked, and said to be samples."""
+    found = await Stub().asearch(SearchRequest(question))
+
+    answer = chat(question, found)
+
+    assert len(quoted(answer)) == len(found.items)
+    assert ("离线演示" if question[0] == "今" else "Offline samples") in answer
+    assert [marker for _, marker in quoted(answer)] == ["[1]", "[2]", "[3]"]
+
+
+def test_a_page_that_calls_itself_a_sample() -> None:
+    """A page may bear such a title; without text there is nothing to quote."""
+    assert not quoted(chat("问", response("", "。", title="离线示例：甲")))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.quote_text import asked_terms, folded, key, keywords, sentences, stem, terms
+from agent.quote_query import keywords
+from agent.quote_text import asked_terms, folded, key, sentences, stem, terms
 
 
 @pytest.mark.parametrize(

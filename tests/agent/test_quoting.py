@@ -1,5 +1,9 @@
 """Which sentences are quoted, and that nothing else ever is."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -177,3 +181,19 @@ def test_a_sentence_without_end_is_quoted_in_part() -> None:
 
     assert chosen[0].text.startswith("The tower is 62 metres high")
     assert chosen[0].text in text
+
+
+def test_choosing_needs_no_langchain() -> None:
+    """The modules that choose are light: no library of models comes with them."""
+    code = "import sys, agent.quoting; print(*sys.modules)"
+
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parents[2],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+    assert "agent.quote_score" in done.stdout.split()
+    assert "langchain" not in done.stdout

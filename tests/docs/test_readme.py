@@ -14,9 +14,6 @@ READMES = ("README.md", "README.zh-CN.md")
 ELSEWHERE = ("make run", "make test")
 
 
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-
-
 def blocks(name: str) -> list[tuple[str, str]]:
     """Language and text of each block; one without a language needs the web."""
     text = (ROOT / name).read_text(encoding="utf-8")
@@ -77,17 +74,6 @@ def test_first_screen(name: str) -> None:
 
     assert any(line.startswith("make run") for line in head)
     assert any(line.startswith("make test") for line in head)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links(page: Path) -> None:
-    """Every relative link of the documents leads to a file."""
-    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    targets = re.findall(r"\]\((?!https?:)([^)#]+)", text)
-
-    pages = {f"/help/{doc.stem}" for doc in ROOT.glob("docs/*.md")}  # of the app
-    files = [t for t in targets if t not in pages]
-    assert [t for t in files if not (page.parent / t).exists()] == []
 
 
 def test_same_commands() -> None:

@@ -2,9 +2,12 @@
 
 import asyncio
 import os
+import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakes.doctor import examine
@@ -18,13 +21,19 @@ from websearch.report import report
 
 DOCS = Path(__file__).parents[2] / "docs"
 FILES = {"en-US": "troubleshooting.md", "zh-CN": "troubleshooting.zh-CN.md"}
+SYMPTOMS: dict[str, Any] = tomllib.loads(
+    (DOCS / "symptoms.toml").read_text(encoding="utf-8")
+)
+PAINS = 20
 HEADS = {
     "en-US": (
         "# Troubleshooting search\n\n"
         "`make doctor` finds out what is wrong with search and how to cure it.\n"
         "For scripts, `.venv/bin/python -m websearch doctor --json` prints JSON "
         "and exits with 0 where searches work.\n"
-        "Below is what it says of each fault.\n"
+        "In the chat, `/doctor` says the same.\n"
+        "First comes a table [by symptom](#by-symptom), then what the doctor says of "
+        "each fault.\n"
         "How to run a SearXNG of your own: [deploy-searxng.md](deploy-searxng.md).\n"
         "The same in Chinese: [troubleshooting.zh-CN.md](troubleshooting.zh-CN.md).\n"
     ),
@@ -33,10 +42,16 @@ HEADS = {
         "`make doctor` 会找出搜索的问题和解决办法。\n"
         "脚本可以用 `.venv/bin/python -m websearch doctor --json`："
         "输出 JSON，搜索可用时退出码为 0。\n"
-        "下面是它对每种故障的说明。\n"
+        "在对话中输入 `/doctor` 也一样。\n"
+        "先是[按现象查找](#by-symptom)的表格，然后是 doctor 对每种故障的说明。\n"
         "如何自己运行 SearXNG：[deploy-searxng.zh-CN.md](deploy-searxng.zh-CN.md)。\n"
         "英文版：[troubleshooting.md](troubleshooting.md)。\n"
     ),
+}
+RULE = "| --- | --- | --- | --- |"
+TABLES = {
+    "en-US": ("By symptom", "| symptom | cause | command | more |", "can't happen: "),
+    "zh-CN": ("按现象查找", "| 现象 | 原因 | 命令 | 详情 |", "不会发生："),
 }
 SHOWN = {"address": "http://localhost:8080", "host": "localhost", "port": 8080}
 NAMED = {"address": "http://serxng:8080", "host": "serxng"}
@@ -78,9 +93,35 @@ async def diagnoses() -> Mapping[Problem, Diagnosis]:
     return found
 
 
+def by_symptom(language: str) -> str:
+    """The table of what users suffer from, each with where to read on."""
+    title, head, impossible = TABLES[language]
+    top = f'<a id="by-symptom"></a>\n## {title}\n\n{head}\n{RULE}\n'
+    return top + "".join(
+        f"| {symptom} "
+        f"| {'' if entry.get('possible', True) else impossible}{cause} "
+        f"| {code(entry.get('command', ''))} "
+        f"| [{entry['more'].strip('#').replace('#', ': ')}]"
+        f"({target(entry['more'], language)}) |\n"
+        for entry in SYMPTOMS.values()
+        for symptom, cause in [entry[language]]
+    )
+
+
+def code(command: str) -> str:
+    return f"`{command}`" if command else "–"
+
+
+def target(more: str, language: str) -> str:
+    """The document in the reader's language, where there is one."""
+    name, mark, anchor = more.partition("#")
+    own = name.replace(".md", f".{language}.md")
+    return f"{own if name and (DOCS / own).exists() else name}{mark}{anchor}"
+
+
 def document(language: str, found: Mapping[Problem, Diagnosis]) -> str:
     """The whole page: each problem with the doctor's words."""
-    parts = [HEADS[language]]
+    parts = [HEADS[language], by_symptom(language)]
     for problem in Problem:
         facts = found[problem].main.facts if problem in found else {}
         advice = advise(problem, facts, language)
@@ -105,3 +146,35 @@ def test_up_to_date(language: str) -> None:
 
     assert len(found) >= 20
     assert file.read_text(encoding="utf-8") == text, "run `make docs`"
+
+
+@pytest.mark.parametrize("language", FILES)
+def test_symptoms(language: str) -> None:
+    """Each of the twenty pains has its row, with a cause and where to read on."""
+    page = (DOCS / FILES[language]).read_text(encoding="utf-8")
+    table = page.partition("\n## ")[2].partition("\n<a id=")[0]
+    rows = re.findall(
+        r"^\| (.+?) \| (.+?) \| (.+?) \| \[.+\]\((.+?)\) \|$", table, re.MULTILINE
+    )
+
+    assert len(rows) == len(SYMPTOMS) == PAINS
+    assert len({symptom for symptom, *_ in rows}) == PAINS
+
+
+@pytest.mark.parametrize("name", SYMPTOMS)
+def test_symptom_is_answered(name: str) -> None:
+    """A pain leads to a problem of the page, or to a document."""
+    document, _, anchor = SYMPTOMS[name]["more"].partition("#")
+
+    assert (DOCS / document).is_file() if document else anchor in set(Problem)
+
+
+def test_symptom_commands() -> None:
+    """A pain that can happen here has a command, but for what one only reads."""
+    without = {
+        name
+        for name, entry in SYMPTOMS.items()
+        if entry.get("possible", True) and "command" not in entry
+    }
+
+    assert without == {"wrong_citation", "hidden_numbers"}

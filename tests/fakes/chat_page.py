@@ -1,6 +1,6 @@
 """The whole product in a browser: the app, a scripted model and SearXNG."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -36,10 +36,13 @@ class Product:
 
 @contextmanager
 def product(
-    files: Mapping[str, str] | None = None, **environment: str
+    files: Mapping[str, str] | None = None,
+    names: Sequence[str] | None = None,
+    **environment: str,
 ) -> Iterator[Product]:
-    """The product, running; beside *files*, such as agents.json."""
+    """The product beside *files*, such as agents.json; the model server has *names*."""
     with model_server() as model, served(healthy) as search:
+        model.names = names
         settings = {
             "SEARXNG_BASE_URL": search.url,
             "OPENAI_BASE_URL": model.base_url,

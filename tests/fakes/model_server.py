@@ -1,7 +1,7 @@
 """A scripted OpenAI-compatible server: real HTTP and SSE, errors, cut streams."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -62,6 +62,7 @@ class ModelServer:
     def __init__(self, loopback: Loopback) -> None:
         self._loopback = loopback
         self.brain: Brain = says("好")
+        self.names: Sequence[str] | None = None  # None: it has no list
 
     @property
     def base_url(self) -> str:
@@ -86,6 +87,9 @@ class ModelServer:
         return [r.headers.get("authorization", "") for r in self._loopback.requests]
 
     def answer(self, request: Request) -> Answer | Raw:
+        if request.path.endswith("/models") and self.names is not None:
+            listed = [{"id": name, "object": "model"} for name in self.names]
+            return Answer(json.dumps({"object": "list", "data": listed}))
         if not request.path.endswith("/chat/completions"):
             return Answer('{"error": {"message": "no route"}}', 404)
         asked = json.loads(request.body)

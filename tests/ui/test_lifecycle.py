@@ -7,6 +7,9 @@ import pytest
 from agent.resources import Resources
 from ui import lifecycle
 from ui.lifecycle import Lifecycle
+from websearch.advice import Problem
+from websearch.choice import UNCONFIGURED
+from websearch.findings import Diagnosis, Finding
 
 
 class Recorder:
@@ -69,3 +72,44 @@ async def test_destinations_are_logged(
     await life.stop()
 
     assert "Queries are sent to: stub (nowhere), else brave" in caplog.text
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_searxng_started_later(
+    monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+) -> None:
+    """Nothing is set: each look asks for SearXNG, and the others only where it came."""
+    state, asked = {"searxng": False}, []
+
+    async def adiagnose(_settings: Any, *, backend: str = "", **_: Any) -> Diagnosis:
+        asked.append(backend)
+        problems = [Problem.HEALTHY if state["searxng"] else Problem.REFUSED]
+        problems += [] if backend else [Problem.ENGINE_FAILS, Problem.SAMPLES]
+        parts = [
+            Diagnosis(name, None, [], [Finding(problem)])
+            for name, problem in zip(UNCONFIGURED.names, problems, strict=False)
+        ]
+        return (
+            parts[0]
+            if backend
+            else Diagnosis(
+                UNCONFIGURED.title,
+                None,
+                [],
+                [finding for part in parts for finding in part.findings],
+                parts,
+            )
+        )
+
+    monkeypatch.setattr(lifecycle, "adiagnose", adiagnose)
+    monkeypatch.setattr(Diagnosis, "log", lambda _self: None)
+    life = Lifecycle(Resources.load())
+    await life.state_of_search()
+    state["searxng"] = is_there
+
+    found = await life.state_of_search()
+
+    assert found is not None
+    assert found.parts[0].is_usable is is_there
+    assert asked == ["", "searxng", *([""] if is_there else [])]
+    await life.stop()

@@ -1,12 +1,12 @@
 """A session searches for the same thing once."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from fakes.counting import Counting, cached, item
 
 from websearch import SearchRequest, SearchResponse, SearchService
-from websearch.backends import Stub
 from websearch.cache import CachedSearch
 from websearch.errors import BadGateway, InvalidInput, NetworkError
 
@@ -43,13 +43,21 @@ async def test_log(caplog: pytest.LogCaptureFixture, told: bool) -> None:
 
 async def test_time_of_a_hit() -> None:
     """A hit tells its own time, not that of the search it remembers."""
-    slow = SearchService(Stub())
-    search = CachedSearch(slow)
+    answer = SearchResponse("q", "counting", [item(1)])
+    search = cached(Counting(lambda _: answer))
     await search.asearch("q")
-    ((key, found),) = search._found.items()
-    search._found[key] = SearchResponse("q", "stub", found.items, took_ms=60_000)
+    for entry in search._found.values():
+        entry.response = replace(entry.response, took_ms=60_000)
 
-    assert (await search.asearch("q")).took_ms < 60_000
+    assert (await search.asearch("q", trace_id="t")).took_ms < 60_000
+
+
+async def test_no_time_for_a_hit() -> None:
+    """A hit that is ready takes no time worth telling."""
+    search = cached(Counting())
+    await search.asearch("q")
+
+    assert (await search.asearch("q")).took_ms == 0
 
 
 async def test_id_of_a_hit() -> None:

@@ -11,7 +11,7 @@ from websearch.hrefs import absolute, host_of
 from websearch.http import Http
 from websearch.language import accept_language
 from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.page import Page, attribute, text_of
+from websearch.page import Page, attribute, first_inside, text_of
 from websearch.reply import Reply
 from websearch.settings import Settings
 
@@ -78,7 +78,7 @@ def _items(page: Page) -> Sequence[SearchItem]:
 
 def _item(card: LexborNode) -> SearchItem | None:
     """Its address is the target where Baidu states it, else Baidu's redirect."""
-    link = absolute(attribute(_link(card), "href"), URL)
+    link = absolute(attribute(first_inside(card, "h3", "a[href]"), "href"), URL)
     stated = absolute(attribute(card, "mu"), "")
     url = stated if host_of(stated) not in ("", "nourl.ubs.baidu.com") else link
     snippets = (text_of(node) for node in card.css(_SNIPPET)[:5])
@@ -89,15 +89,10 @@ def _item(card: LexborNode) -> SearchItem | None:
 
 def _is_left_out(card: LexborNode) -> bool:
     """Advertisements, further searches, and cards that lead nowhere."""
-    link = _link(card)
+    link = first_inside(card, "h3", "a[href]")
     if link is None or attribute(link, "href").startswith(_NOWHERE):
         return True
     marks = [n for n in card.css("span, i, a")[:100] if text_of(n) in _AD_WORDS]
     titles = {n.mem_id for h in card.css("h3")[:5] for n in h.css("*")[:100]}
     marked = card.css_first("[data-tuiguang], .ec-tuiguang") is not None
     return marked or any(mark.mem_id not in titles for mark in marks)
-
-
-def _link(card: LexborNode) -> LexborNode | None:
-    links = (heading.css_first("a[href]") for heading in card.css("h3")[:5])
-    return next(filter(None, links), None)

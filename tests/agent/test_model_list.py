@@ -1,0 +1,97 @@
+"""The list of a server's models, whatever the server answers."""
+
+import json
+from typing import Any
+
+import pytest
+from fakes.loopback import Answer, served
+from fakes.ports import free_port
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent import model_list
+from agent.model_list import Listed, listed
+from agent.settings import ModelSettings
+
+
+def settings(url: str, **more: str) -> ModelSettings:
+    named = {"OPENAI_BASE_URL": f"{url}/v1", **more}
+    return ModelSettings(**named)  # type: ignore[arg-type]  # it reads text
+
+
+def names(*ids: Any) -> str:
+    return json.dumps({"object": "list", "data": [{"id": one} for one in ids]})
+
+
+@pytest.mark.spec("M2")
+async def test_list() -> None:
+    """The names come in the server's order, each once; the key is sent."""
+    with served(lambda _: Answer(names("b", "a", "b"))) as server:
+        found = await listed(settings(server.url, OPENAI_API_KEY="k"))
+
+    assert found == Listed(("b", "a"), is_there=True, is_list=True)
+    (request,) = server.requests
+    assert (request.path, request.headers["authorization"]) == (
+        "/v1/models",
+        "Bearer k",
+    )
+
+
+async def test_only_models_that_chat() -> None:
+    """Models for other work are not offered for a conversation."""
+    others = ("nomic-embed-text", "text-embedding-3-large", "bge-m3", "whisper-1")
+    more = ("tts-1", "dall-e-3", "gpt-image-1", "omni-moderation", "bge-reranker-v2")
+    chat = ("gpt-4o", "qwen3:8b", "deepseek-chat", "llama3.2-vision", "gemma3n:e4b")
+    with served(lambda _: Answer(names(*others, *chat, *more))) as server:
+        found = await listed(settings(server.url))
+
+    assert found.names == chat
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (Answer("{}", 401), Listed(is_there=True, is_refused=True)),
+        (Answer("{}", 403), Listed(is_there=True, is_refused=True)),
+        (Answer("{}", 404), Listed(is_there=True)),
+        (Answer("x", 500), Listed(is_there=True)),
+        (Answer("[]"), Listed(is_there=True)),
+        (Answer('{"data": null}'), Listed(is_there=True)),
+        (Answer('{"data": []}'), Listed(is_there=True, is_list=True)),
+        (Answer("<html>"), Listed()),
+        (Answer("[" * 9_999), Listed()),
+    ],
+    ids=lambda one: f"{one.status} {one.body[:12]}" if isinstance(one, Answer) else "",
+)
+async def test_other_answers(answer: Answer, found: Listed) -> None:
+    """A refused key is told apart from a server that has no list."""
+    with served(lambda _: answer) as server:
+        assert await listed(settings(server.url)) == found
+
+
+async def test_nobody_there() -> None:
+    """Where nothing listens, there is no server."""
+    found = await listed(settings(f"http://127.0.0.1:{free_port()}"))
+
+    assert found == Listed()
+
+
+async def test_silent_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that does not answer is not waited for long."""
+    monkeypatch.setattr(model_list, "SECONDS", 0.1)
+    with served(lambda _: Answer("{}", delay=2.0)) as server:
+        assert await listed(settings(server.url)) == Listed()
+
+
+@given(
+    entries=st.lists(
+        st.none()
+        | st.text()
+        | st.dictionaries(st.just("id"), st.text() | st.integers() | st.none())
+    )
+)
+def test_any_entries(entries: list[Any]) -> None:
+    """Whatever stands in a list, what is taken are names of ordinary length."""
+    found = Listed.of(200, {"data": entries})
+
+    assert all(isinstance(name, str) and 0 < len(name) <= 200 for name in found.names)
