@@ -95,7 +95,10 @@ async def _stream_rate(base_url: str) -> Figure:
     settings, model_settings = Settings.load(), ModelSettings(**chosen)  # type: ignore[arg-type]  # it reads text
     models = Models(model_settings)
     shared = Resources(models, create_service(settings), settings)
-    reader, bare = await models.default.load(), await asyncio.to_thread(_as_it_comes, base_url)
+    reader, bare = (
+        await models.default.load(),
+        await asyncio.to_thread(_as_it_comes, base_url),
+    )
 
     async def ours() -> None:
         findings = Findings(LANGUAGE)

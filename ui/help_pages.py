@@ -1,6 +1,7 @@
 """Our documents as pages of the app, so that a link in a notice leads somewhere."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 PAGES: Final = frozenset(page.stem for page in DOCS.glob("*.md"))
 
 _OTHER_PAGE: Final = re.compile(r'href="([\w.-]+)\.md')
+_NO_NAME: Final = re.compile(r"[^\w\- ]")
 _FRAME: Final = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -28,11 +30,21 @@ async def help_page(request: Request) -> Response:
     if name not in PAGES:
         return PlainTextResponse("Not found", 404)
     source = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-    # Our own text: the anchors in it are HTML on purpose.
-    body = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
-    body = _OTHER_PAGE.sub(r'href="\1', body)
+    body = _OTHER_PAGE.sub(r'href="\1', _rendered(source))
     language = "zh-CN" if name.endswith("zh-CN") else "en"
     return HTMLResponse(_FRAME.format(language=language, title=name, body=body))
+
+
+def _rendered(source: str) -> str:
+    """HTML with a place to link to at each heading, named as GitHub names it."""
+    # Our own text: the anchors in it are HTML on purpose.
+    parser = MarkdownIt("commonmark", {"html": True}).enable("table")
+    tokens = parser.parse(source)
+    for heading, words in pairwise(tokens):
+        if heading.type == "heading_open":
+            name = _NO_NAME.sub("", words.content.lower()).replace(" ", "-")
+            heading.attrSet("id", name)
+    return str(parser.renderer.render(tokens, parser.options, {}))
 
 
 ROUTES: Final = (

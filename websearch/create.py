@@ -40,7 +40,7 @@ def create_service(
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
     return SearchService(
-        _built(plan, settings, manners or Manners()),
+        _remembered(_built(plan, settings, manners or Manners()), settings),
         timeout=_limit(plan, settings),
         log_queries=settings.log_queries,
     )
@@ -62,6 +62,14 @@ def destinations(settings: "Settings", plan: "Plan | None" = None) -> str:
     told = {n: f"{n}{_place(BACKENDS[n](settings, Http()))}" for n in plan.names}
     at_once = " + ".join(told[name] for name in plan.engines)
     return ", else ".join([at_once, *(told[name] for name in plan.fallback)])
+
+
+def _remembered(backend: "Backend", settings: "Settings") -> "Backend":
+    """Whole answers, for as long as the settings say."""
+    from websearch.shared_cache import Remembered  # noqa: PLC0415
+
+    minutes = settings.cache_ttl_minutes
+    return Remembered(backend, minutes * 60) if minutes else backend
 
 
 def _built(plan: "Plan", settings: "Settings", manners: "Manners") -> "Backend":

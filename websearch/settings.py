@@ -203,7 +203,8 @@ class Settings(LenientSettings):
         le=1_440,
         alias="WEB_SEARCH_CACHE_TTL_MINUTES",
         description="Minutes for which all conversations share what a search found, "
-        "0 to 1440. `0`: not at all.",
+        "0 to 1440. The same query of another user is then answered from memory, "
+        "which nobody's name is kept with. `0`: not at all.",
     )
 
     @classmethod

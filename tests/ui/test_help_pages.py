@@ -29,6 +29,15 @@ def test_page(client: TestClient, name: str) -> None:
         assert client.get(f"/help/{picture}").status_code == 200, picture
 
 
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_anchors(client: TestClient, name: str) -> None:
+    """What a document's link leads to is there in the page, not only on GitHub."""
+    text = client.get(f"/help/{name}").text
+    for other, anchor in re.findall(r'href="([\w.-]*)#([^"]+)"', text):
+        page = client.get(f"/help/{other or name}").text
+        assert f'id="{anchor}"' in page, (other, anchor)
+
+
 def test_style(client: TestClient) -> None:
     """The style that the pages name exists."""
     (style,) = re.findall('href="/public/([^"]+)"', client.get("/help/agent").text)

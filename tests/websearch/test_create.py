@@ -236,3 +236,20 @@ async def test_time_limit(
     await create_service().asearch("q")
 
     assert least <= (engine.requests[0].budget_ms or 0) <= most
+
+
+@pytest.mark.parametrize(("minutes", "asked_again"), [("0", 2), ("5", 1)])
+async def test_shared_answers(
+    monkeypatch: pytest.MonkeyPatch, minutes: str, asked_again: int
+) -> None:
+    """What a search found is shared only where the settings say for how long."""
+    engine = FakeEngine("searxng")
+    registry(monkeypatch, engine)
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
+    monkeypatch.setenv("WEB_SEARCH_CACHE_TTL_MINUTES", minutes)
+    service = create_service()
+
+    first, second = [await service.asearch("q") for _ in range(2)]
+
+    assert len(engine.requests) == asked_again
+    assert (first.cached, second.cached) == (False, minutes != "0")

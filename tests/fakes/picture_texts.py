@@ -1,0 +1,46 @@
+"""What the pictures in docs/images show: questions, results, answers."""
+
+QUESTION = "Python 3.14 有哪些重要变化？"
+ANSWER = (
+    "**Python 3.14 带来三项主要变化**[1]：\n\n"
+    '- **模板字符串**：`t"…"` 得到的是 `Template` 对象，便于安全地拼接 SQL 与 HTML[2]。\n'
+    "- **自由线程构建获得正式支持**：多核上的 CPU 密集任务明显变快[1][3]。\n"
+    "- **注解延迟求值**：前向引用不必再写成字符串[1]。\n\n"
+    "升级前请核对依赖是否已支持自由线程[3]。"
+)
+FOUND = (
+    ("Python 3.14 有什么新变化", "https://docs.python.example/zh-cn/3.14/whatsnew", "介绍 Python 3.14 相比 3.13 的新特性：模板字符串、注解的延迟求值、自由线程构建的正式支持。"),
+    ("PEP 750：模板字符串", "https://peps.python.example/pep-0750/", "模板字符串求值得到 Template 对象，让库的作者在拼接之前拿到静态部分与插值。"),
+    ("自由线程 Python 实测：多核性能提升多少", "https://blog.example.com/python-314-free-threading", "在 8 核机器上对比默认构建与自由线程构建：CPU 密集的多线程任务接近线性扩展。"),
+    ("PEP 649：注解的延迟求值", "https://peps.python.example/pep-0649/", "注解在需要时才求值，前向引用因此不必再写成字符串。"),
+    ("升级指南与不兼容变更", "https://guide.example.org/python-314", "升级前请检查已移除的接口，以及 multiprocessing 默认启动方式的变化。"),
+)  # fmt: skip
+AGENT_QUESTION = "Python 3.14 值得升级吗？请核对多个来源"
+ROUNDS = {
+    "Python 3.14 新特性": FOUND,
+    "自由线程 Python 3.14 性能 实测": (
+        FOUND[2],
+        ("自由线程构建的现状与限制", "https://docs.python.example/zh-cn/3.14/howto/free-threading", "单线程速度比默认构建慢约 5%–10%，部分 C 扩展需要重新编译。"),
+        ("主流扩展库对自由线程的支持情况", "https://wheels.example.org/free-threading", "截至本月，下载量最大的 360 个扩展库中有 182 个提供自由线程的安装包。"),
+    ),
+    "Python 3.14 升级 不兼容 依赖": (
+        FOUND[4],
+        ("从 3.13 升级到 3.14：一次真实的迁移记录", "https://eng.example.com/blog/upgrade-314", "两个依赖需要等新版本；其余测试全部通过，整体用时半天。"),
+        ("Python 3.14.0 发行时间表", "https://peps.python.example/pep-0745/", "PEP 745：3.14.0 的发行时间、维护期与安全支持期。"),
+    ),
+}  # fmt: skip
+AGENT_ANSWER = (
+    "**值得升级，但先核对依赖。**\n\n"
+    "- **新特性**：模板字符串便于安全拼接[2]，注解改为延迟求值[4]。\n"
+    "- **性能**：CPU 密集的多线程任务接近线性扩展[3]；单线程慢约 5%–10%[6]。\n"
+    "- **风险**：约一半的热门扩展库已支持自由线程[7]，一次真实迁移用了半天[8]。"
+)
+ENGLISH_ROUNDS = {
+    "Python 3.14 new features": (
+        ("What's new in Python 3.14", "https://docs.python.example/3.14/whatsnew", "Template strings, deferred annotations, and the free-threaded build that is officially supported."),
+        ("PEP 750: Template Strings", "https://peps.python.example/pep-0750/", "A template string evaluates to a Template, so that libraries see its parts before they are joined."),
+    ),
+    "Python 3.14 free threading benchmark": (
+        ("Free-threaded Python, measured", "https://blog.example.com/free-threading", "On eight cores CPU-bound threads scale almost linearly; a single thread is 5-10 % slower."),
+    ),
+}  # fmt: skip
