@@ -72,7 +72,7 @@ def hurried() -> Iterator[Path]:
 @contextmanager
 def running(search: str, model: str, folder: Path = ROOT, **more: str) -> Iterator[App]:
     """`chainlit run app.py` in *folder*, ours where none is given; *more* settings."""
-    port = _free_port()
+    port = free_port()
     settings = {
         "WEB_SEARCH_BACKEND": "searxng",
         "SEARXNG_BASE_URL": search,
@@ -109,7 +109,7 @@ def _wait(port: int, process: subprocess.Popen[bytes], log: IO[bytes]) -> str:
     """The address, once it has health, a page, and a socket that lets us in."""
     url = f"http://127.0.0.1:{port}"
     deadline = time.perf_counter() + _PATIENCE
-    while not (_answers(port, "/health") and _answers(port, "/")):
+    while not (answers(port, "/health") and answers(port, "/")):
         if process.poll() is not None or time.perf_counter() > deadline:
             log.seek(0)
             raise RuntimeError(f"the app did not start: {log.read().decode()}")
@@ -118,7 +118,8 @@ def _wait(port: int, process: subprocess.Popen[bytes], log: IO[bytes]) -> str:
     return url
 
 
-def _answers(port: int, path: str) -> bool:
+def answers(port: int, path: str) -> bool:
+    """Whether a page is served there."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", path)
@@ -134,7 +135,8 @@ async def _knock(url: str) -> None:
         pass
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
