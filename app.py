@@ -15,6 +15,7 @@ gc.freeze()  # what is loaded stays: no full collection need look at it, at star
 from agent.resources import Resources
 from ui import harden, help_pages
 from ui.conversation import Conversation
+from ui.language import of_browser, spoken
 from ui.lifecycle import Lifecycle
 from ui.settings import PageSettings
 from ui.texts import text
@@ -49,7 +50,8 @@ async def stop() -> None:
 async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile]:
     """The welcome screen, with the state as it is now."""
     diagnosis = await life.state_of_search()
-    return [welcome(spoken(chosen), diagnosis, life.resources)]
+    language = spoken(life.resources.settings.ui_language, chosen)
+    return [welcome(language, diagnosis, life.resources)]
 
 
 @cl.on_chat_start
@@ -85,7 +87,7 @@ async def receive(message: cl.Message) -> None:
 async def stopped() -> None:
     """The answer says so itself; a toast confirms it."""
     if await current().stop():
-        words = text("stop_toast", spoken(browser_language()))
+        words = text("stop_toast", language())
         await cl.context.emitter.send_toast(words, "info")
 
 
@@ -102,22 +104,15 @@ def current() -> Conversation:
     session = cl.context.session
     if session.id not in life.conversations:
         life.conversations[session.id] = Conversation(
-            life.resources, spoken(browser_language()), life.examine
+            life.resources, language(), life.examine
         )
     return life.conversations[session.id]
 
 
-def browser_language() -> str:
-    """What the browser asks for."""
-    return str(getattr(cl.context.session, "language", ""))
-
-
-def spoken(browser: str | None) -> str:
-    """The language to speak: the setting's, else the browser's, else Chinese."""
-    chosen = life.resources.settings.ui_language
-    if chosen != "auto":
-        return chosen
-    return "en-US" if (browser or "").lower().startswith("en") else "zh-CN"
+def language() -> str:
+    """The language of this tab."""
+    setting = life.resources.settings.ui_language
+    return spoken(setting, of_browser(cl.context.session.environ))
 
 
 @asynccontextmanager
@@ -129,4 +124,4 @@ async def friendly() -> AsyncIterator[None]:
         # Logged without its text, which can hold a key or the user's words.
         trace = "".join(traceback.format_tb(error.__traceback__))
         logger.error("A handler failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
-        await cl.Message(text("uncaught", spoken(browser_language()))).send()
+        await cl.Message(text("uncaught", language())).send()

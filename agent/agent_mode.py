@@ -46,7 +46,7 @@ async def answer(
     history: Sequence[Turn] = (),
 ) -> AsyncGenerator[Event, None]:
     """Events up to the last word; a model without tools gets Chat mode's search."""
-    if model.takes_tools:
+    if model.takes_tools or resources.search_of(agent) is None:
         case = _Case(question, resources, agent, searches, recent(history))
         try:
             async with aclosing(_answer_by_tools(case, model)) as events:

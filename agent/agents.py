@@ -1,13 +1,14 @@
 """`agents.json`: the agents that can be chosen, each with its own search."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from websearch.config_file import engine_named
-from websearch.json_file import Mistake, read
+from websearch.config_file import engines_named
+from websearch.json_check import Entries, Mistake
+from websearch.json_file import read
 from websearch.json_words import Words
 
 logger = logging.getLogger(__name__)
@@ -47,7 +48,7 @@ class Agents:
         that is left can't search.
         """
         file = read(FILE, SCHEMA)
-        profiles, twins = _unique([*_profiles(file.data)])
+        profiles, twins = _unique(_profiles(file.data))
         mistakes = (*file.mistakes, *twins)
         for mistake in mistakes:
             logger.warning("%s; it is left out", mistake)
@@ -56,26 +57,29 @@ class Agents:
         return cls(tuple(profiles), mistakes)
 
 
-def _profiles(data: Mapping[str, Any]) -> Iterator[AgentProfile]:
-    for number, entry in enumerate(data.get("agents", [])):
+def _profiles(data: Mapping[str, Any]) -> Iterator[tuple[int, AgentProfile]]:
+    """Each with its position in the file."""
+    entries = data.get("agents", Entries([]))
+    for number, entry in zip(entries.places, entries, strict=True):
         search = entry.get("webSearch", {})
         named = search.get("provider")
-        yield AgentProfile(
+        profile = AgentProfile(
             id=entry["id"],
             name=entry.get("name", entry["id"]),
             instructions=entry.get("instructions", ""),
             can_search=search.get("enabled", False),
-            provider=engine_named(named) if named else None,
+            provider=engines_named(named) if named else None,
             place=f"{FILE.name}: agents[{number}].webSearch.provider",
         )
+        yield number, profile
 
 
 def _unique(
-    profiles: list[AgentProfile],
+    profiles: Iterable[tuple[int, AgentProfile]],
 ) -> tuple[list[AgentProfile], list[Mistake]]:
     kept: dict[str, AgentProfile] = {}
     twins = []
-    for number, profile in enumerate(profiles):
+    for number, profile in profiles:
         if kept.setdefault(profile.id, profile) is not profile:
             path, shown = f"agents[{number}].id", Words.same(f'"{profile.id}"')
             twins.append(Mistake(FILE.name, path, shown, Words.of("twin")))

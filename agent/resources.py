@@ -51,7 +51,7 @@ class Resources:
         """Where queries are sent: by the settings, and by agents with their own."""
         lines = [destinations(self.settings)]
         for agent in self.agents.profiles:
-            if agent.id in self.services:
+            if agent.id in self.services and self.search_of(agent) is not None:
                 plan = _plan(agent, self.settings)
                 lines.append(f"{destinations(self.settings, plan)} by {agent.id}")
         return lines

@@ -30,17 +30,11 @@ class Searches:
         settings: Settings,
         citations: CitationManager | None = None,
     ) -> None:
-        self.service = service
         self.citations = citations or CitationManager()
-        self._settings = settings
         self.most = settings.max_results
         self.width = settings.snippet_length
         self._cached = CachedSearch(service, max_queries=settings.cache_queries)
         self._tickets = Tickets()
-
-    def through(self, service: SearchService) -> "Searches":
-        """Searches through another service, which go on with the same numbers."""
-        return Searches(service, self._settings, self.citations)
 
     async def asearch(
         self, query: str, count: int | None = None, **options: Unpack[SearchOptions]

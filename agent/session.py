@@ -11,6 +11,8 @@ from agent.history import MAX_TURNS, Turn
 from agent.notes import Notes
 from agent.resources import Resources
 from agent.searches import Searches
+from citations import CitationManager
+from websearch import SearchService
 
 
 class Mode(StrEnum):
@@ -31,7 +33,9 @@ class Session:
         # Without a model there are only results to quote: the switch begins on.
         self._wants_search = resources.models.is_built_in
         self._history: list[Turn] = []
-        self._searches: Searches | None = None  # made where Agent mode first asks
+        # One for each service that was asked in Agent mode; the numbers are shared.
+        self._searches: dict[SearchService, Searches] = {}
+        self._citations = CitationManager()
 
     @property
     def is_search_on(self) -> bool:
@@ -106,13 +110,13 @@ class Session:
         )
 
     def _searches_of_agent(self) -> Searches:
-        """What was found stays, whichever agent goes on; answers to queries do not."""
+        """What was found keeps its numbers, whichever agent goes on."""
         service = self._resources.search_of(self.agent) or self._resources.search
-        if self._searches is None:
-            self._searches = Searches(service, self._resources.settings)
-        elif self._searches.service is not service:
-            self._searches = self._searches.through(service)
-        return self._searches
+        if service not in self._searches:
+            self._searches[service] = Searches(
+                service, self._resources.settings, self._citations
+            )
+        return self._searches[service]
 
     def _remember(self, question: str, notes: Notes) -> None:
         """A question without an answer would confuse the next one, and is left out."""

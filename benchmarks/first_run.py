@@ -32,7 +32,8 @@ def first_run() -> Figure:
     `make run` in a fresh clone until its page answers, to a bare `pip install`.
 
     The installation is that of `requirements.lock` alone, into a new environment; pip
-    keeps nothing for the other. In turn; the minimum. Nothing is configured, no server is there, no uv.
+    keeps nothing for the other. In turn; the minimum. Nothing is configured, no server
+    is there, and no uv.
     """
     bare, pages, said = [], [], []
     for _ in range(_TIMES):

@@ -14,7 +14,10 @@
   const PLACES = 6;                     /* to so many, or to all that are cited */
 
   const page = document.documentElement;
-  page.lang ||= navigator.language.startsWith('en') ? 'en-US' : 'zh-CN';
+  if (!page.lang) {                     /* the browser chooses; the server learns it too, by the socket's cookie */
+    page.lang = navigator.language.toLowerCase().startsWith('en') ? 'en-US' : 'zh-CN';
+    document.cookie = `websearch-language=${page.lang}; path=/; samesite=strict`;
+  }
   const t = (chinese, english) => (page.lang.startsWith('en') ? english : chinese);
   try {                                 /* the first visit follows the system; Chainlit's settings know no such value */
     if (!localStorage.getItem('vite-ui-theme')) localStorage.setItem('vite-ui-theme', 'system');
@@ -146,7 +149,7 @@
     if (lists.every((list, n) => list.dataset.wsSources === signs[n])) return;
     lists.forEach((list, n) => {
       list.dataset.wsSources = signs[n];
-      list.setAttribute('aria-label', t(`来源，${items[n].length} 条`, `${items[n].length} sources`));
+      list.setAttribute('aria-label', t(`来源，${items[n].length} 条`, `Sources: ${items[n].length}`));
       for (const item of items[n]) mark(item, domain(sourceOf(item)));
     });
     if (answer.closest('[data-step-type="tool"]')) return;
@@ -233,7 +236,16 @@
     ['#chat-settings-sidebar-title > button', '关闭设置', 'Close settings'],
     ['button:has(> svg.lucide-copy)', '复制', 'Copy'],
     ['button:has(> svg.lucide-arrow-down)', '回到底部', 'Scroll to the end'],
+    ['[role="dialog"] > button:has(> .sr-only)', '关闭', 'Close'],
+    ['[cmdk-list]', '可用命令', 'Commands'],
+    ['section:has(> ol[data-sonner-toaster])', '通知', 'Notifications'],
   ];
+
+  const WORDS = new Map([               /* in English whatever the language */
+    ['Raw code', ['代码', 'Code']],
+    ['Toggle theme', ['切换主题', 'Change theme']],
+    ['Close', ['关闭', 'Close']],
+  ]);
 
   function name() {
     for (const [selector, chinese, english] of NAMES)
@@ -241,6 +253,11 @@
     for (const pill of document.querySelectorAll('.command-button'))
       pill.setAttribute('aria-pressed', String(pill.classList.contains('text-command')));
     for (const logo of document.querySelectorAll('img.rounded-full:not([alt])')) logo.alt = '';
+    for (const avatar of document.querySelectorAll('img[alt^="Avatar for"]')) avatar.alt = t('回答', 'Answer');
+    for (const label of document.querySelectorAll('.sr-only, .message-content span.text-sm.text-muted-foreground')) {
+      const words = WORDS.get(label.textContent);
+      if (words) label.firstChild.nodeValue = t(...words);
+    }
     for (const toasts of document.querySelectorAll('ol[data-sonner-toaster]')) toasts.setAttribute('role', 'presentation');
     for (const divider of document.querySelectorAll('[role="separator"][aria-controls]'))
       if (!document.getElementById(divider.getAttribute('aria-controls'))) divider.removeAttribute('aria-controls');
@@ -248,7 +265,15 @@
     title?.closest('[role="dialog"]')?.setAttribute('aria-labelledby', title.id);
   }
 
+  function begin() {                    /* Chainlit scrolls to the end, here too: past the title, where a notice is long */
+    const start = document.getElementById('welcome-screen');
+    if (!start || start.hasAttribute('data-ws-seen')) return;
+    start.setAttribute('data-ws-seen', '');
+    start.closest('.overflow-y-auto')?.scrollTo({ top: 0, behavior: 'instant' });
+  }
+
   function settle() {
+    begin();
     for (const answer of document.querySelectorAll('.message-content')) dress(answer);
     for (const text of document.querySelectorAll('.message-content div[role="article"]')) text.removeAttribute('role');
     for (const area of document.querySelectorAll('.message-content :is(.overflow-auto:has(> table), pre, pre > code)'))

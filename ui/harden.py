@@ -18,6 +18,7 @@ from chainlit.session import WebsocketSession
 from starlette.types import Message
 
 from ui import shell
+from ui.language import AUTO, OneLanguage
 
 _MAX_EVENT: Final = 8_000_000
 # What these write below WARNING holds addresses with queries, messages, keys.
@@ -50,16 +51,16 @@ def install(
     host = config.run.host
     if not (shell.is_local(host) or allow_public or require_login()):
         raise SystemExit(_PUBLIC.format(host=host))
-    config.ui.language = None if language == "auto" else language
+    config.ui.language = None if language == AUTO else language
     config.ui.name = title or config.ui.name
     if hasattr(server.app.state, "door"):
         return  # `chainlit run --watch` loads the app again: its hooks are in place
     _quiet_logs()
     server.app.state.door = door = shell.Door.of([*allowed_hosts, host])
-    pages = shell.Pages(
-        "" if language == "auto" else language, server.get_html_template
-    )
+    pages = shell.Pages(_language(), server.get_html_template)
     server.get_html_template = pages.render
+    if language == AUTO:
+        server.app.add_middleware(OneLanguage)
     server.app.add_middleware(shell.Harden, door=door, pages=pages)
     # Else a message over 1 MB drops the connection, and nobody says why.
     server.sio.eio.max_http_buffer_size = _MAX_EVENT

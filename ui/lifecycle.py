@@ -13,6 +13,7 @@ from ui.conversation import Conversation
 from websearch.choice import UNCONFIGURED
 from websearch.diagnose import adiagnose
 from websearch.findings import Diagnosis
+from websearch.plan import DEFAULT_BACKEND
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +57,9 @@ class Lifecycle:
 
     async def examine(self) -> list[Diagnosis]:
         """Search and model, looked at anew."""
-        await asyncio.gather(self._check(), self.resources.models.look())
+        await asyncio.gather(
+            self._check(is_thorough=True), self.resources.models.look()
+        )
         found = [self.diagnosis] if self.diagnosis else []
         return [*found, diagnosis_of(self.resources.models)]
 
@@ -75,19 +78,26 @@ class Lifecycle:
         return known is None or not known.is_usable or _awaits_searxng(known)
 
     async def _check_again(self) -> None:
-        """All engines; but while others serve, only where SearXNG is there now."""
+        """All engines; but while others serve, only where SearXNG has changed."""
         known, settings = self.diagnosis, self.resources.settings
         if known is not None and known.is_usable:
-            first = await adiagnose(settings, backend=known.parts[0].backend)
-            if not first.is_usable:
+            before = known.parts[0]
+            now = await adiagnose(settings, backend=before.backend)
+            if now.main.problem is before.main.problem:
                 return
         await self._check()
 
-    async def _check(self) -> None:
+    async def _check(self, *, is_thorough: bool = False) -> None:
         self.diagnosis = await adiagnose(
-            self.resources.settings, manners=self.resources.manners
+            self.resources.settings,
+            manners=self.resources.manners,
+            is_thorough=is_thorough,
         )
         self.diagnosis.log()
+        for part in self.diagnosis.parts or [self.diagnosis]:
+            if part.backend == DEFAULT_BACKEND and part.is_usable:
+                # The next question need not wait until its rest is over.
+                self.resources.manners.health.succeeded(part.backend)
 
     async def _warm_up(self) -> None:
         """Load the model's libraries now: not in the first answer."""

@@ -20,6 +20,13 @@ _SIGNS: Final = {
     State.FAILED: "✗",
     State.SKIPPED: "·",
 }
+# No SearXNG is there; what is there and fails has advice of its own.
+_ABSENT: Final = {
+    Problem.REFUSED,
+    Problem.REFUSED_IN_CONTAINER,
+    Problem.UNREACHABLE,
+    Problem.DNS,
+}
 _GOOD: Final = {Problem.MODEL_READY, Problem.MODEL_OLLAMA}
 
 
@@ -28,7 +35,7 @@ def at_a_glance(language: str, search: Diagnosis | None, resources: Resources) -
     lines = [*_search(language, search), *_model(language, resources)]
     if search is not None and not lines:
         model = shown(resources.models.default.name)
-        provider = shown(engine_title(search.backend, language))
+        provider = shown(_engines(search, language))
         lines = [text("state_ready", language, provider=provider, model=model)]
     return "\n\n".join([*lines, *_mistakes(language, resources)])
 
@@ -48,12 +55,19 @@ def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
         return
     serving = next((part for part in others if part.is_usable), None)
     finding = first.main
-    if search.backend == UNCONFIGURED.title:
+    if search.backend == UNCONFIGURED.title and finding.problem in _ABSENT:
         finding = Finding(Problem.SEARCH_UNSET, {"address": first.address})
     yield _told(language, "state_search", finding)
     if serving is not None:
         used = shown(engine_title(serving.backend, language))
         yield text("state_serving", language, used=used)
+
+
+def _engines(search: Diagnosis, language: str) -> str:
+    """Who answers; where nothing is set, the others only stand in."""
+    names = search.backend.split(", ")
+    asked = names[:1] if search.backend == UNCONFIGURED.title else names
+    return ", ".join(engine_title(name, language) for name in asked)
 
 
 def _samples(language: str, search: Diagnosis) -> Iterator[str]:

@@ -16,6 +16,8 @@ from typing import Final
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.texts import text
+
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _FOREIGN: Final = re.compile(
@@ -27,10 +29,6 @@ _INLINE: Final = re.compile(
     r"<script(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script>", re.IGNORECASE | re.DOTALL
 )
 
-_UNKNOWN_HOST: Final = (
-    "This server does not know the name it was called by. Open it as localhost, "
-    "or add the name to ALLOWED_HOSTS.\n"
-)
 # Beside the policy, which depends on the page's inline scripts.
 HEADERS: Final = {
     "referrer-policy": "no-referrer",
@@ -114,7 +112,9 @@ class Harden:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         elif refusal == "unknown host":
-            await PlainTextResponse(_UNKNOWN_HOST, 421)(scope, receive, harden)
+            language = self.pages.language or headers.get(b"accept-language", "")
+            told = text("unknown_host", language) + "\n"
+            await PlainTextResponse(told, 421)(scope, receive, harden)
         else:
             await PlainTextResponse(refusal, 403)(scope, receive, harden)
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from ui.language import known
+
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-CN": {
         # settings panel
@@ -52,6 +54,8 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "empty": "消息里没有文字。请写下您的问题。",
         "too_long": "消息太长（{count} 字，最多 {most} 字）。请缩短后再发送。",
         "uncaught": "出了点问题，这条消息没有处理完。请再试一次；如果仍然如此，请查看服务器日志。",
+        # before the page
+        "unknown_host": "服务器不认识这个主机名。请用 localhost 打开，或把该主机名加入 ALLOWED_HOSTS。",
         # welcome
         "welcome": "### 联网搜索，每个说法都有来源\n\n{state}",
         "state_checking": "正在检查搜索服务……",
@@ -110,14 +114,15 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "empty": "There is no text in the message. Please write your question.",
         "too_long": "The message is too long ({count} characters, {most} at most). Please shorten it.",
         "uncaught": "Something went wrong, and this message was not finished. Please try again; if it stays so, look at the server's log.",
+        "unknown_host": "This server does not know the name it was called by. Open it as localhost, or add the name to ALLOWED_HOSTS.",
         "welcome": "### Web search with a source for every claim\n\n{state}",
         "state_checking": "Checking the search service …",
         "state_ready": "Search works: {provider} · Model: {model}",
         "state_search": "**Search: {title}** {step}",
-        "state_serving": "For now **{used}** answers.",
+        "state_serving": "Answered by **{used}** for now.",
         "state_model": "**Model: {title}** {step}",
         "state_mistake": "**{place}** is {value}; expected: {expected}. It was left out, and the other settings hold.",
-        "state_more_mistakes": "{count} more places are not usable: see the server's log.",
+        "state_more_mistakes": "More places that are not usable: {count}; see the server's log.",
         "starter_news": "What is new in technology today?",
         "starter_weather": "What is the weather in Beijing this week?",
         "starter_compare": "Compare the latest versions of PostgreSQL and MySQL",
@@ -171,7 +176,7 @@ NOTICES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "en-US": {
         "no_tools": "**Plain search** This model can't call tools, so your words were searched for as in Chat mode. To let the AI decide when to search, use a model that can call tools.",
-        "search_limit": "**No searches left** This answer has searched {count} times and goes no further; what follows rests on what was found. To learn more, ask on.",
+        "search_limit": "**No searches left** The searches of this answer ({count}) are used up; what follows rests on what was found. To learn more, ask on.",
     },
 }
 
@@ -215,25 +220,21 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
 
 def text(name: str, language: str, **values: object) -> str:
     """The words for *name*, filled; any language but English reads Chinese."""
-    words = TEXTS[_known(language)][name]
+    words = TEXTS[known(language)][name]
     return words.format(**values) if values else words
 
 
 def problem_text(problem: str, language: str) -> str:
     """What to tell the user when the model fails."""
-    return PROBLEMS[_known(language)][problem]
+    return PROBLEMS[known(language)][problem]
 
 
 def notice_text(kind: str, language: str, **values: object) -> str:
     """What to tell the reader at the head of an answer."""
-    return NOTICES[_known(language)][kind].format(**values)
+    return NOTICES[known(language)][kind].format(**values)
 
 
 def reason_text(code: str, detail_code: str | None, language: str) -> str:
     """Why an engine gave nothing, in a few words after its name."""
-    reasons = REASONS[_known(language)]
+    reasons = REASONS[known(language)]
     return reasons.get(detail_code or "") or reasons.get(code) or reasons["other"]
-
-
-def _known(language: str) -> str:
-    return "en-US" if language.lower().startswith("en") else "zh-CN"

@@ -1,5 +1,6 @@
 """Which engines are asked: by the settings, for an agent, or where nothing is set."""
 
+from dataclasses import replace
 from typing import Final
 
 from websearch import backends
@@ -28,15 +29,13 @@ def chosen(
     by hand does not, and its searches say what is missing.
     """
     if provider is not None:
-        plan = _planned(provider, settings, place, default)
-        if plan.not_taken and plan.engines == (default,):
-            instead = chosen(settings, default=default)
-            return _with(instead, plan.not_taken)
-        return _keyed(plan, settings, place)
+        return _of_agent(provider, settings, place)
     if default == DEFAULT_BACKEND and not settings.names_engines:
         return UNCONFIGURED
     plan = _planned(settings.backend, settings, "WEB_SEARCH_BACKEND", default)
-    if settings.is_from_file("WEB_SEARCH_BACKEND"):
+    # Through the tool contract, nothing gives way.
+    is_of_file = settings.is_from_file("WEB_SEARCH_BACKEND")
+    if is_of_file and default == DEFAULT_BACKEND:
         return _keyed(plan, settings, f"{CONFIG.name}: defaultProvider")
     return plan
 
@@ -47,6 +46,20 @@ def only(backend: str) -> Plan:
     if plan.not_taken:
         raise InvalidInput(f"unknown backend; known are {', '.join(backends.BACKENDS)}")
     return plan
+
+
+def _of_agent(provider: str, settings: Settings, place: str) -> Plan:
+    """The engines of *provider*; where it names none, those of the settings."""
+    plan = _planned(provider, settings, place, DEFAULT_BACKEND)
+    mistaken = tuple(entry for entry in plan.not_taken if entry.place == place)
+    named = [name.strip() for name in provider.split("+")]
+    if any(name in plan.engines for name in named):
+        return _keyed(plan, settings, place)
+    instead = chosen(settings)
+    if instead == UNCONFIGURED:  # somebody meant to choose: no other engine hears it
+        instead = Plan((DEFAULT_BACKEND,))
+    told = [entry._replace(default=instead.title) for entry in mistaken]
+    return replace(instead, not_taken=(*told, *instead.not_taken))
 
 
 def _planned(named: str | None, settings: Settings, place: str, default: str) -> Plan:
@@ -65,26 +78,20 @@ def _keyed(plan: Plan, settings: Settings, place: str) -> Plan:
     if not lacking:
         return plan
     kept = tuple(name for name in plan.engines if name not in lacking)
-    engines = kept or _without_key(settings)
-    used = "+".join(engines)
+    engines = kept or _without_key(plan, settings)
+    chain = tuple(name for name in plan.fallback if name not in engines)
+    used = Plan(engines, chain).title
     left_out = [
         NotTaken(place, name, used, f"{key_variable(name)} is not set")
         for name in lacking
     ]
-    chain = tuple(name for name in plan.fallback if name not in engines)
     return Plan(engines, chain, (*plan.not_taken, *left_out))
 
 
-def _without_key(settings: Settings) -> tuple[str, ...]:
+def _without_key(plan: Plan, settings: Settings) -> tuple[str, ...]:
     """DuckDuckGo; where somebody named who may hear queries, that one instead."""
-    by_hand = settings.backend and not settings.is_from_file("WEB_SEARCH_BACKEND")
-    if by_hand:
-        plan = _planned(settings.backend, settings, "", DEFAULT_BACKEND)
-        return plan.engines
-    return (DEFAULT_BACKEND,) if settings.names_searxng else (KEYLESS,)
-
-
-def _with(plan: Plan, more: tuple[NotTaken, ...]) -> Plan:
-    used = "+".join(plan.engines)
-    told = tuple(entry._replace(default=used) for entry in more)
-    return Plan(plan.engines, plan.fallback, (*told, *plan.not_taken))
+    if settings.backend and not settings.is_from_file("WEB_SEARCH_BACKEND"):
+        return _planned(settings.backend, settings, "", DEFAULT_BACKEND).engines
+    if settings.names_searxng or settings.mistakes:
+        return (DEFAULT_BACKEND,)
+    return plan.fallback[:1] or (KEYLESS,)

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
-from websearch.json_file import read, schema_at
+from websearch.json_check import schema_at
+from websearch.json_file import read
 from websearch.lenient import came_from, note
 
 CONFIG: Final = Path("config.json")
@@ -106,17 +107,17 @@ def _at(data: Any, path: tuple[str, ...]) -> Any:
     return data
 
 
-def engine_named(name: str) -> str:
-    """The backend that a name in a file means."""
-    plain = name.strip().lower()
-    return _OTHER_NAMES.get(plain, plain)
+def engines_named(names: str) -> str:
+    """The backends that `a+b` in a file means."""
+    plain = [name.strip().lower() for name in names.split("+")]
+    return "+".join(_OTHER_NAMES.get(name, name) for name in plain)
 
 
 def _value(value: Any, entry: Entry) -> Any:
     if isinstance(value, list):
-        return ", ".join(engine_named(name) for name in value)
+        return ", ".join(engines_named(name) for name in value)
     if entry.variable == "WEB_SEARCH_BACKEND":
-        return "+".join(engine_named(name) for name in value.split("+"))
+        return engines_named(value)
     return (
         round(value * entry.schema["x-times"]) if "x-times" in entry.schema else value
     )

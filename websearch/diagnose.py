@@ -31,12 +31,14 @@ async def adiagnose(
     backend: str | None = None,
     in_container: bool | None = None,
     manners: Manners | None = None,
+    is_thorough: bool = True,
 ) -> Diagnosis:
     """
     Check the engines of *settings*, or of *backend*, without blocking the loop.
 
     *manners* are those of the process, where it searches too: an engine that rests
-    is then left alone.
+    is then left alone. Where the check is not thorough, an engine of the chain is
+    asked only if those before it don't work.
     """
     plan = only(backend) if backend else chosen(settings)
     surgery = _Surgery(
@@ -45,7 +47,12 @@ async def adiagnose(
         is_lone=plan.is_lone,
         in_container=_in_container() if in_container is None else in_container,
     )
-    parts = await asyncio.gather(*(surgery.examine(name) for name in plan.names))
+    first = plan.names if is_thorough else plan.engines
+    parts = await asyncio.gather(*(surgery.examine(name) for name in first))
+    for name in plan.names[len(first) :]:
+        if any(part.is_usable for part in parts):
+            break
+        parts.append(await surgery.examine(name))
     diagnosis = parts[0] if plan.is_lone else together(plan.title, parts)
     not_taken = [_not_taken(entry) for entry in plan.not_taken]
     return replace(

@@ -20,7 +20,8 @@ from pydantic.functional_validators import BeforeValidator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from websearch.address import BaseAddress, may_be_address, without_credentials
-from websearch.json_file import Mistake
+from websearch.json_check import Mistake
+from websearch.json_words import Words
 
 logger = logging.getLogger(__name__)
 
@@ -144,12 +145,10 @@ class LenientSettings(BaseSettings):
         try:
             return cls()
         except (UnicodeDecodeError, OSError) as error:
-            logger.warning(
-                "%s can't be read (%s: save it as UTF-8 text); it is left out",
-                Path(".env").resolve(),
-                type(error).__name__,
-            )
             _reading.set(_Reading())  # what was noted will be noted again
+            # Nobody knows what it forbade: noted, it counts as something that was set.
+            kind = Words.of("unread", kind=type(error).__name__)
+            note(Mistake(str(Path(".env").resolve()), "", kind, Words.of("utf8_text")))
             return cls(_env_file=None)  # type: ignore[call-arg]  # made by pydantic
 
     @property

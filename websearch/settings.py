@@ -154,8 +154,8 @@ class Settings(LenientSettings):
         default=None,
         alias="WEB_SEARCH_FALLBACK",
         description="Engines asked one after the other where the one before fails, "
-        "separated by commas. Only engines named here or in `WEB_SEARCH_BACKEND` "
-        "ever receive a query.",
+        "separated by commas. Beside those of `WEB_SEARCH_BACKEND` and of the two "
+        "files, only engines named here ever receive a query.",
     )
     scrapes_per_minute: int = Field(
         default=20,
@@ -234,8 +234,9 @@ class Settings(LenientSettings):
     @property
     def names_engines(self) -> bool:
         """Whether somebody has said, or tried to say, who may hear a query."""
-        named = self.backend or self.fallback or self.names_searxng
-        return bool(named or self.mistakes)
+        named = (self.backend, self.fallback)
+        is_named = any(name is not None for name in named)
+        return is_named or self.names_searxng or bool(self.mistakes)
 
     @property
     def timeout(self) -> float:

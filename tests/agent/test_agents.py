@@ -13,8 +13,9 @@ from fakes.world import world
 
 from agent import Mode, Session
 from agent.agents import AgentProfile, Agents
-from agent.events import SearchFinished
+from agent.events import Event, Notice, SearchFinished
 from agent.resources import Resources
+from websearch import SearchService
 
 EXAMPLE = Path(__file__).parents[2] / "agents.example.json"
 WRITER = AgentProfile("writer", "Writer", "Rhyme {always}.", can_search=False)
@@ -113,6 +114,28 @@ def test_keys_have_no_place_here(caplog: pytest.LogCaptureFixture) -> None:
     assert "canary-k3y" not in f"{mistake}{caplog.text}"
 
 
+def test_places_are_those_of_the_file() -> None:
+    """Positions in messages count what was left out, too."""
+    known = {"enabled": True, "provider": "x"}
+    write({"id": "a b"}, 17, {"id": "c"}, {"id": "c"}, {"id": "d", "webSearch": known})
+
+    loaded = Agents.load()
+
+    assert [mistake.path for mistake in loaded.mistakes] == [
+        "agents[0].id",
+        "agents[1]",
+        "agents[3].id",
+    ]
+    assert loaded.profiles[1].place == "agents.json: agents[4].webSearch.provider"
+
+
+def test_several_engines() -> None:
+    """Several engines may be joined, by the names that people know."""
+    write({"id": "a", "webSearch": {"enabled": True, "provider": "DuckDuckGo+brave"}})
+
+    assert Agents.load().profiles[0].provider == "ddg_html+brave"
+
+
 @pytest.mark.parametrize("text", ["{oops", "[]", '{"agent": []}', '{"agents": {}}'])
 def test_broken_file(text: str) -> None:
     """Of a file that can't be read nobody knows what it forbade: no agent searches."""
@@ -170,27 +193,74 @@ async def test_unknown_agent() -> None:
         assert w.session.agent is WRITER
 
 
-async def test_numbers_go_on() -> None:
-    """What one agent found keeps its numbers when another goes on."""
-    first = script(Turn(calls=[search("甲")]), Turn(["晴[1]"]))
-    third = AgentProfile("third", "Third")
-    async with world(
-        first, search=own_pages, mode=Mode.AGENT, agents=Agents((READER, third))
-    ) as w:
-        await w.ask("问")
-        w.session.choose(Mode.AGENT, search=False, agent="third")
-        w.model.brain = script(Turn(calls=[search("乙")]), Turn(["雨[4]"]))
-        events = await w.ask("再问")
+OTHER = AgentProfile("other", "Other", provider="baidu_html")
+SEARCHES = script(Turn(calls=[search("甲")]), Turn(["晴"]))
 
+
+def numbers(events: list[Event]) -> list[int]:
     (found,) = [event for event in events if isinstance(event, SearchFinished)]
-    assert [source.number for source in found.sources] == [4, 5, 6]
+    return [source.number for source in found.sources]
 
 
-@pytest.mark.spec("I1", "I3")
-async def test_each_its_engine(
+@pytest.mark.spec("I3")
+async def test_each_asks_its_engine() -> None:
+    """An agent's searches go to its own engine; numbers go on, and what an agent has
+    found before is remembered when it comes back."""
+    engine = FakeEngine("baidu_html", ["https://b.example/1", "https://b.example/2"])
+    async with world(
+        SEARCHES,
+        search=own_pages,
+        mode=Mode.AGENT,
+        agents=Agents((READER, OTHER, WRITER)),
+        services={"other": SearchService(engine)},
+    ) as w:
+        first = await w.ask("一")
+        w.session.choose(Mode.AGENT, search=False, agent="other")
+        second = await w.ask("二")
+        w.session.choose(Mode.AGENT, search=False, agent="writer")
+        await w.ask("三")
+        w.session.choose(Mode.AGENT, search=False, agent="other")
+        third = await w.ask("四")
+
+    assert (numbers(first), numbers(second)) == ([1, 2, 3], [4, 5])
+    assert numbers(third) == [4, 5]
+    assert (w.search.queries, len(engine.requests)) == (["甲"], 1)
+
+
+@pytest.mark.spec("I3")
+async def test_no_search_without_tools_either() -> None:
+    """An agent that can't search does not search as in Chat mode either, where the
+    model takes no tools, and nothing is said of it."""
+    async with world(says("好"), mode=Mode.AGENT, agents=BOTH) as w:
+        w.resources.models.default.takes_tools = False
+        w.session.choose(Mode.AGENT, search=True, agent="writer")
+        events = await w.ask("问")
+
+    assert not w.search.queries
+    assert not [event for event in events if isinstance(event, Notice)]
+
+
+async def test_engine_of_an_agent_without_tools() -> None:
+    """Where the model takes no tools, the words go to the agent's own engine."""
+    engine = FakeEngine("baidu_html", ["https://b.example/1"])
+    async with world(
+        says("好"),
+        mode=Mode.AGENT,
+        agents=Agents((OTHER,)),
+        services={"other": SearchService(engine)},
+    ) as w:
+        w.resources.models.default.takes_tools = False
+        await w.ask("问")
+
+    assert (w.search.queries, len(engine.requests)) == ([], 1)
+
+
+@pytest.mark.spec("I3")
+async def test_services(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Each agent asks its own engine; without its key, DuckDuckGo, as the log says."""
+    """Each agent has a service for its engine; without its key, for DuckDuckGo, as the
+    log says."""
     engines = [FakeEngine(n) for n in ("searxng", "ddg_html", "brave", "stub")]
     registry(monkeypatch, *engines)
     write(

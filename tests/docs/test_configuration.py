@@ -10,7 +10,7 @@ from agent.agents import SCHEMA as AGENTS
 from agent.settings import ModelSettings
 from ui.settings import PageSettings
 from websearch.config_file import entries
-from websearch.json_file import expected, schema_at
+from websearch.json_check import expected, schema_at
 from websearch.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -35,8 +35,8 @@ CONFIG_HEAD = """
 
 `config.json` in the folder where the program starts can hold these settings; copy `config.example.json` to begin.
 Its keys are stronger than the environment, because a key belongs in one place; for all other settings the environment and `.env` are stronger.
-An engine that is named here and lacks its key gives way to DuckDuckGo, with a line in the log; where `WEB_SEARCH_BACKEND` or the address of SearXNG is set, to those instead.
-One that is named by `WEB_SEARCH_BACKEND` never gives way: its searches say that the key is missing.
+An engine that is named here and lacks its key gives way to DuckDuckGo, with a line in the log; where `WEB_SEARCH_BACKEND` or the address of SearXNG is set, to those instead, and where a fallback is named, to its first engine.
+One that is named by `WEB_SEARCH_BACKEND`, or asked through the tool contract, never gives way: its searches say that the key is missing.
 What is wrong in the file is left out, and told by the log, the first screen and `make doctor` with file, path, value and what is expected; the rest holds.
 The schema is `websearch/config.schema.json`; editors that know JSON Schema complete and check the file by its `$schema`.
 

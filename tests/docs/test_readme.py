@@ -23,7 +23,7 @@ def blocks(name: str) -> list[tuple[str, str]]:
 def commands() -> list[tuple[str, str]]:
     found = [
         (name, line)
-        for name in READMES
+        for name in (*READMES, "docs/contributing.md")
         for language, block in blocks(name)
         for line in block.splitlines()
         if language == "sh" and line and not line.startswith(ELSEWHERE)
@@ -34,7 +34,7 @@ def commands() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("name", "command"), commands())
 def test_commands(name: str, command: str) -> None:
-    """A command of the README succeeds."""
+    """A command of a page succeeds."""
     done = subprocess.run(
         command.replace(".venv/bin/python", sys.executable),
         shell=True,

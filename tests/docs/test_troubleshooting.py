@@ -101,8 +101,7 @@ def by_symptom(language: str) -> str:
         f"| {symptom} "
         f"| {'' if entry.get('possible', True) else impossible}{cause} "
         f"| {code(entry.get('command', ''))} "
-        f"| [{entry['more'].strip('#').replace('#', ': ')}]"
-        f"({target(entry['more'], language)}) |\n"
+        f"| [{words(entry['more'], language)}]({target(entry['more'], language)}) |\n"
         for entry in SYMPTOMS.values()
         for symptom, cause in [entry[language]]
     )
@@ -110,6 +109,14 @@ def by_symptom(language: str) -> str:
 
 def code(command: str) -> str:
     return f"`{command}`" if command else "–"
+
+
+def words(more: str, language: str) -> str:
+    """The heading that is led to: a problem's, or the document's own."""
+    name, _, anchor = more.partition("#")
+    if not name:
+        return advise(Problem(anchor), SHOWN, language).title
+    return (DOCS / name).read_text(encoding="utf-8").partition("\n")[0].strip("# ")
 
 
 def target(more: str, language: str) -> str:

@@ -1,6 +1,7 @@
 """The app as `make run` starts it, as a process of its own."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -70,7 +71,11 @@ def folder_with(files: Mapping[str, str]) -> Iterator[Path]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         for entry in ROOT.iterdir():
-            if entry.name not in {*files, ".git", ".files"}:
+            if entry.name in {*files, ".git", ".files"}:
+                continue
+            if entry.suffix == ".md":  # Chainlit follows no link out of its folder
+                shutil.copy(entry, folder)
+            else:
                 (folder / entry.name).symlink_to(entry)
         for file, text in files.items():
             (folder / file).write_text(text, encoding="utf-8")

@@ -15,6 +15,7 @@ from agent.events import Event
 from agent.model_choice import Models
 from agent.resources import Resources
 from agent.settings import ModelSettings
+from websearch import SearchService
 from websearch.create import create_service
 from websearch.settings import Settings
 
@@ -59,6 +60,7 @@ async def world(
     mode: Mode = Mode.CHAT,
     model_options: Mapping[str, Any] | None = None,
     agents: Agents | None = None,
+    services: Mapping[str, SearchService] | None = None,
     **more: Any,
 ) -> AsyncIterator[World]:
     """A session in *mode*, all of it real but what answers over the network."""
@@ -74,6 +76,7 @@ async def world(
             create_service(settings),
             settings,
             agents=agents or Agents(),
+            services=services or {},
         )
         session = Session(resources)
         session.choose(mode, search=on)

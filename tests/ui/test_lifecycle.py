@@ -9,6 +9,7 @@ from ui import lifecycle
 from ui.lifecycle import Lifecycle
 from websearch.advice import Problem
 from websearch.choice import UNCONFIGURED
+from websearch.errors import NetworkError
 from websearch.findings import Diagnosis, Finding
 
 
@@ -78,7 +79,7 @@ async def test_destinations_are_logged(
 async def test_searxng_started_later(
     monkeypatch: pytest.MonkeyPatch, *, is_there: bool
 ) -> None:
-    """Nothing is set: each look asks for SearXNG, and the others only where it came."""
+    """Each look asks for SearXNG; where it came, all are asked, and its rest ends."""
     state, asked = {"searxng": False}, []
 
     async def adiagnose(_settings: Any, *, backend: str = "", **_: Any) -> Diagnosis:
@@ -106,10 +107,13 @@ async def test_searxng_started_later(
     life = Lifecycle(Resources.load())
     await life.state_of_search()
     state["searxng"] = is_there
+    life.resources.manners.health.failed("searxng", NetworkError("gone"))
 
     found = await life.state_of_search()
 
     assert found is not None
     assert found.parts[0].is_usable is is_there
     assert asked == ["", "searxng", *([""] if is_there else [])]
+    health = life.resources.manners.health
+    assert (health.resting("searxng") is None) is is_there
     await life.stop()

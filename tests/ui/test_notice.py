@@ -52,6 +52,22 @@ def test_all_is_well() -> None:
     assert said == "搜索可用：SearXNG · 模型：m"
 
 
+@pytest.mark.parametrize(
+    ("backend", "told"),
+    [
+        ("searxng, ddg_html, stub", "SearXNG"),
+        ("brave+bocha, ddg_html", "Brave + Bocha, DuckDuckGo"),
+    ],
+)
+def test_engines_by_name(backend: str, told: str) -> None:
+    """A chain is told by the names people know; where nothing is set, its first."""
+    search = Diagnosis(backend, None, [], [HEALTHY.main], (HEALTHY, WORKS))
+
+    said = at_a_glance("zh-CN", search, resources())
+
+    assert said == f"搜索可用：{told} · 模型：m"
+
+
 @pytest.mark.spec("M1")
 @pytest.mark.parametrize(
     ("second", "serving"), [(WORKS, "DuckDuckGo"), (UNREACHABLE, "离线演示")]
@@ -67,6 +83,17 @@ def test_nothing_configured(second: Diagnosis, serving: str) -> None:
     assert f"现在由 **{serving}** 应答" in said
     assert "模型：未配置模型" in said
     assert "OPENAI_API_KEY" in said
+
+
+def test_broken_searxng() -> None:
+    """A SearXNG that is there and fails is told of, not that there is none."""
+    broken = searched("searxng", Problem.JSON_DISABLED)
+
+    said = at_a_glance("zh-CN", chain(broken, WORKS, SAMPLES), resources())
+
+    assert "JSON" in said
+    assert "还没有连接" not in said
+    assert "现在由 **DuckDuckGo** 应答" in said
 
 
 @pytest.mark.parametrize("state", [*ModelState])

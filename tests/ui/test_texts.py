@@ -19,6 +19,7 @@ from ui.texts import (
 )
 
 ROOT = Path(__file__).parents[2]
+CHINESE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 
 def placeholders(line: str) -> set[str]:
@@ -37,6 +38,38 @@ def test_same_keys(texts: dict[str, dict[str, str]]) -> None:
     assert chinese.keys() == english.keys()
     for name in chinese:
         assert placeholders(chinese[name]) == placeholders(english[name])
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [TEXTS, PROBLEMS, NOTICES, REASONS],
+    ids=["texts", "problems", "notices", "reasons"],
+)
+def test_each_in_its_language(texts: dict[str, dict[str, str]]) -> None:
+    """Nothing in the Chinese texts is left in English, nor the other way round."""
+    assert all(CHINESE.search(line) for line in texts["zh-CN"].values())
+    assert not any(CHINESE.search(line) for line in texts["en-US"].values())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".chainlit/translations/en-US.json",
+        "chainlit_en-US.md",
+        "websearch/advice.en-US.toml",
+    ],
+)
+def test_english_files(name: str) -> None:
+    """What else the page shows in English is English."""
+    assert not CHINESE.search((ROOT / name).read_text("utf-8"))
+
+
+def test_chinese_words_of_chainlit() -> None:
+    """Chainlit's own words are Chinese but for an address and a key."""
+    file = ROOT / ".chainlit" / "translations" / "zh-CN.json"
+    words = re.findall(r': "(.+)"', file.read_text("utf-8"))
+
+    assert {w for w in words if not CHINESE.search(w)} == {"me@example.com", "S"}
 
 
 def test_every_problem_has_words() -> None:

@@ -118,6 +118,77 @@ def test_chain_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen(settings, provider="searxng").title == "searxng, ddg_html, stub"
 
 
+@pytest.mark.spec("M3")
+@pytest.mark.parametrize(
+    ("provider", "title"),
+    [
+        ("searxng", "searxng"),
+        ("searxng+brve", "searxng"),
+        ("serxng", "searxng"),
+        ("+", "searxng"),
+    ],
+)
+def test_a_slip_of_the_pen_opens_nothing(provider: str, title: str) -> None:
+    """Where nothing else is set, a provider that is mistyped asks no other engine."""
+    assert chosen(Settings.load(), provider=provider, place=PLACE).title == title
+
+
+@pytest.mark.spec("M3")
+def test_a_slip_in_the_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistyped fallback changes nothing about who is asked first."""
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "brvae")
+    settings = configure(monkeypatch, backend="baidu_html")
+
+    plan = chosen(settings, provider="searxng", place=PLACE)
+
+    assert plan.title == "searxng"
+    assert [entry.place for entry in plan.not_taken] == ["WEB_SEARCH_FALLBACK"]
+
+
+def test_fallback_serves_for_a_missing_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a chain is named, its first engine serves in the place of a keyless one."""
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "baidu_html, stub")
+    settings = configure(monkeypatch, default="brave")
+
+    assert chosen(settings).title == "baidu_html, stub"
+
+
+@pytest.mark.spec("M3")
+def test_missing_key_beside_a_broken_file() -> None:
+    """The key may stand in the file that can't be read: then nobody else hears."""
+    Path("config.json").write_text("{oops", encoding="utf-8")
+
+    assert chosen(Settings.load(), provider="brave", place=PLACE).title == "searxng"
+
+
+@pytest.mark.parametrize("blank", [{"fallback": [" "]}, {"defaultProvider": " "}])
+def test_blank_names(blank: dict[str, object]) -> None:
+    """A blank name is a mistake, and never opens the chain of a first run."""
+    data = {"tools": {"webSearch": blank}}
+    Path("config.json").write_text(json.dumps(data), encoding="utf-8")
+
+    settings = Settings.load()
+
+    assert len(settings.mistakes) == 1
+    assert chosen(settings).title == "searxng"
+
+
+def test_no_fallback_at_all() -> None:
+    """An empty list is a choice: no other engine."""
+    data = {"tools": {"webSearch": {"fallback": []}}}
+    Path("config.json").write_text(json.dumps(data), encoding="utf-8")
+
+    assert chosen(Settings.load()).title == "searxng"
+
+
+@pytest.mark.spec("H9")
+def test_nothing_gives_way_in_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through the tool contract an engine that lacks its key stays, and says so."""
+    settings = configure(monkeypatch, default="brave")
+
+    assert chosen(settings, default="stub").title == "brave"
+
+
 def test_unknown_provider(monkeypatch: pytest.MonkeyPatch) -> None:
     """A provider that nobody knows is told, and the global default serves."""
     settings = configure(monkeypatch, default="baidu_html")

@@ -118,6 +118,21 @@ def test_broken_file_opens_nothing() -> None:
     assert Settings.load().names_engines
 
 
+def test_names_that_people_know() -> None:
+    """Several names joined by `+` may be those that people know."""
+    write("WEB_SEARCH_BACKEND", "DuckDuckGo + searxng")
+
+    assert Settings.load().backend == "ddg_html+searxng"
+
+
+def test_a_blank_key_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that can't be one is left out, and the environment's serves."""
+    write("BRAVE_API_KEY", "请填写密钥")
+    monkeypatch.setenv("BRAVE_API_KEY", "good")
+
+    assert taken("BRAVE_API_KEY") == "good"
+
+
 def test_wrong_address_names_its_place() -> None:
     """A value that only our own check refuses is told with its place in the file."""
     write("SEARXNG_BASE_URL", "localhost:8080")

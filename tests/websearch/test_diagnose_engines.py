@@ -10,7 +10,7 @@ from fakes.searxng_pages import healthy
 
 from websearch import diagnose as module
 from websearch.diagnose import adiagnose
-from websearch.errors import AuthError, NetworkError, WebBlocked
+from websearch.errors import AuthError, BadGateway, NetworkError, WebBlocked
 from websearch.findings import Diagnosis
 from websearch.manners import Manners
 from websearch.settings import Settings
@@ -134,3 +134,18 @@ async def test_at_once(chosen) -> None:
         diagnosis = await adiagnose(settings)
 
     assert problems(diagnosis) == ["engine_fails"] * 3
+
+
+@pytest.mark.parametrize(
+    ("first", "asked"), [(["https://a.example/"], []), (BadGateway("x"), ["brave"])]
+)
+async def test_no_more_than_needed(chosen, first, asked: list[str]) -> None:
+    """At a glance, an engine of the chain is asked only where those before it fail."""
+    engines = [FakeEngine("ddg_html", first), FakeEngine("brave")]
+    settings = chosen("ddg_html", "brave, stub", *engines)
+
+    diagnosis = await adiagnose(settings, is_thorough=False)
+
+    assert [engine.name for engine in engines[1:] if engine.requests] == asked
+    assert diagnosis.is_usable
+    assert diagnosis.backend == "ddg_html, brave, stub"

@@ -1,6 +1,7 @@
 """Files that people write: the good in them is taken, each mistake is named."""
 
 import json
+import os
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ def web_search(**entries: Any) -> dict[str, Any]:
         (
             {"maxResults": "many"},
             (
-                'config.json: tools.webSearch.maxResults is "many"; '
+                "config.json: tools.webSearch.maxResults is text; "
                 "expected: a whole number from 1 to 10"
             ),
         ),
@@ -151,6 +152,8 @@ def test_the_rest_is_taken(tmp_path: Path) -> None:
         ("17", "…"),
         (json.dumps({f"n{i}": 1 for i in range(99)}), "full of mistakes"),
         (" " * 1_000_001, "too large"),
+        ('{"tools": {"a": 1}, "tools": {}}', "a file that holds tools twice"),
+        ('{"k-9": 1, "k-9": 2}', "a file that holds … twice"),
     ],
 )
 def test_unreadable(tmp_path: Path, content: str, shown: str) -> None:
@@ -179,6 +182,55 @@ def test_folder(tmp_path: Path) -> None:
     assert mistake.expected["en-US"] == "a file that can be read"
 
 
+def test_pipe(tmp_path: Path) -> None:
+    """A pipe of that name is not waited for."""
+    os.mkfifo(tmp_path / "config.json")
+
+    (mistake,) = read(tmp_path / "config.json", SCHEMA).mistakes
+
+    assert mistake.expected["en-US"] == "a file that can be read"
+
+
+def test_link_to_nothing(tmp_path: Path) -> None:
+    """A link whose file is missing is told: somebody meant to choose."""
+    (tmp_path / "config.json").symlink_to(tmp_path / "gone.json")
+
+    (mistake,) = read(tmp_path / "config.json", SCHEMA).mistakes
+
+    assert mistake.shown["en-US"] == "not readable (FileNotFoundError)"
+
+
+@pytest.mark.spec("I6")
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {"providers": {"bocha": {"timeoutMs": CANARY}}},
+        {"providers": {"bocha": {"topK": CANARY}}},
+        {"providers": {"brave": {CANARY: "apiKey"}}},
+        {"providers": {CANARY: {}}},
+        {"fallback": CANARY},
+        {"maxResults": CANARY},
+        {CANARY: 1},
+        {"providers": CANARY},
+        {"providers": {"brave": {"apiKey": [CANARY]}}},
+    ],
+    ids=str,
+)
+def test_misplaced_key(tmp_path: Path, entries: dict[str, Any]) -> None:
+    """A key that stands where something else belongs is not shown."""
+    (mistake,) = config(tmp_path, web_search(**entries)).mistakes
+
+    assert CANARY not in str(mistake)
+
+
+def test_no_forged_lines(tmp_path: Path) -> None:
+    """An unknown name brings no line of its own into the log."""
+    (mistake,) = config(tmp_path, {"a\nERROR forged": 1}).mistakes
+
+    assert str(mistake).count("\n") == 0
+    assert "forged" not in str(mistake)
+
+
 def test_byte_order_mark(tmp_path: Path) -> None:
     """A file as Windows' editors save it is read."""
     (tmp_path / "config.json").write_bytes(b"\xef\xbb\xbf{}")
@@ -188,7 +240,7 @@ def test_byte_order_mark(tmp_path: Path) -> None:
 
 def test_no_file(tmp_path: Path) -> None:
     """Without a file there is nothing, and no mistake."""
-    assert read(tmp_path / "config.json", SCHEMA) == JsonFile({}, is_there=False)
+    assert read(tmp_path / "config.json", SCHEMA) == JsonFile({})
 
 
 JSON = st.recursive(

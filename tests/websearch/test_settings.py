@@ -135,13 +135,15 @@ def test_dotenv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_unreadable_dotenv(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
 ) -> None:
-    """A .env in another encoding is left out with a word, not with a crash."""
+    """A .env in another encoding is left out with a word, not with a crash, and never
+    widens who hears a query."""
     (tmp_path / ".env").write_bytes(content)
 
     settings = Settings.load()
 
     assert settings.max_results == 5
-    assert "save it as UTF-8" in caplog.text
+    assert "saved as UTF-8" in caplog.text
+    assert settings.names_engines
 
 
 @pytest.mark.spec("N3", "B8")
