@@ -3,18 +3,21 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
 from agent.model_list import Listed, listed
 from agent.models import Model
 from agent.settings import ModelSettings
+from websearch.lenient import Rejection
 
 logger = logging.getLogger(__name__)
 
-# A server that has not been there is asked again by the next who opens the page.
+# Who opens the page after so many seconds has the server asked again: one that was
+# not there, and one that was.
 PAUSE: Final = 5.0
+LASTS: Final = 300.0
 
 
 class ModelState(StrEnum):
@@ -23,6 +26,7 @@ class ModelState(StrEnum):
     BUILT_IN = "model_built_in"
     OLLAMA_EMPTY = "model_ollama_empty"
     OLLAMA = "model_ollama"
+    OLLAMA_OTHER = "model_ollama_other"
     READY = "model_ready"
     UNKNOWN = "model_unknown"
     REFUSED = "model_refused"
@@ -40,7 +44,7 @@ class Models:
     def __init__(
         self, settings: ModelSettings, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.settings = settings
+        self.settings = self._settings = settings  # as they serve, and as they stand
         self.state = ModelState.BUILT_IN
         self.names: tuple[str, ...] = ()
         if settings.is_configured:
@@ -56,6 +60,16 @@ class Models:
         return not self.names
 
     @property
+    def wanted(self) -> str:
+        """The name in the settings, which another model may stand in for."""
+        return self._settings.model
+
+    @property
+    def rejected(self) -> Sequence[Rejection]:
+        """Values of the settings that were not taken."""
+        return self._settings.rejected
+
+    @property
     def default(self) -> Model:
         """The model of those who have chosen none."""
         return self.of("")
@@ -68,12 +82,12 @@ class Models:
             self._made[known] = Model(chosen if known else None)
         return self._made[known]
 
-    async def look(self) -> None:
-        """Ask the server, or look for an Ollama; a good one is not asked for again."""
-        is_settled = self.state in {ModelState.READY, ModelState.OLLAMA}
+    async def look(self, *, anew: bool = False) -> None:
+        """Ask the server, or look for an Ollama; what is good holds for minutes."""
         if self._looking is None or self._looking.done():
-            is_early = self._clock() < self._looked + PAUSE
-            if is_early or (is_settled and self._looked > float("-inf")):
+            is_good = self.state in {ModelState.READY, ModelState.OLLAMA}
+            age = self._clock() - self._looked
+            if not anew and age < (LASTS if is_good else PAUSE):
                 return
             self._looking = asyncio.create_task(self._look())
         await asyncio.shield(self._looking)
@@ -86,36 +100,38 @@ class Models:
             await model.aclose()
 
     async def _look(self) -> None:
-        if self.settings.is_configured:
-            found = await listed(self.settings)
-            self._take(found)
+        if self._settings.is_configured:
+            self._take(await listed(self._settings))
         else:
-            found = await listed(self.settings.on_ollama())
-            self._take_ollama(found)
+            self._take_ollama(await listed(self._settings.on_ollama()))
         self._looked = self._clock()
         logger.info("Models: %s, %d to choose from", self.state, len(self.names))
 
     def _take(self, found: Listed) -> None:
         """That of the settings comes first, and stays also where it is not listed."""
-        mine = self.settings.model
-        self.names = tuple(dict.fromkeys([mine, *sorted(found.names)]))
+        mine = self._settings.model
+        self.names = tuple(dict.fromkeys([mine, *sorted(found.offered)]))
         if found.is_refused:
             self.state = ModelState.REFUSED
         elif not found.is_there:
             self.state = ModelState.UNREACHABLE
-        elif found.names and mine not in found.names:
+        elif found.names and not found.named(mine):
             self.state = ModelState.UNKNOWN
         else:
             self.state = ModelState.READY
 
     def _take_ollama(self, found: Listed) -> None:
-        if not found.is_list:
+        """An Ollama that has gone is not used any longer, nor one without a model."""
+        if not found.offered:
+            is_empty = found.is_list
+            self.state = ModelState.OLLAMA_EMPTY if is_empty else ModelState.BUILT_IN
+            self.names, self.settings = (), self._settings
             return
-        if not found.names:
-            self.state = ModelState.OLLAMA_EMPTY
-            return
-        mine = self.settings.model
-        first = mine if mine in found.names else found.names[0]
-        self.names = tuple(dict.fromkeys([first, *found.names]))
-        self.settings = self.settings.on_ollama().model_copy(update={"model": first})
-        self.state = ModelState.OLLAMA
+        wanted = self._settings.model
+        is_named = "model" in self._settings.model_fields_set
+        mine = found.named(wanted) if is_named else None
+        first = mine or found.offered[0]
+        is_other = is_named and mine is None
+        self.state = ModelState.OLLAMA_OTHER if is_other else ModelState.OLLAMA
+        self.names = tuple(dict.fromkeys([first, *found.offered]))
+        self.settings = self._settings.on_ollama().model_copy(update={"model": first})

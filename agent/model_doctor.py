@@ -10,6 +10,7 @@ from websearch.findings import Check, Diagnosis, Finding, Question, State
 _STATES: Final = {
     ModelState.READY: State.PASSED,
     ModelState.OLLAMA: State.PASSED,
+    ModelState.OLLAMA_OTHER: State.WARNED,
     ModelState.UNKNOWN: State.WARNED,
     ModelState.BUILT_IN: State.WARNED,
     ModelState.OLLAMA_EMPTY: State.WARNED,
@@ -23,6 +24,7 @@ def diagnosis_of(models: Models) -> Diagnosis:
         "model": name,
         "address": settings.base_url.url,
         "ollama": settings.ollama.url,
+        "wanted": models.wanted,
         "others": len(models.names) - 1,
     }
     check = Check(Question.MODEL, _STATES.get(models.state, State.FAILED), name)
@@ -30,8 +32,13 @@ def diagnosis_of(models: Models) -> Diagnosis:
         backend=name or "built_in",
         address=None if models.is_built_in else settings.base_url.url,
         checks=[check],
-        findings=[Finding(Problem(models.state), facts)],
+        findings=[*_rejected(models), Finding(Problem(models.state), facts)],
     )
+
+
+def _rejected(models: Models) -> list[Finding]:
+    """Values that were not taken: a key with a full-width letter is not unset."""
+    return [Finding(Problem.VALUE_INVALID, one.facts) for one in models.rejected]
 
 
 async def examine() -> Diagnosis:

@@ -1,6 +1,8 @@
-"""Ask a model server which models it has."""
+"""Ask a model server which models it has, by the way its answers come."""
 
 import asyncio
+import importlib
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,24 +10,23 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from agent.settings import ModelSettings
-from websearch.errors import SearchError
-from websearch.http import Http
 
 SECONDS: Final = 2.0
-MOST: Final = 200
+MOST: Final = 200  # to choose from
 
+_MAX_BYTES: Final = 5_000_000
 _LONGEST: Final = 200
 # Models that can't hold a conversation, by the names that their makers give them.
 _OTHERS: Final = re.compile(
-    r"embed|bge-|minilm|\be5-|rerank|moderation|whisper|transcribe|tts|speech|audio"
-    r"|realtime|dall-e|image|flux|stable-diffusion|sora|davinci|babbage",
+    r"embed|\bbge-|minilm|\be5-|rerank|moderation|whisper|transcribe|\btts\b|\bdall-e"
+    r"|realtime|-image\b|\bstable-diffusion|\bsora\b|^davinci|^babbage",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What the server answered: models that chat, or why there is no list."""
+    """What the server answered: the names of its models, or why there are none."""
 
     names: tuple[str, ...] = ()
     is_there: bool = False
@@ -33,36 +34,64 @@ class Listed:
     is_list: bool = False
 
     @classmethod
-    def of(cls, status: int, data: Any) -> "Listed":
-        """The meaning of an answer."""
-        if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
+    def of(cls, status: int, body: bytes) -> "Listed":
+        """The meaning of an answer; 403 may be said of the list alone."""
+        if status == HTTPStatus.UNAUTHORIZED:
             return cls(is_there=True, is_refused=True)
-        entries = data.get("data") if isinstance(data, dict) else None
-        if status != HTTPStatus.OK or not isinstance(entries, list):
+        entries = _entries(body) if status == HTTPStatus.OK else None
+        if entries is None:
             return cls(is_there=True)
         return cls(tuple(_names(entries)), is_there=True, is_list=True)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Models that chat, as many as anybody can choose from."""
+        return tuple(name for name in self.names if not _OTHERS.search(name))[:MOST]
+
+    def named(self, name: str) -> str | None:
+        """The model that *name* means; Ollama's names may leave out `:latest`."""
+        meant = (name, f"{name}:latest")
+        return next((one for one in meant if one in self.names), None)
 
 
 async def listed(settings: ModelSettings) -> Listed:
     """The models of the server that *settings* name; it is not waited for long."""
+    # In a thread: it takes half a second to load, for the first who asks.
+    openai = await asyncio.to_thread(importlib.import_module, "openai")
     key = settings.api_key.get_secret_value() if settings.api_key else None
-    http = Http()
+    url, headers = settings.base_url.url, settings.base_url.authorization(key)
     try:
-        async with asyncio.timeout(SECONDS):
-            reply = await http.get(
-                f"{settings.base_url.url}/models",
-                headers=settings.base_url.authorization(key),
-            )
-        data = reply.json() if reply.status == HTTPStatus.OK else None
-    except (TimeoutError, SearchError):
+        async with (
+            asyncio.timeout(SECONDS),
+            # As answers come: a proxy of the environment is used for both, or neither.
+            openai.DefaultAsyncHttpxClient(trust_env=settings.trusts_proxies) as client,
+            client.stream("GET", f"{url}/models", headers=headers) as answer,
+        ):
+            body = b""
+            async for piece in answer.aiter_bytes():
+                body += piece
+                if len(body) > _MAX_BYTES:
+                    return Listed(is_there=True)
+            return Listed.of(answer.status_code, body)
+    except Exception:  # noqa: BLE001  whatever a server can cause: it can't be reached
         return Listed()
-    finally:
-        await http.aclose()
-    return Listed.of(reply.status, data)
+
+
+def _entries(body: bytes) -> list[Any] | None:
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    entries = data.get("data") if isinstance(data, dict) else None
+    return entries if isinstance(entries, list) else None
 
 
 def _names(entries: Sequence[Any]) -> list[str]:
-    """Names of models that chat, each once, in the order of the server."""
-    names = (entry.get("id") for entry in entries if isinstance(entry, dict))
-    known = (n for n in names if isinstance(n, str) and 0 < len(n) <= _LONGEST)
-    return [*dict.fromkeys(n for n in known if not _OTHERS.search(n))][:MOST]
+    """Names that can be shown, each once, in the order of the server."""
+    ids = [entry.get("id") for entry in entries if isinstance(entry, dict)]
+    names = [one for one in ids if isinstance(one, str) and _is_name(one)]
+    return [*dict.fromkeys(names)]
+
+
+def _is_name(name: str) -> bool:
+    return len(name) <= _LONGEST and name.isprintable() and bool(name.strip())

@@ -121,6 +121,7 @@ def create_model(settings: ModelSettings) -> "CompatChatOpenAI":
         http_async_client=openai.DefaultAsyncHttpxClient(
             auth=(address.user or "", address.password or "")
             if address.has_credentials
-            else None
+            else None,
+            trust_env=settings.trusts_proxies,
         ),
     )

@@ -5,7 +5,7 @@ from typing import Final
 
 from agent.quote_kinds import Kind, kind_of
 from agent.quote_text import asked_terms, is_content, terms
-from agent.quote_units import measured
+from agent.quote_units import called, measured
 from agent.quote_words import (
     ASKS_CLOCK,
     ASKS_DAY,
@@ -63,9 +63,11 @@ class Wanted:
         self.question = question
         self._known = {*terms(question)}
         self._measured = measured(question)
+        self._called = called(question)
         self._is_day = bool(ASKS_DAY.search(question))
         self._is_most = bool(SUPERLATIVE.search(question))
         self._is_clock = bool(ASKS_CLOCK.search(question))
+        self._asked = {*asked_terms(question)}
         noun = _NOUN.search(question)
         self._noun = "".join(terms(noun[1])[:1]) if noun else ""
 
@@ -92,6 +94,8 @@ class Wanted:
         if self.kind is Kind.MONEY:
             return _SLIGHT * self._has_new_number(sentence)
         hint = HINTS.get(self.kind)
+        if self.kind is Kind.YES_NO and self._asked <= {*terms(sentence)}:
+            return _SOME  # `aspirin does expire`: the question, as a statement
         return _SOME * bool(hint and self._has_new(hint, sentence))
 
     @property
@@ -116,7 +120,8 @@ class Wanted:
 
     def _number(self, sentence: str) -> float:
         if self._measured and self._has_new(self._measured, sentence):
-            return 1.0
+            is_called = self._called and self._called.search(sentence)
+            return 1.0 + _SLIGHT * bool(is_called)
         some = 0.2 if self._measured else 0.8
         return some * self._has_new_number(sentence)
 

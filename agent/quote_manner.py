@@ -14,6 +14,8 @@ from agent.quote_words import (
 )
 
 _PRICE: Final = re.compile(r"[$\u20ac\xa3\xa5\uffe5]\s?\d|\d\s?\u5143|\d\s?%\s?off")
+# `list remove duplicates` asks how without a word for it.
+_TOLD_TO_DO: Final = frozenset({Kind.HOW, Kind.OTHER})
 _CUT: Final = ("\u2026", "...")
 
 
@@ -25,7 +27,7 @@ def manner(sentence: str, kind: Kind) -> float:
         return 0.35 if kind is Kind.MONEY else 0.2
     if kind is not Kind.MONEY and _PRICE.search(sentence):
         return 0.5
-    if kind is not Kind.HOW and INVITING.search(sentence):
+    if kind not in _TOLD_TO_DO and INVITING.search(sentence):
         return 0.4
     if BOASTING.search(sentence):
         return 0.7

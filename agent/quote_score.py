@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from agent.quote_about import About, spoken_names
 from agent.quote_alike import alike
 from agent.quote_evidence import Wanted
 from agent.quote_manner import manner, place
@@ -83,7 +84,10 @@ class Pool:
         evidence = wanted.evidence(one.text)
         fit = (_BASE + self._relevance(one)) * (wanted.bare + evidence)
         looks = manner(one.text, wanted.kind) * place(one.heading, wanted.question)
-        return fit * looks * _named(one, wanted.names)
+        about = self._about.share(
+            one.text, one.heading, one.terms, {*one.near, *one.title}
+        )
+        return fit * looks * about
 
     def _is_new(self, one: Sentence) -> bool:
         """Whether it says more than the question and its own title."""
@@ -106,6 +110,17 @@ class Pool:
         return len(asked & one.pairs) / len(asked) if asked else 0.0
 
     @cached_property
+    def _names(self) -> list[str]:
+        """Terms of what has a name, by the question or by how results write it."""
+        texts = (one.text for one in self._sentences)
+        question = self._wanted.question
+        return self._wanted.names or spoken_names(self._asked, question, texts)
+
+    @cached_property
+    def _about(self) -> About:
+        return About(self._wanted.question, self._wanted.kind, self._names)
+
+    @cached_property
     def _average(self) -> float:
         total = sum(one.terms.total() for one in self._sentences)
         return total / len(self._sentences) or 1
@@ -114,10 +129,14 @@ class Pool:
     def _weights(self) -> dict[str, float]:
         """What each term is worth: the rarer among the sentences, the more."""
         size = len(self._sentences)
-        found = Counter(t for s in self._sentences for t in {*s.terms, *s.title})
+        held = [{*one.terms, *one.title} for one in self._sentences]
+        found = {
+            term: sum(term in all_ or not all_.isdisjoint(alike(term)) for all_ in held)
+            for term in self._asked
+        }
         return {
             term: (math.log((size + 1) / (found[term] + 0.5)) + 0.3)
-            * (_NAME if term in self._wanted.names else 1)
+            * (_NAME if term in self._names else 1)
             for term in self._asked
             if found[term]
         }
@@ -146,17 +165,3 @@ def _frequency(one: Sentence, term: str, long: float) -> float:
     if count < _ALIKE and not one.terms.keys().isdisjoint(alike(term)):
         count = _ALIKE
     return count * (_K + 1) / (count + _K)
-
-
-def _named(one: Sentence, names: Collection[str]) -> float:
-    """Less than 1 where a result does not speak of who or what is named."""
-    if not names:
-        return 1.0
-    found = sum(
-        1.0 if name in one.terms else 0.8 * (name in one.title or name in one.near)
-        for name in names
-    )
-    missing = sum(
-        name.isdigit() and not (name in one.title or name in one.near) for name in names
-    )
-    return (0.7 + 0.3 * found / len(names)) * (0.7 if missing else 1)

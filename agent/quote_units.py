@@ -38,6 +38,17 @@ _ASKED: Final[Mapping[str, str]] = {
     ),
     r"\bmemory\b|\bstorage\b|内存|容量": r"[KMGT]i?B\b|兆|litres?|升",
 }
+# What a measure is called that a question asks for with an adjective.
+_CALLED: Final[Mapping[str, str]] = {
+    r"多长|how long": r"长度|总长|\blength\b",
+    r"多远|how far": r"距离|相距|\bdistance\b|\baway\b",
+    r"多高|how (?:tall|high)": r"高度|海拔|\bheight\b|\belevation\b",
+    r"多深|how deep": r"深度|\bdepth\b",
+    r"多宽|how wide": r"宽度|\bwidth\b",
+    r"多大|how (?:big|large)": r"面积|大小|\barea\b|\bsize\b",
+    r"多重|how (?:heavy|much does .* weigh)": r"重量|体重|\bweigh",
+    r"多快|how fast": r"速度|时速|\bspeed\b",
+}
 _UNIT = re.compile("(?:多少|几)个?([\u4e00-\u9fff]{1,2})")
 _THINGS = re.compile(r"how (?:many|much) ((?:[\w-]+ ?){1,3})", re.IGNORECASE)
 _MISTAKEN: Final = frozenset("是的了呢吗啊有在才要能个钱以")  # behind `how many`
@@ -59,6 +70,14 @@ def measured(question: str) -> re.Pattern[str] | None:
         return None
     behind = f"{_NUMERAL}{_BETWEEN}(?:{'|'.join(units)})"
     return re.compile(f"{behind}{_listed(question)}", re.IGNORECASE)
+
+
+def called(question: str) -> re.Pattern[str] | None:
+    """The measure that *question* asks for, by name; None where it asks for none."""
+    for asked, names in _CALLED.items():
+        if re.search(asked, question, re.IGNORECASE):
+            return re.compile(names, re.IGNORECASE)
+    return None
 
 
 def _listed(question: str) -> str:

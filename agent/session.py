@@ -72,7 +72,7 @@ class Session:
     ) -> None:
         """Take what the user chose; Agent mode keeps the switch for later."""
         self.mode = mode
-        if model is not None and model in self.models:
+        if model is not None and model in {"", *self.models}:
             self.model = model
         self._wants_search = search
         known = {one.id: one for one in self.agents}

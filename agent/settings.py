@@ -72,6 +72,11 @@ class ModelSettings(LenientSettings):
         """Whether a model was named at all: a key, or a server of one's own."""
         return self.api_key is not None or self.base_url.url != DEFAULT_BASE_URL
 
+    @property
+    def trusts_proxies(self) -> bool:
+        """Whether a proxy of the environment may stand before the server."""
+        return not self.base_url.is_loopback
+
     def on_ollama(self) -> "ModelSettings":
         """The same, with Ollama as the server."""
         there = self.ollama

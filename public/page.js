@@ -267,6 +267,7 @@
 
   function begin() {                    /* Chainlit scrolls to the end, here too: past the title, where a notice is long */
     const start = document.getElementById('welcome-screen');
+    document.body.toggleAttribute('data-ws-start', Boolean(start));
     if (!start || start.hasAttribute('data-ws-seen')) return;
     start.setAttribute('data-ws-seen', '');
     start.closest('.overflow-y-auto')?.scrollTo({ top: 0, behavior: 'instant' });

@@ -105,8 +105,11 @@ class Conversation:
         """What the doctor says, in the page's words."""
         message = cl.Message(text("examining", self._language))
         await message.send()
-        message.content = in_full(self._language, await self._doctor())
-        await message.update()
+        message.content = text("stopped_empty", self._language)
+        try:
+            message.content = in_full(self._language, await self._doctor())
+        finally:
+            await message.update()
 
     async def _follow_button(self, message: cl.Message) -> None:
         """The composer's button tells its state with each message."""

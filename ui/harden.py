@@ -113,7 +113,9 @@ def guarded(connect: Connect, door: shell.Door) -> Connect:
             raise ConnectionRefusedError("thread id")
         if door.refusal(environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN")):
             raise ConnectionRefusedError("host or origin")
-        return await connect(sid, environ, auth)
+        # With a profile's name, Chainlit asks for all profiles within each connect, in
+        # a loop of its own: tabs that come back together would throw each other out.
+        return await connect(sid, environ, {**ids, "chatProfile": ""})
 
     return guard
 

@@ -1,6 +1,7 @@
 """Our documents as pages of the app, so that a link in a notice leads somewhere."""
 
 import re
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -31,8 +32,9 @@ async def help_page(request: Request) -> Response:
         return PlainTextResponse("Not found", 404)
     source = (DOCS / f"{name}.md").read_text(encoding="utf-8")
     body = _OTHER_PAGE.sub(r'href="\1', _rendered(source))
+    title = escape(source.partition("\n")[0].strip("# "))
     language = "zh-CN" if name.endswith("zh-CN") else "en"
-    return HTMLResponse(_FRAME.format(language=language, title=name, body=body))
+    return HTMLResponse(_FRAME.format(language=language, title=title, body=body))
 
 
 def _rendered(source: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from typing import Final
 
 from chainlit.chat_context import chat_contexts
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS: Final = 60
 WAIT_SECONDS: Final = 1.5  # of the first screen for the state of search
+AGAIN_SECONDS: Final = 5.0
 
 
 class Lifecycle:
@@ -29,7 +31,9 @@ class Lifecycle:
         self.conversations: dict[str, Conversation] = {}
         self.diagnosis: Diagnosis | None = None
         self._checking: asyncio.Task[None] | None = None
+        self._examining: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._waits_until = 0.0
 
     async def start(self) -> None:
         """Check search and warm up beside the start: neither delays it."""
@@ -44,9 +48,11 @@ class Lifecycle:
 
     async def stop(self) -> None:
         """End what runs, and close connections."""
-        for task in self._tasks:
+        later = (self._checking, self._examining)
+        tasks = {*self._tasks, *(task for task in later if task is not None)}
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.resources.aclose()
 
     async def end(self, session_id: str) -> None:
@@ -56,12 +62,17 @@ class Lifecycle:
             await conversation.stop()
 
     async def examine(self) -> list[Diagnosis]:
-        """Search and model, looked at anew."""
-        await asyncio.gather(
-            self._check(is_thorough=True), self.resources.models.look()
-        )
+        """Search and model, looked at anew: once for all who ask at the same time."""
+        if self._examining is None or self._examining.done():
+            self._examining = asyncio.create_task(self._examine())
+        await asyncio.shield(self._examining)
         found = [self.diagnosis] if self.diagnosis else []
         return [*found, diagnosis_of(self.resources.models)]
+
+    async def _examine(self) -> None:
+        await asyncio.gather(
+            self._check(is_thorough=True), self.resources.models.look(anew=True)
+        )
 
     async def state_of_search(self) -> Diagnosis | None:
         """How search is; a bad state is looked at again, but not waited for long."""
@@ -70,8 +81,15 @@ class Lifecycle:
             if self._checking is None or self._checking.done():
                 self._checking = asyncio.create_task(self._check_again())
             looking.append(self._checking)
-        await asyncio.wait(looking, timeout=WAIT_SECONDS)
+        await asyncio.wait(looking, timeout=self._patience())
         return self.diagnosis
+
+    def _patience(self) -> float:
+        """What is left of the wait: a page asks several times while it opens."""
+        now = time.monotonic()
+        if now > self._waits_until + AGAIN_SECONDS:
+            self._waits_until = now + WAIT_SECONDS
+        return max(self._waits_until - now, 0)
 
     def _may_be_better(self) -> bool:
         known = self.diagnosis

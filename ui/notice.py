@@ -100,6 +100,10 @@ def _mistakes(language: str, resources: Resources) -> Iterator[str]:
             value=shown(mistake.shown[language]),
             expected=shown(mistake.expected[language]),
         )
+    rejected = [*resources.settings.rejected, *resources.models.rejected]
+    for one in rejected[:MOST_MISTAKES]:
+        variable, value = shown(one.variable), shown(one.shown)
+        yield text("state_rejected", language, variable=variable, value=value)
     if (more := len(mistakes) - MOST_MISTAKES) > 0:
         yield text("state_more_mistakes", language, count=more)
 

@@ -92,7 +92,8 @@ class Panel:
             self._agent = agent
         model: Any = sent.get(MODEL)
         if isinstance(model, str) and model in self._session.models:
-            self._model = model
+            # The first is the default, also when that is another one day.
+            self._model = "" if model == self._session.models[0] else model
         if SEARCH not in sent:
             return mode, Mode.AGENT
         if isinstance(sent[SEARCH], bool):

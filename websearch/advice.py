@@ -68,6 +68,7 @@ class Problem(StrEnum):
     SEARCH_UNSET = "search_unset"
     MODEL_READY = "model_ready"
     MODEL_OLLAMA = "model_ollama"
+    MODEL_OLLAMA_OTHER = "model_ollama_other"
     MODEL_BUILT_IN = "model_built_in"
     MODEL_OLLAMA_EMPTY = "model_ollama_empty"
     MODEL_UNKNOWN = "model_unknown"
@@ -245,7 +246,9 @@ def _tag(language: str) -> str:
 
 
 # Facts in a server's own words; the others are ours.
-_STRANGERS: Final = frozenset({"engines", "kind", "location", "server", "title"})
+_STRANGERS: Final = frozenset(
+    {"engines", "kind", "location", "model", "server", "title", "wanted"}
+)
 
 
 class _Facts(dict[str, object]):

@@ -111,12 +111,7 @@ def _rejected(settings: Settings) -> list[Finding]:
             Problem.ADDRESS_INVALID
             if rejected.variable == "SEARXNG_BASE_URL"
             else Problem.VALUE_INVALID,
-            {
-                "variable": rejected.variable,
-                "value": rejected.shown,
-                "reason": rejected.reason,
-                "default": rejected.default,
-            },
+            rejected.facts,
         )
         for rejected in settings.rejected
     ]

@@ -33,6 +33,7 @@ HARMLESS: Final = frozenset(
         Problem.FILE_MISTAKE,
         Problem.MODEL_READY,
         Problem.MODEL_OLLAMA,
+        Problem.MODEL_OLLAMA_OTHER,
         Problem.MODEL_BUILT_IN,
         Problem.MODEL_OLLAMA_EMPTY,
     }

@@ -68,6 +68,16 @@ class Rejection(NamedTuple):
     reason: str
     default: object
 
+    @property
+    def facts(self) -> dict[str, object]:
+        """What its advice tells."""
+        return {
+            "variable": self.variable,
+            "value": self.shown,
+            "reason": self.reason,
+            "default": "unset" if self.default is None else self.default,
+        }
+
 
 @dataclass(slots=True)
 class _Reading:

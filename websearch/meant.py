@@ -99,7 +99,8 @@ def meant_country(said: Any) -> str | None:
     text = _plain(said).replace(".", "")
     if code := _CODES.get(text):
         return code
-    match = _CODE.fullmatch(text)
+    # Of one sign such as \u00df, folding makes two letters that nobody said.
+    match = _CODE.fullmatch(text) if str(said).isascii() else None
     return match[1].upper() if match else None
 
 

@@ -31,8 +31,16 @@ _ADDRESS = re.compile(
 )
 
 
+class Normal(tuple[SearchItem, ...]):
+    """Items that are uniform already; cleaning text twice would change it."""
+
+    __slots__ = ()
+
+
 def normalize(items: Iterable[SearchItem], count: int) -> tuple[SearchItem, ...]:
     """The first *count* distinct pages among *items*, ranked from 1."""
+    if isinstance(items, Normal):
+        return items[:count]
     pages: dict[str, SearchItem] = {}
     dropped = 0
     for item in items:
@@ -45,7 +53,7 @@ def normalize(items: Iterable[SearchItem], count: int) -> tuple[SearchItem, ...]
         pages[key] = _better(old, new) if old else new
     if dropped:
         logger.warning("Dropped %d results without a usable http(s) address", dropped)
-    return tuple(pages.values())[:count]
+    return Normal(tuple(pages.values())[:count])
 
 
 def clean_url(url: object) -> str | None:

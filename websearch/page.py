@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
@@ -36,6 +37,8 @@ _TAIL: Final = 5_000  # comments and counters stand behind the end of some pages
 _MAX_NODES: Final = 60  # a page has ten results, and some advertisements
 _MAX_OUTER: Final = 5
 _LONGEST: Final = 20_000
+_LABEL: Final = 100
+_FEW: Final = 12  # nodes, with texts, that a label is made of
 _ICONS: Final = re.compile("[\ue000-\uf8ff]")  # letters of icon fonts
 # Events copy options about and take time; nothing here listens to them.
 _QUIETLY: Final = int(LexborDocumentOptions.WO_EVENTS)
@@ -69,9 +72,15 @@ class Page:
         """The first node that matches *selector*."""
         return self.tree.css_first(selector)
 
-    def nodes(self, selector: str) -> list[LexborNode]:
-        """The nodes that match *selector*, as far as a page of results has them."""
-        return self.tree.css(selector)[:_MAX_NODES]
+    def children(self, selector: str) -> Sequence[LexborNode]:
+        """
+        What stands directly in the first node that matches *selector*.
+
+        In that one only: of nodes inside each other, each would be read many times.
+        """
+        found = self.first(selector)
+        nodes = () if found is None else found.iter()
+        return list(islice((n for n in nodes if n.is_element_node), _MAX_NODES))
 
     def has(self, selector: str) -> bool:
         """Whether a node of the page matches *selector*."""
@@ -142,7 +151,20 @@ def text_of(node: LexborNode | None) -> str:
     """What a node shows, on one line; '' where there is none."""
     if node is None:
         return ""
-    text = node.text()[:_LONGEST]
+    return _on_a_line(node.text()[:_LONGEST])
+
+
+def label_of(node: LexborNode) -> str:
+    """What a node shows, where it is but a few words; '' for any other node."""
+    parts = list(islice(node.traverse(include_text=True), _FEW + 1))
+    if len(parts) > _FEW:
+        return ""
+    texts = [part.text_content or "" for part in parts if part.is_text_node]
+    is_short = sum(len(text.strip()) for text in texts) <= _LABEL
+    return _on_a_line("".join(texts)) if is_short else ""
+
+
+def _on_a_line(text: str) -> str:
     # Line breaks and letters of icon fonts are not printable.
     if text.isprintable() and "  " not in text:
         return text.strip()

@@ -2,44 +2,50 @@
 Whether a page can be parsed in little time and memory.
 
 A parser that follows browsers walks over all open elements for a start tag, over all
-attributes of a tag for each further one, and opens formatting elements that nobody
-closed again and again: a page made for it can take a minute, or gigabytes.
+attributes of an element for each further one, over all names of attributes where they
+collide, and opens formatting elements that nobody closed again and again: a page made
+for it can take a minute, or gigabytes.
 """
 
 import re
 from typing import Final
 
-MAX_TAGS: Final = 12_000  # pages of results have 600 to 6,000, ends included
-MAX_ATTRIBUTES: Final = 2_000  # of one tag; words of a script behind `<` are some 500
+MAX_TAGS: Final = 10_000  # pages of results have 600 to 6,000, ends included
+MAX_ATTRIBUTES: Final = 2_000  # of one tag; words of a script behind `<` are 500
 MAX_OPENED: Final = 25_000  # formats that may be open, times all tags
 
-_SMALL: Final = 40_000  # bytes, in which attributes can't cost much
+_SMALL: Final = 30_000  # bytes, in which attributes can't cost much
 _FEW_TAGS: Final = 450  # with which formats can't
-_LONG: Final = 600  # bytes of a tag, whose attributes are then counted
-_MOST_WORK: Final = 50_000_000  # comparisons of attributes with each other
+# Attributes, each times the names before it. Further tags `html` and `body` give theirs
+# to the first, so that all names of a page may be on one element. Pages have 23 million
+# at most, with what stands in scripts.
+_MOST_WORK: Final = 50_000_000
 _LOOKS: Final = 4  # times the length that may be looked at
 # As the standard reads them, which knows less of blanks than Python does: a quote
 # opens a value only behind the equals sign.
 _BLANKS: Final = rb"\t\n\f\r "
-_ATTRIBUTE: Final = rb"""(?:[~/]*+[^~/>][^~/>=]*+
-    (?:[~]*+=[~]*+(?:"[^"]*+"|'[^']*+'|[^~>"'][^~>]*+)?+)?+)"""
-_ATTRIBUTE_OF: Final = _ATTRIBUTE.replace(b"\n    ", b"").replace(b"~", _BLANKS)
-_ONE: Final = re.compile(_ATTRIBUTE_OF)
-# The name of a tag; looking ahead, its attributes, and the one that is too many.
+_NAME: Final = rb"[^~/>][^~/>=]*+".replace(b"~", _BLANKS)
+_VALUE: Final = rb"""(?:[~]*+=[~]*+(?:"[^"]*+"|'[^']*+'|[^~>"'][^~>]*+)?+)?+""".replace(
+    b"~", _BLANKS
+)
+_ATTRIBUTE: Final = rb"(?:[%b/]*+%b%b)" % (_BLANKS, _NAME, _VALUE)
+_NAMES: Final = re.compile(rb"(%b)%b" % (_NAME, _VALUE))
+# The name of a tag; looking ahead, its attributes, and the one that is too many. What
+# is written into an end is read too, and then thrown away.
 _TAG: Final = re.compile(
-    rb"<([A-Za-z][^%b/>]*+)(?=(%b{0,%d}+)(%b)?+)"
-    % (_BLANKS, _ATTRIBUTE_OF, MAX_ATTRIBUTES, _ATTRIBUTE_OF)
+    rb"<([A-Za-z][^%b/>]*+|/[A-Za-z][^%b/>]*+(?=[%b/]))(?=(%b{0,%d}+)(%b)?+)"
+    % (_BLANKS, _BLANKS, _BLANKS, _ATTRIBUTE, MAX_ATTRIBUTES, _ATTRIBUTE)
 )
 # What browsers open again in the next paragraph, where nobody closed it.
 _FORMATS: Final = b"b big code em font i s small strike strong tt u".split()
 _INSIDE: Final = rb"(?:<(%b)(?=[~/>])(?:%b)*+[~/]*+>[^<]*+%b</\%d[~]*+>[^<]*+)*+"
-_INNER: Final = _INSIDE % (b"|".join(_FORMATS), _ATTRIBUTE_OF, b"", 2)
+_INNER: Final = _INSIDE % (b"|".join(_FORMATS), _ATTRIBUTE, b"", 2)
 # Behind the attributes, nothing but text and closed formats up to an end. Where the
 # tag is one, and nothing else that looks like it, the end is one too, and its own.
 _CLOSED: Final = re.compile(
     (
         rb"[~/]*+>[^<]*+%b</([A-Za-z]+)[~]*+>"
-        % (_INSIDE % (b"|".join(_FORMATS), _ATTRIBUTE_OF, _INNER, 1))
+        % (_INSIDE % (b"|".join(_FORMATS), _ATTRIBUTE, _INNER, 1))
     ).replace(b"~", _BLANKS)
 )
 
@@ -54,12 +60,13 @@ def is_bounded(page: bytes) -> bool:
 
 def _is_modest(page: bytes, most_formats: int) -> bool:
     """
-    Whether no tag has too many attributes, nor more than *most_formats* stay open.
+    Whether attributes are few, and no more than *most_formats* stay open.
 
     What looks like a tag is read as one wherever it stands, in scripts too: then
     nothing can hide a tag. So parts are looked at again, but not without end.
     """
     formats: set[bytes] = set()  # of equal ones, three are opened again at most
+    names: set[bytes] = set()
     left = _LOOKS * len(page)
     work = 0
     for tag in _TAG.finditer(page):
@@ -69,8 +76,10 @@ def _is_modest(page: bytes, most_formats: int) -> bool:
             formats.add(page[start:end])
         if left < 0 or tag[3] is not None or len(formats) > most_formats:
             return False
-        if end - start > _LONG:
-            work += len(_ONE.findall(page, tag.end(), end)) ** 2
+        if end > tag.end():
+            attributes = _NAMES.findall(page, tag.end(), end)
+            names.update(attributes)
+            work += len(attributes) * len(names)
             if work > _MOST_WORK:
                 return False
     return True

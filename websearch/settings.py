@@ -95,8 +95,9 @@ class Settings(LenientSettings):
         ge=1,
         le=50,
         alias="BOCHA_TOP_K_DEFAULT",
-        description="Results that Bocha is asked for where a search names no number, "
-        "1 to 50. Some accounts allow 10 at most.",
+        description="Results that Bocha is asked for at least, 1 to 50; a search that "
+        "wants more asks for more, and wants 10 where it names no number. "
+        "Some accounts allow 10 at most.",
     )
     timeout_ms: int = Field(
         default=5_000,

@@ -1,6 +1,7 @@
 """Answers that all sessions of a process share for a while: an opt-in."""
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,9 +13,13 @@ from cachetools import TTLCache
 from websearch.asking import again
 from websearch.backend import Backend
 from websearch.errors import SearchError, Timeout
-from websearch.models import SearchRequest, SearchResponse
+from websearch.models import MAX_RESULTS, SearchItem, SearchRequest, SearchResponse
+from websearch.normalize import normalize
 
-MAX_ENTRIES: Final = 1_000
+MAX_ENTRIES: Final = 1_000  # of a usual answer, 10 kB each
+MAX_BYTES: Final = 20_000_000
+
+_OBJECTS: Final = 500  # bytes of an item beside its texts
 
 # What a search under way came to; None where it was cancelled.
 _Outcome: TypeAlias = SearchResponse | SearchError | None
@@ -25,8 +30,9 @@ class Remembered:
     A backend whose answers are given again for a time, to whoever asks the same.
 
     Equal requests at once are one. Kept are answers without any error, in memory
-    only, by what was asked for; never who asked. Services of any event loop and
-    thread may share one object.
+    only, by what was asked for; never who asked. Its items are normalised: what
+    would be cut off is not kept. Services of any event loop and thread may share one
+    object.
     """
 
     def __init__(
@@ -35,13 +41,16 @@ class Remembered:
         ttl_seconds: float,
         *,
         max_entries: int = MAX_ENTRIES,
+        max_bytes: int = MAX_BYTES,
         timer: Callable[[], float] = time.monotonic,
     ) -> None:
         if ttl_seconds <= 0 or max_entries < 1:
             raise ValueError("ttl_seconds and max_entries must be above 0")
         self._backend = backend
+        # An answer takes the room of one of *max_entries*, or more where it is large.
+        least = max_bytes // max_entries
         self._found: TTLCache[SearchRequest, SearchResponse] = TTLCache(
-            max_entries, ttl_seconds, timer
+            max_bytes, ttl_seconds, timer, lambda kept: max(_size(kept), least)
         )
         # For each event loop its own: what blocks one loop holds up no other.
         self._flights: dict[tuple[int, SearchRequest], asyncio.Future[_Outcome]] = {}
@@ -90,6 +99,7 @@ class Remembered:
         outcome: _Outcome = None
         try:
             outcome = await self._backend.asearch(request)
+            outcome = replace(outcome, items=normalize(outcome.items, MAX_RESULTS))
             self._keep(flight_key[1], outcome)
         except SearchError as error:
             outcome = error
@@ -103,6 +113,20 @@ class Remembered:
     def _keep(self, key: SearchRequest, response: SearchResponse) -> None:
         if response.errors:
             return
-        kept = replace(response, items=tuple(response.items), cached=True)
+        kept = replace(response, cached=True)
         with self._lock:
-            self._found[key] = kept
+            if _size(kept) <= self._found.maxsize:
+                self._found[key] = kept
+
+
+def _size(response: SearchResponse) -> int:
+    """Bytes that an answer takes in memory, about; its request has the same query."""
+    texts = [response.query, *(t for item in response.items for t in _texts(item))]
+    return _OBJECTS * (1 + len(response.items)) + sum(map(sys.getsizeof, texts))
+
+
+def _texts(item: SearchItem) -> tuple[str | None, ...]:
+    return (
+        *(item.title, item.url, item.snippet, item.provider),
+        *(item.engine, item.published_at, item.link),
+    )

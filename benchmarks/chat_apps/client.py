@@ -60,7 +60,7 @@ class Client:
             "sessionId": self._session,
             "threadId": "",
             "userEnv": "{}",
-            "chatProfile": "",
+            "chatProfile": "websearch-chat",  # as the page names it
         }
         await self._socket.connect(
             self._url,

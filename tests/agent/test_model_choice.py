@@ -1,6 +1,7 @@
 """Which models there are to choose from, and what is told of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ from fakes.model_server import ModelServer, model_server, says
 from fakes.ports import free_port
 from fakes.world import world
 
+from agent import Session
+from agent.events import Answer
 from agent.model_choice import Models, ModelState
 from agent.model_doctor import diagnosis_of, examine
 from agent.settings import ModelSettings
@@ -48,17 +51,17 @@ async def test_ollama_is_found(server: ModelServer) -> None:
 
 
 @pytest.mark.spec("M2")
-async def test_ollama_answers(
-    monkeypatch: pytest.MonkeyPatch, server: ModelServer
-) -> None:
+async def test_ollama_answers(server: ModelServer) -> None:
     """A question goes to the Ollama that was found, and to the model that is chosen."""
     server.names, server.brain = ["a", "b"], says("好")
+    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
     async with world() as w:
-        models = w.resources.models
-        models.settings = settings(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
-        await models.look()
-        w.session.choose(w.session.mode, search=False, model="b")
-        await w.ask("问")
+        session = Session(replace(w.resources, models=models))
+        session.choose(session.mode, search=False, model="b")
+        events = [event async for event in session.ask("问")]
+        await models.aclose()
+
+    assert isinstance(events[-1], Answer)
 
     assert [request["model"] for request in server.requests] == ["b"]
     assert not w.model.requests
@@ -120,18 +123,76 @@ async def test_ollama_comes_later(server: ModelServer) -> None:
     assert models.names == ("a",)
 
 
-async def test_a_good_list_is_asked_for_once(server: ModelServer) -> None:
-    """What is settled is not asked for again with each page."""
+async def test_ollama_goes(server: ModelServer) -> None:
+    """An Ollama that has gone is not said to work, and what is built in answers."""
+    server.names = ["a"]
+    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+    server.names = None
+
+    await models.look(anew=True)
+
+    assert (models.state, models.names) == (ModelState.BUILT_IN, ())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "state", "first"),
+    [
+        ("llama3.2", ModelState.OLLAMA, "llama3.2:latest"),
+        ("qwen3:8b", ModelState.OLLAMA, "qwen3:8b"),
+        ("gone", ModelState.OLLAMA_OTHER, "qwen3:8b"),
+    ],
+)
+async def test_model_named_for_ollama(
+    server: ModelServer, wanted: str, state: ModelState, first: str
+) -> None:
+    """A model that is named is used where Ollama has it; else another, and it is told
+    which."""
+    server.names = ["qwen3:8b", "llama3.2:latest"]
+
+    models = await looked(
+        OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"), OPENAI_MODEL=wanted
+    )
+
+    assert (models.state, models.default.name) == (state, first)
+    title = diagnosis_of(models).main.advice("en-US").title
+    assert first in title
+    assert (wanted in title) is (state is ModelState.OLLAMA_OTHER or wanted in first)
+
+
+async def test_looked_at_anew(server: ModelServer) -> None:
+    """Who asks for it has the server asked again, however good it was."""
+    server.names = ["a"]
+    models = await looked(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="a")
+    server.names = ["b"]
+
+    await models.look(anew=True)
+
+    assert models.state is ModelState.UNKNOWN
+
+
+async def test_rejected_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that can't be one is told as that, and not as unset alone."""
+    monkeypatch.setenv("OPENAI_API_KEY", "请填写密钥")
+    models = Models(ModelSettings.load())
+
+    titles = [one.advice("en-US").title for one in diagnosis_of(models).findings]
+
+    assert models.is_built_in
+    assert titles[0] == "OPENAI_API_KEY is not usable"
+
+
+async def test_a_good_list_lasts(server: ModelServer) -> None:
+    """What is good is not asked for again with each page, but after some minutes."""
     server.names = ["a"]
     now = [0.0]
     named = {"OPENAI_BASE_URL": server.base_url, "OPENAI_MODEL": "a"}
     models = Models(settings(**named), clock=lambda: now[0])
 
-    for _ in range(3):
+    for _ in range(6):
         await models.look()
         now[0] += 60
 
-    assert len(server.keys) == 1
+    assert len(server.keys) == 2
 
 
 @pytest.mark.spec("M2")

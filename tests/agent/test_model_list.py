@@ -38,28 +38,39 @@ async def test_list() -> None:
 
 
 async def test_only_models_that_chat() -> None:
-    """Models for other work are not offered for a conversation."""
+    """Models for other work are not offered for a conversation, but are known."""
     others = ("nomic-embed-text", "text-embedding-3-large", "bge-m3", "whisper-1")
     more = ("tts-1", "dall-e-3", "gpt-image-1", "omni-moderation", "bge-reranker-v2")
-    chat = ("gpt-4o", "qwen3:8b", "deepseek-chat", "llama3.2-vision", "gemma3n:e4b")
+    chat = (
+        "/data/images/llama",
+        "Speechless-7B",
+        "influx-coder",
+        "gpt-4o",
+        "qwen3:8b",
+        "deepseek-chat",
+        "llama3.2-vision",
+        "gemma3n:e4b",
+    )
     with served(lambda _: Answer(names(*others, *chat, *more))) as server:
         found = await listed(settings(server.url))
 
-    assert found.names == chat
+    assert found.offered == chat
+    assert set(others) < set(found.names)
 
 
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
         (Answer("{}", 401), Listed(is_there=True, is_refused=True)),
-        (Answer("{}", 403), Listed(is_there=True, is_refused=True)),
+        (Answer("{}", 403), Listed(is_there=True)),
         (Answer("{}", 404), Listed(is_there=True)),
         (Answer("x", 500), Listed(is_there=True)),
         (Answer("[]"), Listed(is_there=True)),
         (Answer('{"data": null}'), Listed(is_there=True)),
         (Answer('{"data": []}'), Listed(is_there=True, is_list=True)),
-        (Answer("<html>"), Listed()),
-        (Answer("[" * 9_999), Listed()),
+        (Answer("<html>"), Listed(is_there=True)),
+        (Answer("[" * 9_999), Listed(is_there=True)),
+        (Answer(" " * 6_000_000), Listed(is_there=True)),
     ],
     ids=lambda one: f"{one.status} {one.body[:12]}" if isinstance(one, Answer) else "",
 )
@@ -92,6 +103,41 @@ async def test_silent_server(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_any_entries(entries: list[Any]) -> None:
     """Whatever stands in a list, what is taken are names of ordinary length."""
-    found = Listed.of(200, {"data": entries})
+    found = Listed.of(200, json.dumps({"data": entries}).encode())
 
-    assert all(isinstance(name, str) and 0 < len(name) <= 200 for name in found.names)
+    assert all(0 < len(name.strip()) <= 200 for name in found.names)
+    assert all(name.isprintable() for name in found.names)
+
+
+async def test_many_models() -> None:
+    """Of a long list as many are offered as can be chosen from; all are known."""
+    many = [f"model-{number}" for number in range(500)]
+    with served(lambda _: Answer(names(*many))) as server:
+        found = await listed(settings(server.url))
+
+    assert (len(found.offered), len(found.names)) == (200, 500)
+    assert found.named("model-350") == "model-350"
+
+
+def test_latest() -> None:
+    """Ollama's names may leave out that it is the latest."""
+    found = Listed(("qwen3:8b", "llama3.2:latest"))
+
+    assert found.named("llama3.2") == "llama3.2:latest"
+    assert found.named("qwen3") is None
+
+
+async def test_by_the_way_of_the_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the environment stands before the list as before the answers, but
+    never before a server of this machine."""
+    with (
+        served(lambda _: Answer(names("a"))) as proxy,
+        served(lambda _: Answer()) as here,
+    ):
+        monkeypatch.setenv("HTTP_PROXY", proxy.url)
+        there = await listed(settings("http://models.example"))
+        await listed(settings(here.url))
+
+    assert there.names == ("a",)
+    assert [r.headers["host"] for r in proxy.requests] == ["models.example"]
+    assert len(here.requests) == 1

@@ -61,7 +61,7 @@ def test_back_to_an_agent_that_searches(browser: Browser, running: Product) -> N
     with chat(browser, running) as tab:
         choose(tab, "写作助手")
         tab.confirm()
-        tab.page.wait_for_timeout(300)
+        expect(tab.toast).to_be_visible()
         choose(tab, "研究助手")
         tab.confirm()
         running.model.brain = ANSWER

@@ -8,7 +8,7 @@ from fakes.chat_page import Chat, Product, chat, product
 from fakes.faults import FAULTS
 from fakes.loopback import Answer, Loopback, Request, served
 from fakes.model_server import fails, says
-from playwright.sync_api import Browser, WebSocket
+from playwright.sync_api import Browser, WebSocket, expect
 
 CANARY = "canary7f3a"
 CONFIG = {
@@ -71,7 +71,7 @@ def tab(browser: Browser, running: Product, heard: list[str]) -> Iterator[Chat]:
 
         opened.page.on("websocket", listen)
         opened.page.reload()
-        opened.page.wait_for_timeout(500)
+        expect(opened.gear).to_be_visible(timeout=20_000)
         yield opened
 
 
@@ -93,7 +93,6 @@ def test_nothing_is_told(
     tab.ask("再问", "拒绝了密钥")
     tab.ask("/doctor", "实际搜索")
 
-    assert running.search is not engine
     assert any("bocha" in frame.lower() for frame in heard)
     assert CANARY not in tab.page.content()
     assert CANARY not in "".join(heard)

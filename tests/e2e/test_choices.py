@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from fakes.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
 from fakes.faults import FAULTS
-from fakes.loopback import served
+from fakes.loopback import Answer, served
 from fakes.searxng_pages import healthy
 from playwright.sync_api import Browser, expect
 
@@ -36,7 +36,7 @@ def test_choose_a_model(
         tab.open_settings()
         choose_model(tab, "another")
         tab.confirm()
-        tab.page.wait_for_timeout(300)
+        expect(tab.toast).to_be_visible()
         tab.ask("二", "好")
 
     asked = [request["model"] for request in running.model.requests[before:]]
@@ -62,6 +62,13 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
         expect(tab.page.get_by_role("combobox")).to_contain_text("通义/千问")
         tab.choose("Chat 模式")
         expect(tab.switch).to_be_checked()
+        tab.confirm()
+        expect(tab.button).to_have_count(1)
+
+        tab.new_chat()
+        expect(tab.button).to_have_attribute("aria-pressed", "true")
+        tab.open_settings()
+        expect(tab.page.get_by_role("combobox")).to_contain_text("通义/千问")
 
 
 def test_another_browser_knows_nothing(browser: Browser, running: Product) -> None:
@@ -73,7 +80,6 @@ def test_another_browser_knows_nothing(browser: Browser, running: Product) -> No
             second.ask("/search", "已关闭")
 
 
-@pytest.mark.spec("A8")
 def test_a_kept_switch_is_seen(browser: Browser, running: Product) -> None:
     """Where the switch comes back on, the composer's button shows it, before anything
     is sent."""
@@ -98,6 +104,24 @@ def test_doctor(browser: Browser) -> None:
         expect(answer).to_contain_text("模型服务没有列出 scripted")
 
         engine.script = FAULTS["json off"][0]
+        started.model.names = ["scripted"]
         again = tab.ask("/doctor", "未启用 JSON 格式")
 
         expect(again).to_contain_text("settings.yml")
+        expect(again).to_contain_text("模型可用：scripted")
+
+
+@pytest.mark.spec("M6")
+def test_stopped_doctor(browser: Browser) -> None:
+    """A stop ends the doctor's visit as well, and the next question works."""
+    with (
+        served(lambda _: Answer("{}", delay=4.0)) as engine,
+        product(SEARXNG_BASE_URL=engine.url) as started,
+        chat(browser, started) as tab,
+    ):
+        tab.send("/doctor")
+        expect(tab.last).to_contain_text("正在检查")
+        tab.page.locator("#stop-button").click()
+
+        expect(tab.last).to_contain_text("已停止")
+        tab.ask("问", "好")

@@ -180,3 +180,14 @@ async def test_the_same_query_in_two_sessions(telltale: Product) -> None:
         assert other not in two.received
         assert not two.steps[-1].endswith("缓存")
     assert telltale.search.queries == [other, name, name]
+
+
+@pytest.mark.spec("N7")
+async def test_all_come_back_together(telltale: Product) -> None:
+    """Tabs that connect at the same moment, as after a restart, are all let in."""
+    async with AsyncExitStack() as stack:
+        tabs = [Tab(telltale.url) for _ in range(60)]
+        await asyncio.gather(*(stack.enter_async_context(tab) for tab in tabs))
+        await asyncio.gather(*(tab.open() for tab in tabs))
+
+    assert "RecursionError" not in telltale.app.log

@@ -16,6 +16,7 @@ from fakes.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 60
+OWN = {".env", "config.json", "agents.json", ".git", ".files"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +65,11 @@ def running_app(
 
 @contextmanager
 def folder_with(files: Mapping[str, str]) -> Iterator[Path]:
-    """The project's folder; where it needs *files* of its own, a likeness of it."""
-    if not files:
-        yield ROOT
-        return
+    """A likeness of the project's folder, with *files* for the developer's own."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for entry in ROOT.iterdir():
-            if entry.name in {*files, ".git", ".files"}:
+            if entry.name in {*files, *OWN}:
                 continue
             if entry.suffix == ".md":  # Chainlit follows no link out of its folder
                 shutil.copy(entry, folder)

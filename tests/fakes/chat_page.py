@@ -73,6 +73,10 @@ class Chat:
         return self.page.get_by_role("switch")
 
     @property
+    def toast(self) -> Locator:
+        return self.page.locator("[data-sonner-toast]").first
+
+    @property
     def messages(self) -> Locator:
         return self.page.locator(".message-content")
 
@@ -106,6 +110,11 @@ class Chat:
 
     def choose(self, mode: str) -> None:
         self.page.get_by_role("radio", name=mode).click()
+
+    def new_chat(self) -> None:
+        self.page.locator("#new-chat-button").click()
+        self.page.locator("#confirm").click()
+        expect(self.messages).to_have_count(0)
 
     def confirm(self) -> None:
         self.page.locator("#confirm-sidebar, #confirm").first.click()

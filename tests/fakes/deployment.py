@@ -15,7 +15,10 @@ ROOT = Path(__file__).parents[2]
 SEARXNG = ROOT / "deploy/searxng"
 APP = ROOT / "deploy/app"
 
-_PLUGIN = Path("/usr/libexec/docker/cli-plugins/docker-compose")
+_PLUGINS = [
+    f"/usr/{place}/docker/cli-plugins/docker-compose"
+    for place in ("libexec", "local/lib", "lib")
+]
 
 
 class _Loader(yaml.SafeLoader):
@@ -33,7 +36,8 @@ def compose_file(folder: Path) -> dict[str, Any]:
 
 def compose_command() -> list[str] | None:
     """Docker's own reader of compose files, where this machine has one."""
-    commands = (["docker", "compose"], ["docker-compose"], [str(_PLUGIN)])
+    plugins = [[path] for path in _PLUGINS]
+    commands = (["docker", "compose"], ["docker-compose"], *plugins)
     return next((command for command in commands if _is_version_2(command)), None)
 
 

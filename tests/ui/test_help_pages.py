@@ -38,6 +38,21 @@ def test_anchors(client: TestClient, name: str) -> None:
         assert f'id="{anchor}"' in page, (other, anchor)
 
 
+@pytest.mark.parametrize(
+    ("name", "language", "title"),
+    [
+        ("troubleshooting", "en", "Troubleshooting search"),
+        ("troubleshooting.zh-CN", "zh-CN", "搜索故障排查"),
+    ],
+)
+def test_language(client: TestClient, name: str, language: str, title: str) -> None:
+    """A page tells its language, and its tab is called like the document."""
+    page = client.get(f"/help/{name}").text
+
+    assert f'<html lang="{language}">' in page
+    assert f"<title>{title}</title>" in page
+
+
 def test_style(client: TestClient) -> None:
     """The style that the pages name exists."""
     (style,) = re.findall('href="/public/([^"]+)"', client.get("/help/agent").text)

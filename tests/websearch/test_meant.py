@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from websearch.meant import meant_count, meant_country, meant_freshness, meant_query
@@ -55,6 +55,9 @@ def test_count(said: Any, meant: int | None) -> None:
         ("UK", "GB"),
         ("uk-UA", "UA"),
         ("Atlantis", None),
+        ("\u00df", None),
+        ("\u338f", None),
+        ("zh-\ufb01", None),
         ("any", None),
         ("", None),
         (5, None),
@@ -111,6 +114,8 @@ def test_query(said: Any, meant: str) -> None:
 
 
 @given(st.text(st.characters()))
+@example("\u00df")
+@example("\ufb01")
 def test_any_text(said: str) -> None:
     """No text makes an error."""
     assert meant_freshness(said) in {None, "day", "week", "month", "year"}

@@ -4,7 +4,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from websearch.errors import WebParseError
-from websearch.page import Page, attribute, first_inside, text_of
+from websearch.page import Page, attribute, first_inside, label_of, text_of
 from websearch.reply import Reply
 
 
@@ -52,8 +52,8 @@ def test_since() -> None:
     """A page can be read from certain words on; where they are missing, whole."""
     text = "<p>one</p><ul id=x><p>two</p></ul>"
 
-    assert [text_of(n) for n in page(text, b"<ul").nodes("p")] == ["two"]
-    assert [text_of(n) for n in page(text, b"<ol").nodes("p")] == ["one", "two"]
+    assert text_of(page(text, b"<ul").first("body")) == "two"
+    assert text_of(page(text, b"<ol").first("body")) == "onetwo"
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,50 @@ def test_whole(end: str, is_whole: bool) -> None:
     assert page(f"<html>x{end}").is_whole is is_whole
 
 
-def test_tangled() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div>" * 50_000,
+        "".join(f"<html a{n} b{n} c{n} d{n} e{n} f{n}>" for n in range(5_000)),
+    ],
+    ids=["open elements", "attributes of one element"],
+)
+def test_tangled(text: str) -> None:
     """A page that would cost too much is refused, with words of ours."""
     with pytest.raises(WebParseError, match="too tangled") as caught:
-        page("<div>" * 50_000)
+        page(text)
 
     assert caught.value.detail_code == "too_deep"
+
+
+def test_children() -> None:
+    """Children are the elements right inside the first match, up to a bound."""
+    text = "<!-- --><p>1</p>x<p>2<b>3</b></p><div id=a><i>4</i></div>" + "<p>5" * 100
+
+    found = page(f"<div id=a>{text}</div>").children("#a")
+    assert [text_of(node) for node in found[:4]] == ["1", "23", "4", "5"]
+    assert len(found) == 60
+    assert page(text).children("#b") == []
+
+
+@pytest.mark.parametrize(
+    ("markup", "label"),
+    [
+        ("ad", "ad"),
+        ("<i>\ue612</i>\n  <b>a</b>d<!-- -->", "ad"),
+        ("<b>two</b>  words", "two words"),
+        (f"{' ' * 200}ad", "ad"),
+        ("x" * 101, ""),
+        ("<b>x</b>" * 10, ""),
+        ("", ""),
+    ],
+)
+def test_label(markup: str, label: str) -> None:
+    """A label is told like a text; what is longer is none, and is not read."""
+    node = LexborHTMLParser(f"<p>{markup}</p><p>behind</p>").css_first("p")
+
+    assert node is not None
+    assert label_of(node) == label
 
 
 ROWS = """

@@ -18,8 +18,16 @@ FILLER = "x" * 50_000  # a page of some length, whose tags are looked at
 FORMATS = "".join(f"<font size={n}>" for n in range(400))
 
 
-def attributes(count: int, value: str = "") -> str:
-    return " ".join(f"a{number}{value}" for number in range(count))
+def attributes(count: int, value: str = "", *, since: int = 0) -> str:
+    return " ".join(f"a{number}{value}" for number in range(since, since + count))
+
+
+def tags(name: str, count: int, each: int = 20, *, value: str = "") -> str:
+    """*count* tags with *each* attributes, whose names are all different."""
+    return "".join(
+        f"<{name} {attributes(each, value, since=number * each)}>"
+        for number in range(count)
+    )
 
 
 @pytest.mark.parametrize(
@@ -32,6 +40,9 @@ def attributes(count: int, value: str = "") -> str:
         f"<p {attributes(MAX_ATTRIBUTES)}>{FILLER}",
         f"<p>{FILLER}" + "<em class=a>" * 1_000,
         f"<p title='{'> ' * 5_000}'>{FILLER}",
+        "<html class=a lang=b>" * 100 + FILLER,
+        f"<p {attributes(20)}>" * 4_000,
+        tags("p", 250),
         "".join(f"<i class=a{n}>x</i>" for n in range(2_000)),
         f"{FILLER}<img src='data:{'A/' * 50_000}'>",
         "words < words > words" * 5_000,
@@ -46,6 +57,9 @@ def attributes(count: int, value: str = "") -> str:
         "most attributes",
         "equal formats",
         "signs in a value",
+        "roots in scripts",
+        "equal attributes",
+        "attributes that differ",
         "closed formats",
         "long value",
         "mathematics",
@@ -74,6 +88,15 @@ def test_taken(page: str) -> None:
         f'{FILLER}<!-- <x y=" --><p {attributes(MAX_ATTRIBUTES + 1)}>"',
         f"{FILLER}<!--><p {attributes(MAX_ATTRIBUTES + 1)}>-->",
         f"<p {attributes(1_500)}>" * 50,
+        tags("html", 9_000),
+        tags("HTML", 9_000).replace(" ", "/"),
+        tags("body", 9_000, value='=""'),
+        tags("body", 9_000, value='=""').replace('" ', '"'),
+        tags("p", 1_000),
+        tags("/p", 1_000),
+        tags("/p", 10, 1_500),
+        f"</p {attributes(MAX_ATTRIBUTES + 1)}>{FILLER}",
+        f"<html {attributes(1_500)}>" + f"<html {attributes(100)}>" * 400,
         f"<p {attributes(150, '=1234')}>" * 4_000,
         ("<a b='" + "y" * 60) * 12_000,
         ("<a/b=" + "y" * 60) * 12_000,
@@ -96,6 +119,15 @@ def test_taken(page: str) -> None:
         "hidden by a comment with a quote",
         "hidden by a short comment",
         "many long tags",
+        "roots",
+        "roots with slashes",
+        "roots with values",
+        "roots without blanks",
+        "names of attributes",
+        "names in ends",
+        "names in long ends",
+        "attributes of one end",
+        "roots that repeat names",
         "many middle tags",
         "quoted tags",
         "unquoted tags",

@@ -11,7 +11,7 @@ from websearch.hrefs import absolute, host_of
 from websearch.http import Http
 from websearch.language import accept_language
 from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.page import Page, attribute, first_inside, text_of
+from websearch.page import Page, attribute, first_inside, label_of, text_of
 from websearch.reply import Reply
 from websearch.settings import Settings
 
@@ -71,7 +71,7 @@ def _is_challenge(reply: Reply, page: Page) -> bool:
 
 
 def _items(page: Page) -> Sequence[SearchItem]:
-    blocks = (block.css_first(_CARD) for block in page.nodes("#content_left > *"))
+    blocks = (block.css_first(_CARD) for block in page.children("#content_left"))
     cards = [card for card in blocks if card and not _is_left_out(card)]
     return ENGINE.readable([_item(card) for card in cards])
 
@@ -92,7 +92,7 @@ def _is_left_out(card: LexborNode) -> bool:
     link = first_inside(card, "h3", "a[href]")
     if link is None or attribute(link, "href").startswith(_NOWHERE):
         return True
-    marks = [n for n in card.css("span, i, a")[:100] if text_of(n) in _AD_WORDS]
+    marks = [n for n in card.css("span, i, a")[:100] if label_of(n) in _AD_WORDS]
     titles = {n.mem_id for h in card.css("h3")[:5] for n in h.css("*")[:100]}
     marked = card.css_first("[data-tuiguang], .ec-tuiguang") is not None
     return marked or any(mark.mem_id not in titles for mark in marks)

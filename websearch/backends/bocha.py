@@ -10,7 +10,7 @@ from websearch.address import BaseAddress
 from websearch.engine_answers import Engine, HttpBackend, Meanings, inside, texts
 from websearch.errors import AuthError, InvalidInput, WebBlocked, WebParseError
 from websearch.http import Http
-from websearch.models import MAX_RESULTS, SearchItem, SearchRequest, SearchResponse
+from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.normalize import clean_date
 from websearch.settings import Settings
 
@@ -65,12 +65,11 @@ class Bocha(HttpBackend):
 
 
 def _form(request: SearchRequest, top_k: int) -> dict[str, Any]:
-    wanted = request.max_results
     form = {
         "query": request.query,
         "freshness": _SINCE.get(request.time_range, "noLimit"),
         "summary": request.need_summary,
-        "count": top_k if wanted == MAX_RESULTS else max(top_k, wanted),
+        "count": max(top_k, request.max_results),
     }
     return form | ({"include": request.site_filter} if request.site_filter else {})
 

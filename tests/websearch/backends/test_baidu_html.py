@@ -100,12 +100,21 @@ async def test_stated_target(stated: str, url: str) -> None:
     [
         baidu_card(1, extra="<span>广告</span>"),
         baidu_card(1, extra='<a class="m">商业推广</a>'),
+        baidu_card(1, extra="<span>\n <b>广</b>告<!-- --> </span>"),
         baidu_card(1, extra='<i data-tuiguang="1"></i>'),
         baidu_card(1, **{"data-tuiguang": "1"}),
         baidu_card(1, extra='<b class="ec-tuiguang"></b>'),
         baidu_card(1).replace("http://www.baidu.com/link", "/s"),
     ],
-    ids=["label", "link label", "mark", "own mark", "class", "further search"],
+    ids=[
+        "label",
+        "link label",
+        "label in parts",
+        "mark",
+        "own mark",
+        "class",
+        "further search",
+    ],
 )
 async def test_advertisements(advert: str) -> None:
     """Advertisements and further searches are dropped."""
@@ -126,6 +135,15 @@ async def test_nested_cards() -> None:
     page = baidu_page(baidu_card(1, extra=baidu_card(2)))
 
     assert len((await answered(html(page))).items) == 1
+
+
+async def test_nested_lists() -> None:
+    """Of lists inside each other only the outermost is one, so each card is read once."""
+    card = baidu_card(1)
+    for _ in range(50):
+        card = f'<div id="content_left" class="result">{card}</div>'
+
+    assert len((await answered(html(baidu_page(card)))).items) == 1
 
 
 @pytest.mark.parametrize(

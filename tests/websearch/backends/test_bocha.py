@@ -89,10 +89,11 @@ async def test_options(server: Loopback) -> None:
 
 
 @pytest.mark.parametrize(
-    ("top_k", "wanted", "count"), [(10, 3, 10), (4, 10, 4), (4, 6, 6), (50, 10, 50)]
+    ("top_k", "wanted", "count"),
+    [(10, 3, 10), (4, 3, 4), (3, 9, 9), (3, 10, 10), (4, 6, 6), (50, 10, 50)],
 )
 async def test_count(server: Loopback, top_k: int, wanted: int, count: int) -> None:
-    """The setting says how many, unless a search names more."""
+    """The setting says how many at least; a search that wants more asks for more."""
     await search(server, top_k=top_k, max_results=wanted)
 
     assert asked(server)["count"] == count
