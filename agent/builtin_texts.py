@@ -24,7 +24,8 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         ),
         "no_search": (
             "未配置模型，只能摘录搜索结果，而这次没有搜索结果。"
-            "请打开“联网搜索”后再问；已经打开的话，就是这次搜索没有成功。"
+            "请打开“联网搜索”，或选择启用了联网搜索的智能体，再问一次"
+            "（没有可选的，就是部署者关掉了搜索）；本来就能搜索的话，是这次搜索没有成功。"
         ),
         "no_subject": ("未配置模型，只能摘录搜索结果。请提一个可以在网上查到的问题。"),
     },
@@ -55,8 +56,9 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         ),
         "no_search": (
             "No model is set up, so I can only quote search results, and there are "
-            "none. Switch web search on and ask again; where it is on already, this "
-            "search did not succeed."
+            "none. Switch web search on, or choose an agent that may search, and ask "
+            "again (with neither to choose, whoever runs this has search switched "
+            "off); where it can search already, this search did not succeed."
         ),
         "no_subject": (
             "No model is set up, so I can only quote search results. "

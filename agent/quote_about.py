@@ -7,6 +7,7 @@ from typing import Final
 
 from agent.quote_alike import alike
 from agent.quote_kinds import Kind
+from agent.quote_stops import ADVERBS
 from agent.quote_text import asked_terms, terms
 from agent.quote_words import NOW, PAST
 
@@ -15,14 +16,15 @@ _WORD = re.compile(r"[^\W\d_]+")
 _HAN = "\u4e00-\u9fff"
 _CAPITALS = re.compile(r"[A-Z]", re.ASCII)
 _IN_TITLE: Final = 0.8
-_OFTEN: Final = 2
+_OFTEN: Final = 2  # at the beginning of a sentence a capital tells nothing
+# What is left where a sentence is about another year, a page of another year, who
+# held an office once, and a result that does not speak of the subject.
 _OTHER_YEAR: Final = 0.4
 _UNDER_OTHER: Final = 0.8
 _NO_LONGER: Final = 0.6
 _ELSEWHERE: Final = 0.8
 
 # `does the sun`, `is aspirin`: what follows is what is asked about.
-_HOW = re.compile(r"怎|如何|咋|哪|今|现|目前|最新")
 _BEHIND = re.compile(
     r"\b(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)\s+"
     r"(?!.*\b(?:of|current|latest|best)\b)(\S.*)",
@@ -45,7 +47,7 @@ class About:
     ) -> float:
         """1 for what speaks of it, less for what speaks of others."""
         share = self._named(told, around) * self._dated(text, heading)
-        if self._subject and not _speaks(self._subject, around):
+        if self._subject and not speaks_of(self._subject, around):
             share *= _ELSEWHERE
         return share * (_NO_LONGER if self._is_now and PAST.search(text) else 1)
 
@@ -65,10 +67,8 @@ class About:
         if not self._years:
             return 1.0
         above = {*_YEAR.findall(heading)}
-        if self._is_when:  # the year that is asked for is another
-            told = above
-        else:
-            told = {*_YEAR.findall(text)}
+        # Who asks when names a year that is not the answer's: the title's has to fit.
+        told = above if self._is_when else {*_YEAR.findall(text)}
         if told and not told & self._years:
             return _OTHER_YEAR
         return _UNDER_OTHER if above and not above & self._years else 1.0
@@ -77,12 +77,15 @@ class About:
 def subject(question: str) -> str:
     """The term that *question* is about, or '' where its place doesn't tell."""
     if re.match(f"[{_HAN}]", question):
-        return "" if _HOW.match(question) else next(iter(asked_terms(question)), "")
-    behind = _BEHIND.search(question)
-    return next(iter(asked_terms(behind[1])), "") if behind else ""
+        about = "" if ADVERBS.match(question) else question
+    else:
+        behind = _BEHIND.search(question)
+        about = behind[1] if behind else ""
+    return next((term for term in asked_terms(about) if not term.isdigit()), "")
 
 
-def _speaks(term: str, around: Container[str]) -> bool:
+def speaks_of(term: str, around: Container[str]) -> bool:
+    """Whether *term* is there, or another word for it."""
     return term in around or any(other in around for other in alike(term))
 
 
@@ -99,6 +102,6 @@ def spoken_names(
             word = match[0]
             if word[0].islower():
                 small.update(terms(word))
-            elif match.start():
+            elif word[0].isupper() and match.start():
                 capital.update(terms(word))
     return [t for t in about if capital[t] >= _OFTEN and t not in small]

@@ -24,6 +24,7 @@ win winner champion | lead head chair | part member | law act | 发烧 发热
 关闭 关掉 停止 | 打开 开启 | 卸载 删除 | 距离 相距
 人口 居民 | 举行 举办 开幕 | 电脑 计算机 | 报名 参赛 | 区别 不同
 支持 兼容 | 形成 产生 成因 | 去世 逝世 | 出生 生于 | 老板 董事 | 治疗 疗法
+last keep store | symptom sign
 合适 适合 适宜 | 高度 海拔 | 开放 开门 开馆 开园 闭馆 关门 营业
 """
 _ALIKE: dict[str, set[str]] = {}

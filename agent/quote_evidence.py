@@ -16,6 +16,7 @@ from agent.quote_words import (
     DAY,
     EVIDENCE,
     HINTS,
+    LISTED,
     NUMBER,
     OF_YEAR,
     SAID_YES,
@@ -87,16 +88,23 @@ class Wanted:
             case Kind.WHERE:
                 return self._place(sentence)
             case Kind.OTHER:
-                return _SOME * (self._noun in {*terms(sentence)})
+                named = _SOME * (self._noun in {*terms(sentence)})
+                return max(named, _SLIGHT * bool(LISTED.search(sentence)))
+            case _:
+                return self._words(sentence)
+
+    def _words(self, sentence: str) -> float:
+        """Words that answers of this kind hold."""
         if EVIDENCE[self.kind].search(sentence):
             is_said = self.kind is Kind.YES_NO and SAID_YES.search(sentence)
             return 1.5 if is_said else 1.0
         if self.kind is Kind.MONEY:
             return _SLIGHT * self._has_new_number(sentence)
         hint = HINTS.get(self.kind)
-        if self.kind is Kind.YES_NO and self._asked <= {*terms(sentence)}:
-            return _SOME  # `aspirin does expire`: the question, as a statement
-        return _SOME * bool(hint and self._has_new(hint, sentence))
+        if hint and self._has_new(hint, sentence):
+            return _SOME
+        # `Aspirin does expire` is the question as a statement.
+        return _SOME * (self.kind is Kind.YES_NO and self._asked <= {*terms(sentence)})
 
     @property
     def bare(self) -> float:

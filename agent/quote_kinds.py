@@ -40,7 +40,9 @@ _QUESTIONS: Final[Mapping[Kind, re.Pattern[str]]] = {
     Kind.MONEY: _words(
         r"多少(?:钱|元|块|美元)|[价票]格|[售票房]价|费用|收费|[收营]入|营收|利润|工资|预算"
         r"|how much.*\b(?:cost|pay|charge|earn|worth|spend|fee|price)"
-        r"|how much (?:is|are|was|were) |\b(?:price|cost|fee|salary|revenue) of\b"
+        r"|how much (?:is|are|was|were) "
+        r"|\b(?:price|cost|fee|salary|revenue)s? (?:of|per|in|for)\b"
+        r"|\b(?:price|cost|fare|salary|wage)s?$"
     ),
     Kind.VERSION: _words(
         r"版本(?:是|号)?.{0,3}[多哪几什]|[哪几]个?版本?|最新版|\b(?:which|what)\b.*\bversion"
@@ -61,6 +63,8 @@ _QUESTIONS: Final[Mapping[Kind, re.Pattern[str]]] = {
         r"|often)\b|\bwhat is the .*(?:population|number|height|length|depth|weight"
         r"|speed|distance|size|area|age|temperature|limit|capacity|rate|point|mass"
         r"|density|percentage|share|duration)\b|\bpopulation of\b|海拔|[沸熔燃]点"
+        r"|(?:[高长深宽速温]度|面积|距离|时速|[体重]重|重量|[人次]数|时长|寿命)[?？]?$"
+        r"|\b(?:height|length|depth|weight|speed|distance|size|age|temperature)$"
     ),
     Kind.WHO: _words(
         r"谁|哪位|何人|哪家|哪[个位]?(?:公司|人|皇帝|国王|总统|.?[作导演专学画]家|[导演]员|导演)|作者|[原本真]名|叫什么"

@@ -17,8 +17,12 @@ def keywords(question: str) -> str:
         word.strip(".:'\u2019").strip(REST).lstrip(POINTERS)
         for word in _WORD.findall(about)
     )
-    return " ".join(word for word in words if word and not _is_stop(word))
+    shouts = question.isupper()
+    return " ".join(word for word in words if word and not _is_stop(word, shouts))
 
 
-def _is_stop(word: str) -> bool:
+def _is_stop(word: str, shouts: bool) -> bool:
+    # `US`, `IT` and `WHO` are names, unless the whole question is in capitals.
+    if word.isupper() and len(word) > 1 and not shouts:
+        return False
     return word.lower().replace("\u2019", "'") in ENGLISH

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from agent.quote_about import About, spoken_names
+from agent.quote_about import About, speaks_of, spoken_names
 from agent.quote_alike import alike
 from agent.quote_evidence import Wanted
 from agent.quote_manner import manner, place
@@ -19,7 +19,7 @@ _MOST_TITLE: Final = 300
 _IN_TITLE: Final = 0.7
 _NEAR: Final = 0.4
 _ALIKE: Final = 0.7
-_NAME: Final = 0.6  # every result speaks of it; `_named` looks after those
+_NAME: Final = 0.6  # every result speaks of it; `About` looks after those
 # BM25's: how soon a frequency is enough, and what the length of a sentence matters.
 _K: Final = 0.6
 _B: Final = 0.3
@@ -60,7 +60,7 @@ class Pool:
         told = [terms(one) for one in texts]
         counted = [Counter(one) for one in told]
         above = frozenset(terms(title[:_MOST_TITLE]))
-        around = frozenset(terms(url[:_MOST_TITLE])).union(*counted)
+        around = above.union(terms(url[:_MOST_TITLE]), *counted)
         self._sentences += [
             Sentence(number, one, title, count, above, around, pairs(order))
             for one, count, order in zip(texts, counted, told, strict=True)
@@ -74,7 +74,7 @@ class Pool:
 
     def _covered(self, one: Sentence) -> float:
         """How much of what is asked about the whole result speaks of."""
-        found = {t for t in self._asked if t in one.near or t in one.title}
+        found = {t for t in self._asked if speaks_of(t, one.near)}
         return _letters(found) / max(_letters(self._asked), 1)
 
     def _score(self, one: Sentence) -> float:
@@ -84,9 +84,7 @@ class Pool:
         evidence = wanted.evidence(one.text)
         fit = (_BASE + self._relevance(one)) * (wanted.bare + evidence)
         looks = manner(one.text, wanted.kind) * place(one.heading, wanted.question)
-        about = self._about.share(
-            one.text, one.heading, one.terms, {*one.near, *one.title}
-        )
+        about = self._about.share(one.text, one.heading, one.terms, one.near)
         return fit * looks * about
 
     def _is_new(self, one: Sentence) -> bool:
@@ -129,10 +127,9 @@ class Pool:
     def _weights(self) -> dict[str, float]:
         """What each term is worth: the rarer among the sentences, the more."""
         size = len(self._sentences)
-        held = [{*one.terms, *one.title} for one in self._sentences]
+        told = [{*one.terms, *one.title} for one in self._sentences]
         found = {
-            term: sum(term in all_ or not all_.isdisjoint(alike(term)) for all_ in held)
-            for term in self._asked
+            term: sum(speaks_of(term, one) for one in told) for term in self._asked
         }
         return {
             term: (math.log((size + 1) / (found[term] + 0.5)) + 0.3)

@@ -37,15 +37,18 @@ COURTESY: Final = re.compile(
 # Words that ask, the longest first; what is left around them is the subject.
 _ASKING = (
     "为什么|是?什么时[候间]|什么样|什么叫|什么是|是?什么意思|什么地方|是什么|什么"
-    "|[是有]?多少[个名位条颗座钱元]?|哪[里儿位家些]|哪一?[年天个条座种]|何时|何[处地]|为何|怎么[样办]?"
-    "|怎样|如何|是否|有没有|能不能|可不可以|是不是|会不会|可以|几[点月号个颗条位名次]?"
+    "|[是有]?多少(?:[钱元]|(?![\u4e00-\u9fff]))|哪[里儿位家些]|哪一?[年天个条座种]|何时|何[处地]|为何|怎么[样办]?"
+    "|怎样|如何|是否|有没有|能不能|可不可以|是不是|会不会|可以|几(?:[点月]|号(?!线)|(?![\u4e00-\u9fff]))"
     "|多[长高远大深重宽久快]|到底|究竟|关于|一下|目前|哪|谁|吗|呢|吧|啊|呀|的|了"
 )
 ASKING_WORDS: Final = re.compile(_ASKING)
-# For comparing, lone words that join others are cut out as well.
+# For comparing, lone words that join others are cut out as well, and all that counts.
 SEPARATORS: Final = re.compile(
-    f"{_ASKING}|区别|差别|不同|意思|原因|[是在有和与这那它他她我你您]"
+    "[是有]?多少[个名位条颗座钱元]?|几[点月号个颗条位名次]?"
+    f"|哪一?[个家座些位]?(?:公司|国家?|城市|地方|省|[市州])|{_ASKING}|区别|差别|不同|意思|原因|[是在有和与这那它他她我你您]"
 )
+# A Chinese question begins with its subject, unless with how, which or when.
+ADVERBS: Final = re.compile("怎|如何|咋|哪|今|现|目前|最新")
 # What may be left at the ends of a subject: `library in`, `by`.
 REST: Final = "是在有由设到用对给请"
 POINTERS: Final = "它他她"

@@ -41,6 +41,8 @@ _DATED = re.compile(
 )
 _PAUSE = re.compile(r"[,;\uff0c\uff1b\u3001:\uff1a]\s*|\s")
 _STEMMED: Final = 4
+# Two characters for pain, in words that are otherwise the same.
+_SAME: Final = str.maketrans("\u75bc", "\u75db")
 
 
 def folded(text: str) -> str:
@@ -76,7 +78,8 @@ def terms(text: str) -> list[str]:
     found: list[str] = []
     for token in _TOKEN.findall(_plain(text)):
         if _RUN.match(token):
-            found += [token[i : i + 2] for i in range(len(token) - 1)] or [token]
+            run = token.translate(_SAME)
+            found += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
         else:
             found += _word(token)
     return found

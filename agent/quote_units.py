@@ -25,7 +25,7 @@ _PEOPLE = r"人|名|位|people|inhabitants|residents|persons|souls|passengers"
 # Words of a question, and the units that answer it.
 _ASKED: Final[Mapping[str, str]] = {
     r"多长|how long|\blength\b": f"{_LENGTH}|{_TIME}",
-    r"多[远高深宽厚]|距离|how (?:far|tall|high|deep|wide)": _LENGTH,
+    r"多[远高深宽厚]|距离|[高长深宽]度|how (?:far|tall|high|deep|wide)": _LENGTH,
     r"\b(?:height|depth|distance)\b": _LENGTH,
     r"多久|how (?:long|old|often)|\bage\b": f"{_TIME}|日",
     r"[几少][天日]": "天|日",

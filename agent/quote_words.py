@@ -76,12 +76,15 @@ EVIDENCE: Final[Mapping[Kind, re.Pattern[str]]] = {
     ),
     Kind.YES_NO: _words(
         r"可以|不[能可宜会应要得行]|支持|没有|设有|不是|无[需法]|免费|收费|禁止|允许|[闭停]"
-        r"|建议|避免|忌|慎|有[毒害]|无[毒害]|安全|适量|少量"
-        r"|\byes\b|\bnot\b|n't\b|\bcannot\b|\bsupports?\b|\bincludes?\b|\boffers?\b|\bno longer\b"
+        r"|建议|避免|忌|慎|[有无][毒害]|安全|适量|少量"
+        r"|\byes\b|\bnot\b|n't\b|\bcannot\b"
+        r"|\bsupports?\b|\bincludes?\b|\boffers?\b|\bno longer\b"
         r"|\b(?:un)?safe(?:ly)?\b|\b(?:non-?)?toxic\b|\bpoison|\bharm|\bdanger|\bavoid"
         r"|\b(?:il)?legal|\ballowed\b|\bpermitted\b|\bbanned\b|\bforbidden\b|\brecommend"
     ),
 }
+# `A, B and C`, which answers a question for several.
+LISTED: Final = _words(r"[^、]、[^、]+(?:、|[和及与])|, [^,]{1,40},? (?:and|or)\b")
 # What is a little likelier there than elsewhere.
 HINTS: Final[Mapping[Kind, re.Pattern[str]]] = {
     Kind.WHY: _words(r"作用|原因|使|让|\bso that\b|\bcauses?\b|\bmakes?\b"),
@@ -92,14 +95,15 @@ HINTS: Final[Mapping[Kind, re.Pattern[str]]] = {
     Kind.YES_NO: _words(r"能|有|不|\bcan\b|\bhas\b|\bno\b"),
 }
 
-# What stands before or behind the name of who did it.
 # `most`, `longest`, asked for and said.
 SUPERLATIVE: Final = _words(
     r"最|第[一1]|首[位个次家]|榜首|居首|\b(?:most|first|best|top|number one)\b"
     r"|\b(?:larg|bigg|tall|high|long|deep|fast|old|small|heavi|rich)est\b"
 )
 # Who holds an office, and who held it.
-NOW: Final = _words(r"现任|现在|目前|当前|今年|\bwho is\b|\bcurrent(?:ly)?\b|\bnow\b|\btoday\b")
+NOW: Final = _words(
+    r"现任|现在|目前|当前|今年|\bwho is\b|\bcurrent(?:ly)?\b|\bnow\b|\btoday\b"
+)
 PAST: Final = _words(
     r"曾[任经是]|前任|原任|\b(?:was|were|former(?:ly)?|used to|served|until|ex-)\b"
 )
@@ -107,6 +111,7 @@ ASKS_DAY: Final = _words(r"几[月号日]|哪一?天|\b(?:what|which) (?:day|dat
 OF_YEAR: Final = _words(
     r"\d月\d|[a-z]{3} \d{1,2}(?!\d)|\b\d{1,2}(?:st|nd|rd|th)? [a-z]{3}"
 )
+# What stands before or behind the name of who did it.
 BY: Final = _words(
     r"由(?!于)|任命|当选|[撰编]写|发明|创[办立建]|担任|现任|[获夺]得|[本原真]名|荣获|授予|颁给|执导|\bby\b|\bappointed\b"
 )

@@ -84,9 +84,10 @@ def _model(language: str, resources: Resources) -> Iterator[str]:
 def _told(language: str, name: str, finding: Finding) -> str:
     """Title and first step, with the way to the whole of it."""
     advice = finding.advice(language, shown)
-    step = next((one for one in advice.cure if "\n" not in one), advice.cause)
+    step = advice.cure[0] if advice.cure else advice.cause
     told = text(name, language, title=advice.title, step=step)
-    return f"{told} {help_link(advice, language)}"
+    gap = "\n\n" if "\n" in step else " "  # lines to copy stand by themselves
+    return f"{told}{gap}{help_link(advice, language)}"
 
 
 def _mistakes(language: str, resources: Resources) -> Iterator[str]:

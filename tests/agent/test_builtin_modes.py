@@ -112,6 +112,7 @@ async def test_without_a_search() -> None:
         assert not any(isinstance(event, SearchStarted | Failed) for event in events)
         assert isinstance(events[-1], Answered)
         assert "联网搜索" in events[-1].text
+        assert "智能体" in events[-1].text  # in Agent mode there is no such switch
 
 
 @pytest.mark.parametrize("mode", list(Mode))

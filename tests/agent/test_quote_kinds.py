@@ -36,6 +36,22 @@ def test_kinds(kind: Kind, questions: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("museum ticket price", Kind.MONEY),
+        ("tram fare", Kind.MONEY),
+        ("ferry cost per day", Kind.MONEY),
+        ("玉龙塔高度", Kind.COUNT),
+        ("镜湖面积", Kind.COUNT),
+        ("harbour tower height", Kind.COUNT),
+    ],
+)
+def test_keywords_have_a_kind(question: str, kind: Kind) -> None:
+    """A noun at the end of some keywords tells what is asked for."""
+    assert kind_of(question) is kind
+
+
+@pytest.mark.parametrize(
     ("question", "right", "wrong"),
     [
         ("全长多少公里", "1956公里", "1956人"),
@@ -79,6 +95,31 @@ def test_what_the_question_says_is_no_evidence() -> None:
 def test_what_tells_nothing(sentence: str) -> None:
     """Questions, advertisements and self-praise count for less."""
     assert manner(sentence, Kind.WHEN) < manner("It opened in 1932.", Kind.WHEN) == 1
+
+
+def test_an_order_answers_keywords() -> None:
+    """`Use …` answers `remove duplicates`, and how; elsewhere it invites."""
+    order = "Use the side gate to leave."
+
+    assert manner(order, Kind.OTHER) == manner(order, Kind.HOW) == 1
+    assert manner(order, Kind.WHEN) < 1
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("桥有多长？", "桥的总长度为62米。", "桥全长62米。"),
+        ("Does the fair close early?", "The fair does close early.", "The fair grew."),
+        ("Can cats eat lilies?", "Lilies are toxic.", "Lilies are white."),
+        ("发烧能不能游泳？", "发烧期间不建议游泳。", "游泳池在城东。"),
+        ("Tarn fever symptoms", "Cough, rash and aches.", "A rash."),
+    ],
+)
+def test_what_answers_looks_like_it(question: str, right: str, wrong: str) -> None:
+    """A measure by its name, advice, a statement of the question, a list."""
+    wanted = Wanted(question)
+
+    assert wanted.evidence(right) > wanted.evidence(wrong)
 
 
 def test_a_price_is_no_advertisement_where_it_is_asked() -> None:

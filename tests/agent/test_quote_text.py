@@ -66,6 +66,11 @@ def test_chinese_is_compared_in_pairs() -> None:
     assert terms("港珠澳大桥Ver2") == ["港珠", "珠澳", "澳大", "大桥", "ver2"]
 
 
+def test_two_ways_to_write_pain() -> None:
+    """Everyday words for pain are one word."""
+    assert terms("牙疼") == terms("牙痛")
+
+
 def test_full_width_is_the_same() -> None:
     """`１２３` is 123."""
     assert terms("１２３") == ["123"]
@@ -77,6 +82,8 @@ def test_full_width_is_the_same() -> None:
     [
         ("港珠澳大桥是什么时候通车的？", ["港珠", "珠澳", "澳大", "大桥", "通车"]),
         ("How tall is the bridge?", ["bridg"]),
+        ("明湖属于哪个城市？", ["明湖", "湖属", "属于"]),
+        ("中秋放几天假？", ["中秋", "秋放", "天假"]),
         ("请问怎么办呢", []),
     ],
 )
@@ -96,6 +103,14 @@ def test_asked_terms(question: str, about: list[str]) -> None:
         ("Can you tell me what the capital of France is?", "capital France"),
         ("What's new in C++ and C#?", "new C++ C#"),
         ("How much does a Corvane X3 e-bike cost?", "Corvane X3 e-bike cost"),
+        ("今年中秋节放几天假？", "今年中秋节放几天假"),
+        ("鸡蛋煮几分钟熟？", "鸡蛋煮几分钟熟"),
+        ("水煮多少分钟才开", "水煮多少分钟才开"),
+        ("书店几点开门", "书店 开门"),
+        ("最新版本是多少", "最新版本"),
+        ("What is the US federal minimum wage?", "US federal minimum wage"),
+        ("What does the WHO say about IT?", "WHO say IT"),
+        ("WHO IS THE KING OF US", "KING"),
         ("你好", ""),
         ("Hello!", ""),
     ],

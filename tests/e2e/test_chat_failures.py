@@ -130,16 +130,6 @@ def test_odd_messages(tab: Chat, words: str, said: str) -> None:
     tab.ask("你好", "好")
 
 
-def test_no_model(browser: Browser) -> None:
-    """Without a model the first screen and the answer say what to set."""
-    with product(OPENAI_BASE_URL="") as bare, chat(browser, bare) as tab:
-        expect(tab.page.get_by_text("尚未设置模型").first).to_be_visible()
-
-        answer = tab.ask("你好", "尚未设置模型")
-
-        expect(answer).to_contain_text("OPENAI_API_KEY")
-
-
 @pytest.mark.spec("N3")
 def test_log(browser: Browser) -> None:
     """Neither key nor password, neither question nor answer reaches the log."""
