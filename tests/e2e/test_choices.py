@@ -115,7 +115,7 @@ def test_doctor(browser: Browser) -> None:
 def test_stopped_doctor(browser: Browser) -> None:
     """A stop ends the doctor's visit as well, and the next question works."""
     with (
-        served(lambda _: Answer("{}", delay=4.0)) as engine,
+        served(lambda _: Answer("{}", delay=2.0)) as engine,
         product(SEARXNG_BASE_URL=engine.url) as started,
         chat(browser, started) as tab,
     ):

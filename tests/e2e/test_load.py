@@ -16,7 +16,6 @@ from fakes.searxng_pages import healthy, page, row
 from fakes.tab import Tab
 
 SESSIONS = 1_000
-QUESTIONS = 2  # of each: a third one would take half a minute more
 AT_ONCE = 100
 SEED = 7
 
@@ -25,6 +24,11 @@ RESULT = re.compile(r"\[([0-9]+)\] Page [0-9] of (canary-[0-9]{4}-[0-9])")
 CITED = re.compile(
     r"(canary-[0-9]{4}-[0-9])\[\[([0-9]+)\]\]\(https://([^/]+)\.example/"
 )
+
+
+def questions(session: int) -> int:
+    """Every other session asks a second one, beside what it remembers of the first."""
+    return 1 + session % 2
 
 
 def canary(session: int, question: int) -> str:
@@ -87,7 +91,7 @@ def of(name: str, first: int) -> list[tuple[str, int, str]]:
 @pytest.mark.spec("N7")
 async def test_a_thousand_sessions(telltale: Product) -> None:
     """Of a thousand at once, each sees its own questions' answers, and nothing else."""
-    order = [number for number in range(SESSIONS) for _ in range(QUESTIONS)]
+    order = [number for number in range(SESSIONS) for _ in range(questions(number))]
     random.Random(SEED).shuffle(order)
     asked = [0] * SESSIONS
     places = asyncio.Semaphore(AT_ONCE)
@@ -107,15 +111,15 @@ async def test_a_thousand_sessions(telltale: Product) -> None:
         await asyncio.gather(*map(ask, order))
 
     for number, tab in enumerate(tabs):
-        own = [canary(number, question) for question in range(1, QUESTIONS + 1)]
+        own = [canary(number, one) for one in range(1, questions(number) + 1)]
         assert [cited(answer) for answer in tab.answers.values()] == [
-            of(name, first) for name, first in zip(own, (1, 4), strict=True)
+            of(name, first) for name, first in zip(own, (1, 4), strict=False)
         ]
         assert [step.split(" · ")[0] for step in tab.steps] == [
             f"“{name}” 找到 3 条" for name in own
         ]
         assert set(CANARY.findall(tab.received)) == set(own)
-    assert len(telltale.search.queries) == SESSIONS * QUESTIONS
+    assert len(telltale.search.queries) == len(order)
 
 
 @pytest.mark.spec("F2")

@@ -110,8 +110,9 @@ def test_failing_searches(
     world: World, capsys: pytest.CaptureFixture[str], name: str, fault: str
 ) -> None:
     """Every engine in every failure keeps every secret, even one that is repeated."""
-    limit = "300" if fault == "silent" else "5000"
+    limit = "100" if fault == "silent" else "5000"
     world.patch.setenv("WEB_SEARCH_TIMEOUT_MS", limit)
+    world.patch.setattr("agent.model_list.SECONDS", 0.3)  # the doctor asks there too
     with served(FAULTS[fault]) as server:
         world.choose(name, server.url)
         world.move(server.url)
