@@ -39,6 +39,9 @@ async def main() -> None:
     await asyncio.to_thread(sys.stdin.read)
 
 
+_NO_PATH: Final = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+
+
 async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer `POST /2000/v1/chat/completions` with 2,000 tokens, and so on."""
     with suppress(*_GONE):
@@ -58,7 +61,7 @@ async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 def _answer(head: str, body: bytes) -> tuple[bytes, ...]:
     asked = _PATH.match(head)
     if asked is None:
-        raise ValueError("no such path")
+        return (_NO_PATH,)  # such as a list of its models
     tokens, searches = (int(number or 0) for number in asked.groups())
     if searches and not _RESULT.search(body):
         return tuple(_calls(searches))

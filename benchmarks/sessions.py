@@ -69,7 +69,6 @@ async def _returned(app: App) -> Figure:
         sizes.append(app.memory)
     await asyncio.sleep(_CLOSED)
     left = (_objects(app) - held[0]) / _WAVES / _WAVE
-    print([_objects(app), held])
     grown = [(after - before) / _WAVE for before, after in pairwise(sizes)]
     each = ", ".join(f"{kilobytes:.0f}" for kilobytes in grown)
     return Figure(
