@@ -12,8 +12,6 @@ _STATES: Final = {
     ModelState.OLLAMA: State.PASSED,
     ModelState.OLLAMA_OTHER: State.WARNED,
     ModelState.UNKNOWN: State.WARNED,
-    ModelState.BUILT_IN: State.WARNED,
-    ModelState.OLLAMA_EMPTY: State.WARNED,
 }
 
 

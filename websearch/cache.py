@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Final, TypeAlias, Unpack
 
 from websearch.errors import SearchError, Timeout
-from websearch.models import SearchRequest, SearchResponse
+from websearch.models import MAX_QUERY, SearchRequest, SearchResponse
 from websearch.service import SearchOptions, SearchService
 
 logger = logging.getLogger(__name__)
@@ -255,6 +255,8 @@ class CachedSearch:
 def _spelling(query: str | SearchRequest, options: SearchOptions) -> object:
     """Query and options as they were given; None where a hit depends on more."""
     if isinstance(query, SearchRequest) or "trace_id" in options:
+        return None
+    if len(query) > MAX_QUERY:  # of blanks, which are not worth the memory
         return None
     if "budget_ms" in options:  # `True` equals 1, and is no valid number
         return None

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from fakes.counting import Counting, cached, item
+from fakes.engines import FakeEngine
 
 from websearch import SearchRequest, SearchResponse, SearchService
 from websearch.cache import STOPGAP_SECONDS, CachedSearch
@@ -29,6 +30,17 @@ class Named(Counting):
 
 def answer(name: str, *errors: SearchError) -> SearchResponse:
     return SearchResponse("q", name, [item(1)], errors=errors)
+
+
+async def test_padding_is_not_kept() -> None:
+    """A query between megabytes of blanks is answered, and its blanks are not kept."""
+    cached = CachedSearch(SearchService(FakeEngine("searxng")))
+    padded = "q" + " " * 1_000_000
+
+    first, second = [await cached.asearch(padded) for _ in range(2)]
+
+    assert (first.cached, second.cached) == (False, True)
+    assert not cached._spelled
 
 
 async def test_no_checks(monkeypatch: pytest.MonkeyPatch) -> None:
