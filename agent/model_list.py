@@ -67,12 +67,12 @@ async def listed(settings: ModelSettings) -> Listed:
             openai.DefaultAsyncHttpxClient(trust_env=settings.trusts_proxies) as client,
             client.stream("GET", f"{url}/models", headers=headers) as answer,
         ):
-            body = b""
+            body = bytearray()
             async for piece in answer.aiter_bytes():
                 body += piece
                 if len(body) > _MAX_BYTES:
                     return Listed(is_there=True)
-            return Listed.of(answer.status_code, body)
+            return Listed.of(answer.status_code, bytes(body))
     except Exception:  # noqa: BLE001  whatever a server can cause: it can't be reached
         return Listed()
 

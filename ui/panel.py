@@ -68,7 +68,7 @@ class Panel:
     def state(self) -> str:
         """The state of search in words."""
         if self._session.mode is Mode.AGENT:
-            return text(self._locked(), self._language)
+            return text(self._locked(self._session.agent.id), self._language)
         name = "search_on" if self._session.is_search_on else "search_off"
         return text(name, self._language)
 
@@ -79,8 +79,8 @@ class Panel:
             return f"{self._session.agent.name} · {self.state()}"
         return self.state()
 
-    def _locked(self) -> str:
-        return "search_locked" if self._session.searches(self._agent) else "no_search"
+    def _locked(self, agent: str) -> str:
+        return "search_locked" if self._session.searches(agent) else "no_search"
 
     def _read(self, sent: Mapping[str, Any]) -> tuple[Mode, Mode]:
         """Mode chosen and form shown; what the panel can't send is left out."""
@@ -108,7 +108,7 @@ class Panel:
         }
         description, switch = "search_description", SEARCH
         if is_agent:
-            description = self._locked()
+            description = self._locked(self._agent)
             switch = LOCKED if description == "search_locked" else NO_SEARCH
         widgets: list[InputWidget] = [
             RadioGroup(

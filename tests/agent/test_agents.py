@@ -198,6 +198,19 @@ async def test_destinations(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told == ["searxng (http://h.example)", "stub (nowhere) by samples"]
 
 
+async def test_no_destination_without_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where search is off for all agents, none is said to send queries anywhere."""
+    monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")
+    monkeypatch.setenv("WEB_SEARCH_ENABLED", "false")
+    write({"id": "samples", "webSearch": {"enabled": True, "provider": "stub"}})
+
+    resources = Resources.load()
+    told = resources.destinations()
+    await resources.aclose()
+
+    assert told == ["searxng (http://h.example)"]
+
+
 async def test_two_agents_with_one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Agents that ask the same engines share the connections."""
     monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")

@@ -243,3 +243,13 @@ async def test_examine(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> 
 
     assert (diagnosis.backend, diagnosis.address) == ("gpt-4o-mini", server.base_url)
     assert diagnosis.is_usable
+
+
+async def test_no_proxy_before_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers of a server on this machine come past a proxy of the environment."""
+    for name in ("HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, nowhere())
+    async with world(says("好")) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Answer)

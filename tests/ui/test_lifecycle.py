@@ -1,5 +1,6 @@
 """What lives as long as the program, and what must not."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -117,3 +118,41 @@ async def test_searxng_started_later(
     health = life.resources.manners.health
     assert (health.resting("searxng") is None) is is_there
     await life.stop()
+
+
+async def test_one_wait_for_a_page(
+    life: Lifecycle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page asks several times while it opens, and waits once; a later one anew."""
+    now = [100.0]
+    monkeypatch.setattr(lifecycle.time, "monotonic", lambda: now[0])
+
+    waits = []
+    for passed in (0.0, 1.0, 1.0, 10.0):
+        now[0] += passed
+        waits.append(life._patience())
+
+    assert waits == [1.5, 0.5, 0, 1.5]
+
+
+async def test_one_examination_for_all(
+    life: Lifecycle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks the doctor while he is there hears the same; a stop ends the visit."""
+    begun, ended = [], []
+
+    async def visit() -> None:
+        begun.append(1)
+        try:
+            await asyncio.sleep(30)
+        finally:
+            ended.append(1)
+
+    monkeypatch.setattr(life, "_examine", visit)
+    asking = [asyncio.create_task(life.examine()) for _ in range(3)]
+    await asyncio.sleep(0.01)
+
+    await life.stop()
+
+    assert (begun, ended) == ([1], [1])
+    await asyncio.gather(*asking, return_exceptions=True)

@@ -1,5 +1,6 @@
 """The notice of the first screen, and the whole report of `/doctor`."""
 
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,26 @@ def test_in_full(language: str) -> None:
     assert advice.cause in said
     assert all(command in said for command in advice.check)
     assert "1. " in said
+
+
+def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that was not taken is told, of search and of the model; no key is."""
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "99")
+    monkeypatch.setenv("OPENAI_API_KEY", "密钥canary")
+    models, settings = Models(ModelSettings.load()), Settings.load()
+    service = create_service(settings, backend="stub")
+
+    said = at_a_glance("zh-CN", HEALTHY, Resources(models, service, settings))
+
+    plain = unescape(said)
+    assert "**WEB_SEARCH_MAX_RESULTS** 的值 99 不可用" in plain
+    assert "**OPENAI_API_KEY** 的值 … 不可用" in plain
+    assert "canary" not in said
+
+
+def test_names_of_models_are_strangers_words() -> None:
+    """A model's name brings no markup into the notice."""
+    with_markup = resources(ModelState.UNKNOWN)
+    with_markup.models.names = ("![x](http://evil.example/)",)
+
+    assert "![x](" not in at_a_glance("zh-CN", HEALTHY, with_markup)

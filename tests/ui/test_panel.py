@@ -121,3 +121,13 @@ def test_agent_without_search_says_so() -> None:
     *_, switch = offered._widgets(Mode.AGENT).inputs
 
     assert switch.description == "此智能体未启用联网搜索"
+
+
+def test_state_is_what_was_confirmed() -> None:
+    """What the open panel shows of another agent is not said to be chosen yet."""
+    offered = panel_of(TWO)
+    offered._session.choose(Mode.AGENT, search=False)
+
+    offered._read({"agent": "b"})
+
+    assert offered.state() == "Agent 模式下由 AI 自动决策搜索"
