@@ -27,7 +27,7 @@ lint: .venv/dev.ready  ## check style, types and architecture
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python tests/module_sizes.py
+	$(BIN)/python tests/folder_sizes.py
 
 format: .venv/dev.ready  ## tidy the source
 	$(BIN)/ruff check --fix .

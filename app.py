@@ -12,14 +12,15 @@ import chainlit.server
 
 gc.freeze()  # what is loaded stays: no full collection need look at it, at start
 
-from agent.resources import Resources
-from ui import harden, help_pages
+from agent import Resources
 from ui.conversation import Conversation
 from ui.language import of_browser, spoken
-from ui.lifecycle import Lifecycle
-from ui.settings import PageSettings
+from ui.server import guard as harden
+from ui.server.settings import PageSettings
+from ui.start import help_pages
+from ui.start.lifecycle import Lifecycle
+from ui.start.welcome import welcome
 from ui.texts import text
-from ui.welcome import welcome
 
 logger = logging.getLogger(__name__)
 

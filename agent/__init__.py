@@ -1,6 +1,39 @@
 """Make answers with a language model; the only package that knows LangChain."""
 
-from agent.events import Event
+from agent.events import (
+    Answer,
+    Aside,
+    Event,
+    Failed,
+    ModelProblem,
+    Notice,
+    Recalled,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+    Thought,
+    Token,
+)
+from agent.models.doctor import diagnosis_of
+from agent.resources import Resources
 from agent.session import Mode, Session, open_session
 
-__all__ = ["Event", "Mode", "Session", "open_session"]
+__all__ = [
+    "Answer",
+    "Aside",
+    "Event",
+    "Failed",
+    "Mode",
+    "ModelProblem",
+    "Notice",
+    "Recalled",
+    "Resources",
+    "SearchFailed",
+    "SearchFinished",
+    "SearchStarted",
+    "Session",
+    "Thought",
+    "Token",
+    "diagnosis_of",
+    "open_session",
+]

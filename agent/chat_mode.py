@@ -18,12 +18,12 @@ from agent.events import (
     Token,
 )
 from agent.history import Turn, recent
-from agent.model_errors import problem_at_end, problem_of
-from agent.models import Model
+from agent.models.errors import problem_at_end, problem_of
+from agent.models.loading import Model
 from agent.prompts import instructed, question_prompt, system_prompt, today
 from citations import Source
 from websearch import SearchError, SearchResponse, SearchService
-from websearch.settings import Settings
+from websearch.config import Settings
 
 logger = logging.getLogger(__name__)
 

@@ -5,15 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from agent.agents import AgentProfile, Agents
-from agent.model_choice import Models
-from agent.settings import ModelSettings
-from websearch import SearchService, create_service
-from websearch.choice import chosen
-from websearch.create import destinations, log_not_taken
-from websearch.manners import Manners
-from websearch.plan import Plan
-from websearch.settings import Settings
+from agent.models.catalog import Models
+from agent.models.settings import ModelSettings
+from agent.profiles import AgentProfile, Agents
+from websearch import (
+    Manners,
+    SearchService,
+    chosen,
+    create_service,
+    destinations,
+    log_not_taken,
+)
+from websearch.config import Plan, Settings
 
 
 @dataclass(frozen=True, slots=True)

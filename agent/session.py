@@ -4,13 +4,14 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from enum import StrEnum
 
-from agent import agent_mode, chat_mode
-from agent.agents import AgentProfile
+from agent import chat_mode
+from agent.agent_mode import run as agent_mode
+from agent.agent_mode.numbered_search import Searches
 from agent.events import Event
 from agent.history import MAX_TURNS, Turn
 from agent.notes import Notes
+from agent.profiles import AgentProfile
 from agent.resources import Resources
-from agent.searches import Searches
 from citations import CitationManager
 from websearch import SearchService
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from agent import Mode, Session
 from agent.events import Answer, Event, SearchFinished, SearchStarted
-from agent.model_choice import Models
+from agent.models.catalog import Models
+from agent.models.settings import ModelSettings
 from agent.resources import Resources
-from agent.settings import ModelSettings
 from benchmarks.chat import MODEL
 from benchmarks.plain_agent import PlainAgent
 from benchmarks.result import Figure
@@ -19,7 +19,7 @@ from benchmarks.search import QUERY, STATIC
 from benchmarks.servers import serving
 from benchmarks.timing import best_of
 from websearch import create_service
-from websearch.settings import Settings
+from websearch.config.settings import Settings
 
 SLOW: Final = "benchmarks.slow_server"
 

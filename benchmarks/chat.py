@@ -7,10 +7,10 @@ from statistics import median, quantiles
 from typing import Any, Final
 
 from agent.events import Token
-from agent.model_choice import Models
+from agent.models.catalog import Models
+from agent.models.settings import ModelSettings
 from agent.resources import Resources
 from agent.session import Session
-from agent.settings import ModelSettings
 from benchmarks.chat_apps.browser import toggled
 from benchmarks.chat_apps.client import BARE, tabs
 from benchmarks.chat_apps.running import LANGUAGE, bare, running
@@ -19,12 +19,12 @@ from benchmarks.search import QUERY, STATIC
 from benchmarks.servers import serving
 from benchmarks.timing import best_of
 from citations import Source
-from ui.coalesce import Coalescer
-from ui.lists import Findings
-from ui.markup import Markup
+from ui.answer.markup import Markup
+from ui.answer.sources import Findings
+from ui.answer.streaming import Coalescer
 from ui.texts import text
 from websearch import create_service
-from websearch.settings import Settings
+from websearch.config.settings import Settings
 
 MODEL: Final = "benchmarks.model_server"
 

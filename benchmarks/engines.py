@@ -15,10 +15,10 @@ from benchmarks.search import QUERY, STATIC, service_at
 from benchmarks.servers import serving
 from benchmarks.timing import best_of, shown
 from websearch import SearchItem
-from websearch.backends import ddg_html
 from websearch.cache import CachedSearch
-from websearch.reply import Reply
-from websearch.several import fuse
+from websearch.engines import duckduckgo as ddg_html
+from websearch.network.response import Reply
+from websearch.routing.parallel import fuse
 
 # More addresses than Python remembers taken apart, as in the server of the searches.
 _PAGES: Final = 32

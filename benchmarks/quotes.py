@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from agent.quoting import Passage, quotes
+from agent.without_model.quoting import Passage, quotes
 from benchmarks.result import Figure
 
 _QUESTIONS: Final = Path(__file__).with_name("questions.toml")

@@ -15,9 +15,9 @@ from benchmarks.result import Figure
 from benchmarks.servers import serving
 from benchmarks.timing import best_of, shown
 from websearch import SearchError, SearchService
-from websearch.address import BaseAddress
-from websearch.backends import Searxng
-from websearch.http import Http
+from websearch.config.address import BaseAddress
+from websearch.engines import Searxng
+from websearch.network.client import Http
 
 STATIC: Final = "benchmarks.static_server"
 QUERY: Final = "bridges and clocks"

@@ -5,11 +5,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from citations.forms import Cited
-from citations.markdown import Reader
+from citations.markdown.reader import Reader
 from citations.models import Round, Source
-from citations.titles import escaped, one_line, shown
-from citations.urls import safe_url
+from citations.page_form import Cited
+from untrusted.titles import escaped, one_line, shown
+from untrusted.urls import safe_url
 
 logger = logging.getLogger(__name__)
 

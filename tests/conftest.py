@@ -9,13 +9,19 @@ from typing import Any
 import hypothesis
 import pytest
 
-from agent.settings import ModelSettings
-from ui.settings import PageSettings
-from websearch.settings import Settings
+from agent.models.settings import ModelSettings
+from ui.server.settings import PageSettings
+from websearch.config.settings import Settings
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("any machine", deadline=None)
 hypothesis.settings.load_profile("any machine")
+
+pytest_plugins = [
+    "support.browser_fixtures",
+    "support.screen_fixtures",
+    "support.searxng_fixtures",
+]
 
 LOOPBACK = ("127.", "::1", "localhost")
 

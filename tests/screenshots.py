@@ -9,11 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fakes.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
-from fakes.faults import FAULTS
-from fakes.loopback import Answer, Request
-from fakes.model_server import Brain, Turn, says, script, search
-from fakes.picture_texts import (
+from playwright.sync_api import Browser, expect, sync_playwright
+from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from support.faults import FAULTS
+from support.loopback import Answer, Request
+from support.model_server import Brain, Turn, says, script, search
+from support.picture_texts import (
     AGENT_ANSWER,
     AGENT_QUESTION,
     ANSWER,
@@ -22,8 +23,7 @@ from fakes.picture_texts import (
     QUESTION,
     ROUNDS,
 )
-from fakes.searxng_pages import page, row
-from playwright.sync_api import Browser, expect, sync_playwright
+from support.searxng_pages import page, row
 
 ONLY = sys.argv[1] if len(sys.argv) > 1 else ""
 IMAGES = Path(__file__).parents[1] / "docs" / "images"

@@ -7,16 +7,15 @@ from typing import Any, Final, TypeAlias
 
 import chainlit as cl
 
-from agent import Mode, open_session
-from agent.resources import Resources
-from ui.commands import Command, parse
-from ui.draw import draw
-from ui.kept import restore
-from ui.notice import in_full
-from ui.panel import Panel
+from agent import Mode, Resources, open_session
+from ui.answer.draw import draw
+from ui.panel.commands import Command, parse
+from ui.panel.panel import Panel
+from ui.panel.preferences import restore
+from ui.start.status import in_full
 from ui.texts import text
-from websearch.findings import Diagnosis
-from websearch.text import clean_text
+from untrusted.text import clean_text
+from websearch.doctor import Diagnosis
 
 MAX_MESSAGE: Final = 20_000
 

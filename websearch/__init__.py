@@ -1,15 +1,55 @@
 """Find pages on the web; knows no language model and no user interface."""
 
-from websearch.create import create_service
-from websearch.errors import SearchError
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from websearch.errors import InvalidInput, SearchError, WebProviderError
 from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.service import SearchService
+from websearch.service import SearchOptions, SearchService
+
+if TYPE_CHECKING:
+    from websearch.arguments import ToolArguments
+    from websearch.cache import CachedSearch
+    from websearch.engines.samples import is_sample
+    from websearch.factory import create_service, destinations, log_not_taken
+    from websearch.routing.limits import Manners
+    from websearch.routing.selection import UNCONFIGURED, chosen
 
 __all__ = [
+    "UNCONFIGURED",
+    "CachedSearch",
+    "InvalidInput",
+    "Manners",
     "SearchError",
     "SearchItem",
+    "SearchOptions",
     "SearchRequest",
     "SearchResponse",
     "SearchService",
+    "ToolArguments",
+    "WebProviderError",
+    "chosen",
     "create_service",
+    "destinations",
+    "is_sample",
+    "log_not_taken",
 ]
+
+# Imported at first use: they bring pydantic, the HTTP client and the HTML parser.
+_LAZY = {
+    "CachedSearch": "cache",
+    "Manners": "routing.limits",
+    "ToolArguments": "arguments",
+    "UNCONFIGURED": "routing.selection",
+    "chosen": "routing.selection",
+    "create_service": "factory",
+    "destinations": "factory",
+    "is_sample": "engines.samples",
+    "log_not_taken": "factory",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(import_module(f"websearch.{_LAZY[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,16 +9,16 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from websearch.advice import advise, facts_of, facts_of_error, problem_of
-from websearch.backends import BACKENDS
-from websearch.create import create_service
-from websearch.diagnose import diagnose
+from websearch.config.plan import planned
+from websearch.config.settings import Settings
+from websearch.doctor.advice import advise, facts_of, facts_of_error, problem_of
+from websearch.doctor.diagnose import diagnose
+from websearch.doctor.diagnosis import Diagnosis
+from websearch.doctor.overview import overview
+from websearch.engines import BACKENDS
 from websearch.errors import InvalidInput, SearchError
-from websearch.findings import Diagnosis
+from websearch.factory import create_service
 from websearch.models import SearchResponse
-from websearch.overview import overview
-from websearch.plan import planned
-from websearch.settings import Settings
 from websearch.tools import builtin_tools
 
 ANSWERED: Final = 0
@@ -118,7 +118,7 @@ def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
     else:
         from rich.console import Console  # noqa: PLC0415  only reports draw
 
-        from websearch.report import print_report  # noqa: PLC0415
+        from websearch.doctor.report import print_report  # noqa: PLC0415
 
         print_report(diagnosis, language, Console())
         if model:
@@ -130,7 +130,7 @@ def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
 def _model() -> Diagnosis | None:
     """The diagnosis of the model, in the app; used alone, we know of none."""
     try:
-        from agent.model_doctor import examine  # noqa: PLC0415  may be missing
+        from agent.models.doctor import examine  # noqa: PLC0415  may be missing
     except ModuleNotFoundError:
         return None
     return asyncio.run(examine())
@@ -143,7 +143,7 @@ def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
     else:
         from rich.console import Console  # noqa: PLC0415  only reports draw
 
-        from websearch.report import print_backends  # noqa: PLC0415
+        from websearch.doctor.report import print_backends  # noqa: PLC0415
 
         print_backends(entries, language, Console())
     return ANSWERED

@@ -13,11 +13,11 @@ from pydantic import (
 )
 from pydantic.json_schema import SkipJsonSchema
 
+from untrusted.text import clean_query
 from websearch.errors import InvalidInput
 from websearch.meant import meant_count, meant_country, meant_freshness, meant_query
 from websearch.models import FORMS, MAX_RESULTS, SearchRequest, TimeRange
 from websearch.service import SearchOptions
-from websearch.text import clean_query
 
 _EXPECTED: Final = {
     **{name: form.expected for name, form in FORMS.items()},

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final
 
+from untrusted.text import clean_query
 from websearch.models import TimeRange
-from websearch.text import clean_query
 
 _LONGEST: Final = 100  # of an argument that is not the query
 

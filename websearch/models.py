@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
+from untrusted.text import clean_query, clip, unmark, unmark_url
 from websearch.errors import InvalidInput, SearchError
-from websearch.text import clean_query, clip, unmark, unmark_url
 
 MAX_RESULTS: Final = 10
 MAX_QUERY: Final = 4_000

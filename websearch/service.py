@@ -9,14 +9,14 @@ from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
-from websearch.asking import too_late
 from websearch.background import Background
 from websearch.errors import SearchError, WebProviderError
 from websearch.models import SearchRequest, SearchResponse, TimeRange
-from websearch.normalize import normalize
+from websearch.results import normalize
+from websearch.routing.deadline import too_late
 
 if TYPE_CHECKING:
-    from websearch.backend import Backend
+    from websearch.engines.base import Backend
 
 logger = logging.getLogger(__name__)
 

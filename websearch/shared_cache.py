@@ -10,11 +10,11 @@ from typing import Final, TypeAlias
 
 from cachetools import TTLCache
 
-from websearch.asking import again
-from websearch.backend import Backend
+from websearch.engines.base import Backend
 from websearch.errors import SearchError, Timeout
 from websearch.models import MAX_RESULTS, SearchItem, SearchRequest, SearchResponse
-from websearch.normalize import normalize
+from websearch.results import normalize
+from websearch.routing.deadline import again
 
 MAX_ENTRIES: Final = 1_000  # of a usual answer, 10 kB each
 MAX_BYTES: Final = 20_000_000

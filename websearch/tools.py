@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from websearch.contract import (
+from websearch.config.settings import Settings
+from websearch.errors import ToolNotFound
+from websearch.tool_contract import (
     INPUT_SCHEMA,
     TOOL_NAME,
     BuiltinProvider,
     ToolProvider,
 )
-from websearch.errors import ToolNotFound
-from websearch.settings import Settings
 
 
 class _Tool(NamedTuple):

@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from benchmarks.servers import ROOT
-from ui import lifecycle
+from ui.start import lifecycle
 
 SWEEP_SECONDS: Final = 1
 

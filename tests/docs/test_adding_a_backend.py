@@ -5,21 +5,20 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import partialmethod
-from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
 
 import pytest
-from fakes.loopback import Answer, Loopback, served
+from support.loopback import Answer, Loopback, served
+from support.paths import ROOT
 
-import websearch.backends
-import websearch.manners
-import websearch.settings
-from agent.searches import Searches
-from agent.tools import WebSearchTool
+import websearch.config.settings
+import websearch.engines
+import websearch.routing.limits
+from agent.agent_mode.numbered_search import Searches
+from agent.agent_mode.tools import WebSearchTool
 from websearch.__main__ import main
-from websearch.contract import BuiltinProvider
-from websearch.create import create_service
+from websearch.config.settings import Settings
 from websearch.errors import (
     BadGateway,
     InvalidInput,
@@ -29,12 +28,13 @@ from websearch.errors import (
     WebBlocked,
     WebParseError,
 )
-from websearch.manners import key_variable
-from websearch.settings import Settings
+from websearch.factory import create_service
+from websearch.routing.limits import key_variable
+from websearch.tool_contract import BuiltinProvider
 
 pytestmark = pytest.mark.spec("I1")
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "adding-a-backend.md"
+DOCUMENT = ROOT / "docs" / "adding-a-backend.md"
 PAGE = DOCUMENT.read_text(encoding="utf-8")
 ROWS = [
     {"title": f"Page {n}", "url": f"https://example.org/{n}", "text": f"Text {n}"}
@@ -53,7 +53,7 @@ def block(language: str, section: str) -> str:
 @pytest.fixture
 def acme(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The page's file, as the module it would be."""
-    module: Any = ModuleType("websearch.backends.acme")
+    module: Any = ModuleType("websearch.engines.acme")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(compile(block("python", "The file"), str(DOCUMENT), "exec"), vars(module))
     return module
@@ -68,8 +68,8 @@ def server(acme: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
         monkeypatch.setattr(acme.Acme, "__init__", here)
         _, line = block("diff", "The registration").splitlines()
         added = eval(f"{{{line.removeprefix('+')}}}", vars(acme))
-        registry = MappingProxyType({**websearch.backends.BACKENDS, **added})
-        monkeypatch.setattr(websearch.backends, "BACKENDS", registry)
+        registry = MappingProxyType({**websearch.engines.BACKENDS, **added})
+        monkeypatch.setattr(websearch.engines, "BACKENDS", registry)
         yield loopback
 
 
@@ -95,9 +95,9 @@ def test_import_line(acme: ModuleType) -> None:
 def test_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """The field of the page is all that says that a backend needs a key."""
     field = block("diff", "The key, if it needs one").replace("+    ", "    ")
-    names = dict(vars(websearch.settings))
+    names = dict(vars(websearch.config.settings))
     exec(f"class Keyed(Settings):\n{field}", names)
-    monkeypatch.setattr(websearch.manners, "Settings", names["Keyed"])
+    monkeypatch.setattr(websearch.routing.limits, "Settings", names["Keyed"])
 
     assert key_variable("acme") == "ACME_API_KEY"
 

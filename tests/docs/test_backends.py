@@ -1,16 +1,16 @@
 """docs/backends.md tells of every engine, and of no other."""
 
 import re
-from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
 from websearch import errors
-from websearch.backends import BACKENDS
-from websearch.manners import key_variable
-from websearch.settings import Settings, is_page_engine
+from websearch.config.settings import Settings, is_page_engine
+from websearch.engines import BACKENDS
+from websearch.routing.limits import key_variable
 
-PAGE = (Path(__file__).parents[2] / "docs" / "backends.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "backends.md").read_text("utf-8")
 TABLE = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", PAGE, re.MULTILINE))
 
 

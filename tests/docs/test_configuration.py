@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.paths import ROOT
 
-from agent.agents import SCHEMA as AGENTS
-from agent.settings import ModelSettings
-from ui.settings import PageSettings
-from websearch.config_file import entries
-from websearch.json_check import expected, schema_at
-from websearch.settings import Settings
+from agent.models.settings import ModelSettings
+from agent.profiles import SCHEMA as AGENTS
+from ui.server.settings import PageSettings
+from websearch.config.config_file import entries
+from websearch.config.json_check import expected, schema_at
+from websearch.config.settings import Settings
 
-ROOT = Path(__file__).parents[2]
 HEAD = (
     "# Configuration\n\n"
     "Every variable, read from the environment or from a `.env` file in the folder "
@@ -38,7 +38,7 @@ Its keys are stronger than the environment, because a key belongs in one place; 
 An engine that is named here and lacks its key gives way to DuckDuckGo, with a line in the log; where `WEB_SEARCH_BACKEND` or the address of SearXNG is set, to those instead, and where a fallback is named, to its first engine.
 One that is named by `WEB_SEARCH_BACKEND`, or asked through the tool contract, never gives way: its searches say that the key is missing.
 What is wrong in the file is left out, and told by the log, the first screen and `make doctor` with file, path, value and what is expected; the rest holds.
-The schema is `websearch/config.schema.json`; editors that know JSON Schema complete and check the file by its `$schema`.
+The schema is `websearch/config/config.schema.json`; editors that know JSON Schema complete and check the file by its `$schema`.
 
 | below `tools.webSearch` | means | |
 | --- | --- | --- |

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from fakes.deployment import (
+from support.deployment import (
     APP,
     ROOT,
     SEARXNG,
@@ -15,9 +15,9 @@ from fakes.deployment import (
     services,
 )
 
-from agent.settings import ModelSettings
-from ui.settings import PageSettings
-from websearch.settings import Settings
+from agent.models.settings import ModelSettings
+from ui.server.settings import PageSettings
+from websearch.config.settings import Settings
 
 NAMES = ("deploy-searxng.md", "deploy-searxng.zh-CN.md")
 # What SearXNG and Ollama read themselves; the document warns of it or points to it.

@@ -1,16 +1,15 @@
 """docs/quickstart.md names what there is, and says the same in both languages."""
 
 import re
-from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
-from agent.settings import DEFAULT_BASE_URL, DEFAULT_MODEL, OLLAMA, ModelSettings
-from ui.commands import parse
-from ui.settings import PageSettings
-from websearch.settings import Settings
+from agent.models.settings import DEFAULT_BASE_URL, DEFAULT_MODEL, OLLAMA, ModelSettings
+from ui.panel.commands import parse
+from ui.server.settings import PageSettings
+from websearch.config.settings import Settings
 
-ROOT = Path(__file__).parents[2]
 NAMES = ("quickstart.md", "quickstart.zh-CN.md")
 WAYS = ["nothing", "search", "docker", "key", "ollama"]
 # What Ollama reads itself.

@@ -3,11 +3,10 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 READMES = ("README.md", "README.zh-CN.md")
 # These start what runs until it is stopped, or this very run of the tests.
 # tests/test_make.py starts the app; .ci/run calls `make test`.

@@ -3,21 +3,21 @@
 import ast
 import json
 import re
-from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
-from websearch import contract, errors
-from websearch.backends import BACKENDS, bocha, brave, ddg_html
-from websearch.contract import INPUT_SCHEMA
-from websearch.engine_answers import PAGES
+from websearch import errors
+from websearch import tool_contract as contract
+from websearch.engines import BACKENDS, bocha, brave, duckduckgo
+from websearch.engines.answers import PAGES
+from websearch.engines.searxng_status import status_error
 from websearch.errors import BadGateway, SearchError
 from websearch.models import SearchItem, SearchResponse
-from websearch.reply import Reply
-from websearch.searxng_status import status_error
+from websearch.network.response import Reply
+from websearch.tool_contract import INPUT_SCHEMA
 from websearch.tools import builtin_tools
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "tool-contract.md").read_text("utf-8")
 
 
@@ -137,7 +137,7 @@ def test_every_status_is_told(status: int) -> None:
     reply = Reply(status, {}, b"")
     raised = [status_error(reply)]
     for engine, meanings in (
-        (ddg_html.ENGINE, PAGES),
+        (duckduckgo.ENGINE, PAGES),
         (brave.ENGINE, brave._MEANINGS),
         (bocha.ENGINE, bocha._MEANINGS),
     ):

@@ -6,20 +6,20 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes.doctor import examine
-from fakes.faults import FAULTS, under
-from fakes.loopback import served
-from fakes.searxng_pages import healthy
+from support.doctor import examine
+from support.faults import FAULTS, under
+from support.loopback import served
+from support.paths import ROOT
+from support.searxng_pages import healthy
 
-from websearch.advice import Problem, advise
-from websearch.findings import Diagnosis
-from websearch.report import report
+from websearch.doctor.advice import Problem, advise
+from websearch.doctor.diagnosis import Diagnosis
+from websearch.doctor.report import report
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 FILES = {"en-US": "troubleshooting.md", "zh-CN": "troubleshooting.zh-CN.md"}
 SYMPTOMS: dict[str, Any] = tomllib.loads(
     (DOCS / "symptoms.toml").read_text(encoding="utf-8")

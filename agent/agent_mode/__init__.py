@@ -1,0 +1,1 @@
+"""Agent mode: the model decides what to search."""

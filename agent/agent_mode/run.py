@@ -1,0 +1,178 @@
+"""Agent mode: the model searches by itself, as often as it needs, and answers."""
+
+import logging
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from agent import chat_mode
+from agent.agent_mode.numbered_search import Searches
+from agent.agent_mode.prompts import agent_prompt
+from agent.events import (
+    Answer,
+    Event,
+    Failed,
+    ModelProblem,
+    Notice,
+    NoticeKind,
+    Recalled,
+)
+from agent.history import Turn, recent
+from agent.models.errors import problem_of
+from agent.models.loading import Model
+from agent.profiles import DEFAULT, AgentProfile
+from agent.prompts import instructed, system_prompt, today
+from agent.resources import Resources
+from citations import Source, cited
+
+if TYPE_CHECKING:
+    from agent.agent_mode.graph import Run
+
+logger = logging.getLogger(__name__)
+
+MAX_RECALLED: Final = 30
+
+_MOST_SUPERSTEPS: Final = 60  # never reached: the run's own limits come first
+
+
+async def answer(
+    question: str,
+    *,
+    resources: Resources,
+    searches: Searches,
+    model: Model,
+    agent: AgentProfile = DEFAULT,
+    history: Sequence[Turn] = (),
+) -> AsyncGenerator[Event, None]:
+    """Events up to the last word; a model without tools gets Chat mode's search."""
+    if model.takes_tools or resources.search_of(agent) is None:
+        case = _Case(question, resources, agent, searches, recent(history))
+        try:
+            async with aclosing(_answer_by_tools(case, model)) as events:
+                async for event in events:
+                    yield event
+        except NoToolsError:
+            logger.info("The model takes no tools: searching as in Chat mode")
+            model.takes_tools = False
+        else:
+            return
+    yield Notice(NoticeKind.NO_TOOLS)
+    chat = chat_mode.answer(
+        question,
+        model=model,
+        search=resources.search_of(agent),
+        settings=resources.settings,
+        instructions=agent.instructions,
+        history=history,
+    )
+    async with aclosing(chat) as events:
+        async for event in events:
+            yield event
+
+
+class NoToolsError(Exception):
+    """The server refuses tools, and has answered nothing yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A question, and what there is to answer it with."""
+
+    question: str
+    resources: Resources
+    agent: AgentProfile
+    searches: Searches
+    history: Sequence[Turn]
+
+    @property
+    def known(self) -> Mapping[int, Source]:
+        """The sources found so far."""
+        return self.searches.citations.sources
+
+
+async def _answer_by_tools(case: _Case, model: Model) -> AsyncGenerator[Event, None]:
+    """The agent's run."""
+    from agent.agent_mode.stream import Reader  # noqa: PLC0415  LangChain is heavy
+
+    known = dict(case.known)
+    reader, problem, has_begun = Reader(), None, False
+    try:
+        parts = await _parts(case, model)
+        async with aclosing(parts):  # stopped here, model and searches stop too
+            async for part in parts:
+                if known and not has_begun:
+                    yield Recalled(known)
+                has_begun = True
+                for event in reader.read(part):
+                    yield event
+    except Exception as error:  # whatever a server can cause ends here
+        problem = _problem(error, reader.text)
+        if problem is ModelProblem.NO_TOOLS:
+            if not has_begun:
+                raise NoToolsError from error
+            problem = ModelProblem.REFUSED  # it took them a moment ago
+        logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
+    sources = dict(case.known)
+    rounds = tuple(reader.rounds)
+    if problem is None:
+        yield Answer(reader.text, sources, rounds, reader.usage)
+    else:
+        yield Failed(problem, reader.text, sources, rounds)
+
+
+async def _parts(case: _Case, model: Model) -> AsyncGenerator[Any, None]:
+    """LangGraph's stream."""
+    graph = await model.load_agent()
+    messages = [
+        ("system", _system_prompt(case)),
+        *((turn.role, turn.marked or turn.text) for turn in case.history),
+        ("user", case.question),
+    ]
+    stream: Any = graph.astream(
+        {"messages": messages},
+        {"recursion_limit": _MOST_SUPERSTEPS},
+        context=_run(case),
+        stream_mode=["messages", "updates", "custom"],
+        version="v2",
+    )
+    parts: AsyncGenerator[Any, None] = stream
+    return parts
+
+
+def _system_prompt(case: _Case) -> str:
+    if case.resources.search_of(case.agent) is not None:
+        recalled = _recalled(case.question, case.history, case.known)
+        prompt = agent_prompt(case.question, today(), recalled)
+    else:
+        prompt = system_prompt(case.question, today())
+    return instructed(prompt, case.question, case.agent.instructions)
+
+
+def _run(case: _Case) -> "Run":
+    from agent.agent_mode.graph import Run  # noqa: PLC0415  LangChain is heavy
+    from agent.agent_mode.tools import WebSearchTool  # noqa: PLC0415
+
+    can_search = case.resources.search_of(case.agent) is not None
+    tool = WebSearchTool(searches=case.searches) if can_search else None
+    return Run(case.question, tool, case.resources.models.settings.max_searches)
+
+
+def _recalled(
+    question: str, history: Sequence[Turn], sources: Mapping[int, Source]
+) -> list[Source]:
+    """What the question and the answers before it name by numbers, the latest."""
+    numbers: dict[int, None] = {}
+    for text in (question, *(turn.marked for turn in reversed(history))):
+        numbers |= dict.fromkeys(cited(text, sources)) if "[" in text else {}
+    return [sources[number] for number in sorted([*numbers][:MAX_RECALLED])]
+
+
+def _problem(error: Exception, text: str) -> ModelProblem:
+    from agent.agent_mode.graph import BadEnd  # noqa: PLC0415  LangChain is heavy
+
+    if isinstance(error, BadEnd):
+        return error.problem
+    problem = problem_of(error)
+    is_lost = problem is ModelProblem.UNREACHABLE
+    return ModelProblem.CUT_OFF if text and is_lost else problem

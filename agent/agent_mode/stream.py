@@ -1,0 +1,111 @@
+"""LangGraph's stream of an agent, read as our events."""
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from langchain_core.messages import AIMessage, AIMessageChunk, ToolMessage
+
+from agent.agent_mode.numbered_search import Found
+from agent.agent_mode.tools import NAME
+from agent.events import (
+    Aside,
+    Event,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+    Thought,
+    Token,
+)
+from citations import Round
+from websearch import InvalidInput, SearchError
+from websearch.meant import meant_query
+
+
+class Reader:
+    """Reads one run, and keeps what its answer is made of."""
+
+    def __init__(self) -> None:
+        self.rounds: list[Round] = []
+        self.usage: dict[str, int] = {}
+        self._written: list[str] = []
+        self._started: dict[str, tuple[str, float]] = {}
+
+    @property
+    def text(self) -> str:
+        """What was written since the last search: in the end, the answer."""
+        return "".join(self._written)
+
+    def read(self, part: Mapping[str, Any]) -> Iterator[Event]:
+        """The events of one part of the stream."""
+        match part["type"]:
+            case "custom":
+                yield part["data"]
+            case "messages":
+                message, _ = part["data"]
+                if isinstance(message, AIMessageChunk):  # results come here too
+                    yield from self._chunk(message)
+            case "updates":
+                for update in part["data"].values():
+                    for message in (update or {}).get("messages", ()):
+                        yield from self._whole(message)
+
+    def _chunk(self, chunk: AIMessageChunk) -> Iterator[Event]:
+        if thought := chunk.additional_kwargs.get("reasoning_content"):
+            yield Thought(thought)
+        if text := chunk.text:
+            self._written.append(text)
+            yield Token(text)
+        if counted := chunk.usage_metadata:
+            for name in ("input_tokens", "output_tokens"):
+                self.usage[name] = self.usage.get(name, 0) + counted[name]
+
+    def _whole(self, message: object) -> Iterator[Event]:
+        if isinstance(message, AIMessage) and message.tool_calls:
+            yield from self._calls(message)
+        elif isinstance(message, ToolMessage):
+            yield from self._result(message)
+
+    def _calls(self, message: AIMessage) -> Iterator[Event]:
+        """The model searches: what it wrote before was no answer."""
+        if self.text.strip():
+            yield Aside(self.text)
+        self._written.clear()
+        for call in message.tool_calls:
+            query = meant_query(call["args"].get("query"))
+            if call["name"] == NAME and query and call["id"]:
+                self._started[call["id"]] = query, time.monotonic()
+                yield SearchStarted(query, call["id"])
+
+    def _result(self, message: ToolMessage) -> Iterator[Event]:
+        call = message.tool_call_id
+        if call not in self._started:
+            return  # of no search: the model was told so, and there is nothing to show
+        query, started = self._started.pop(call)
+        outcome = message.artifact
+        if isinstance(outcome, Found):
+            self._keep(outcome.round)
+            yield _finished(query, outcome, call)
+        else:
+            took = round((time.monotonic() - started) * 1000)
+            is_known = isinstance(outcome, SearchError)
+            error = outcome if is_known else InvalidInput("the search had no query")
+            yield SearchFailed(query, error, took, call)
+
+    def _keep(self, this: Round) -> None:
+        """Each round once: the same query again found the same."""
+        if all(this != known for known in self.rounds):
+            self.rounds.append(this)
+
+
+def _finished(query: str, found: Found, call: str) -> SearchFinished:
+    response = found.response
+    return SearchFinished(
+        query,
+        tuple(found.round.sources),
+        response.provider,
+        response.took_ms,
+        response.cached,
+        response.errors,
+        call,
+    )

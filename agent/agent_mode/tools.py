@@ -1,0 +1,95 @@
+"""The `web_search` tool that the model of Agent mode calls."""
+
+import logging
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, Literal, TypeAlias
+
+from langchain_core.tools import BaseTool
+from pydantic import BaseModel, Field
+
+from agent.agent_mode.numbered_search import Found, Searches
+from agent.agent_mode.prompts import (
+    QUERY,
+    TOOL,
+    failure_text,
+    results_text,
+    wrong_arguments,
+)
+from websearch import SearchError, SearchOptions, ToolArguments, WebProviderError
+
+logger = logging.getLogger(__name__)
+
+NAME: Final = "web_search"
+
+Outcome: TypeAlias = Found | SearchError
+
+
+class WebSearchInput(ToolArguments):
+    """What the model may say of a search."""
+
+    query: str = Field(description=QUERY)
+
+
+class WebSearchTool(BaseTool):
+    """
+    Searches for the model; also a failure is an answer, never an exception.
+
+    The artifact, which the model does not see, is what was found, or the error.
+    """
+
+    name: str = NAME
+    description: str = TOOL
+    args_schema: type[BaseModel] = WebSearchInput
+    response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
+    handle_validation_error: Any = wrong_arguments()
+    searches: Searches = Field(exclude=True, repr=False)
+
+    async def _arun(
+        self, query: str, count: int | None = None, **said: Any
+    ) -> tuple[str, Outcome]:
+        try:
+            with _foreign_errors():
+                found = await self.searches.asearch(query, count, **_options(said))
+        except SearchError as error:
+            return failure_text(query, error), error
+        return self._answer(query, found)
+
+    def _run(
+        self, query: str, count: int | None = None, **said: Any
+    ) -> tuple[str, Outcome]:
+        try:
+            with _foreign_errors():
+                found = self.searches.search(query, count, **_options(said))
+        except SearchError as error:
+            return failure_text(query, error), error
+        return self._answer(query, found)
+
+    def _answer(self, query: str, found: Found) -> tuple[str, Found]:
+        width = self.searches.width
+        shown = found.response.as_tool_text(found.numbers, len(found.numbers), width)
+        return results_text(query, shown), found
+
+
+def _options(said: dict[str, Any]) -> SearchOptions:
+    options: SearchOptions = {}
+    if country := said.get("country"):
+        options["country"] = country
+    if freshness := said.get("freshness"):
+        options["time_range"] = freshness
+    return options
+
+
+@contextmanager
+def _foreign_errors() -> Iterator[None]:
+    """What was not foreseen: it would end the run, and the searches beside this one."""
+    try:
+        yield
+    except SearchError:
+        raise
+    except Exception as error:
+        # Without its text, which can hold the query.
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        logger.error("A search failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
+        raise WebProviderError(f"unforeseen: {type(error).__name__}") from error

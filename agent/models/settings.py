@@ -1,0 +1,83 @@
+"""Which language model answers: environment > .env > default."""
+
+from dataclasses import replace
+from typing import Final
+
+from pydantic import Field
+
+from websearch.config import Address, BaseAddress, Key, LenientSettings
+
+DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
+DEFAULT_MODEL: Final = "gpt-4o-mini"
+OLLAMA: Final = "http://localhost:11434"
+
+
+class ModelSettings(LenientSettings):
+    """Settings of the language model; any OpenAI-compatible server will do."""
+
+    api_key: Key | None = Field(
+        default=None,
+        alias="OPENAI_API_KEY",
+        description="Key of the model's server. Not needed for servers without keys, "
+        "such as vLLM, llama.cpp or Ollama on your own machine.",
+    )
+    base_url: Address = Field(
+        default=BaseAddress(DEFAULT_BASE_URL),
+        alias="OPENAI_BASE_URL",
+        description="Address of an OpenAI-compatible server, up to and with `/v1`: "
+        "OpenAI, DeepSeek, Qwen, vLLM, llama.cpp, Ollama. "
+        "Where neither this nor a key is set, an Ollama on this machine is used.",
+    )
+    model: str = Field(
+        default=DEFAULT_MODEL,
+        min_length=1,
+        max_length=200,
+        alias="OPENAI_MODEL",
+        description="Name of the model, as its server knows it. "
+        "The settings panel offers the others that the server has.",
+    )
+    ollama: Address = Field(
+        default=BaseAddress(OLLAMA),
+        alias="OLLAMA_BASE_URL",
+        description="Where an Ollama is looked for, and used, while neither "
+        "`OPENAI_API_KEY` nor `OPENAI_BASE_URL` is set.",
+    )
+    timeout_s: float = Field(
+        default=60.0,
+        gt=0,
+        le=600,
+        alias="OPENAI_TIMEOUT_S",
+        description="Seconds to wait for the model to begin, or to go on, "
+        "before its answer counts as timed out.",
+    )
+    stream_usage: bool = Field(
+        default=True,
+        alias="OPENAI_STREAM_USAGE",
+        description="Ask the server for token counts. "
+        "`false` for servers that refuse `stream_options`.",
+    )
+
+    max_searches: int = Field(
+        default=8,
+        ge=1,
+        le=50,
+        alias="AGENT_MAX_SEARCHES",
+        description="Searches that one answer in Agent mode may make, 1 to 50; "
+        "then the model answers with what was found.",
+    )
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether a model was named at all: a key, or a server of one's own."""
+        return self.api_key is not None or self.base_url.url != DEFAULT_BASE_URL
+
+    @property
+    def trusts_proxies(self) -> bool:
+        """Whether a proxy of the environment may stand before the server."""
+        return not self.base_url.is_loopback
+
+    def on_ollama(self) -> "ModelSettings":
+        """The same, with Ollama as the server."""
+        there = self.ollama
+        served = replace(there, url=f"{there.url.removesuffix('/v1')}/v1")
+        return self.model_copy(update={"base_url": served})

@@ -1,0 +1,1 @@
+"""Answer by quoting, where no language model is set up."""

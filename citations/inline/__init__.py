@@ -1,0 +1,1 @@
+"""Read inline Markdown: markers, links, code, formulas, addresses."""

@@ -1,0 +1,1 @@
+"""Follow Markdown blocks as an answer arrives."""

@@ -1,0 +1,260 @@
+"""Where a line belongs: its containers, and the block its content goes to."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from citations.markdown.html_blocks import html_block
+from citations.markdown.lines import Cursor
+
+_MOST: Final = 100  # containers inside each other; what is deeper is read as words
+_CODE: Final = 4  # columns of indent
+_LOWEST_HEADING: Final = 6
+_SHORTEST: Final = 3  # fence or rule
+_MOST_DIGITS: Final = 9
+
+_HASHES = re.compile("#+")
+_FENCE = re.compile("`+|~+")
+_RULE = {sign: re.compile(rf"(?:{re.escape(sign)}[ \t]*)+") for sign in "-_*"}
+_UNDERLINE = {"=": re.compile(r"=+[ \t]*"), "-": re.compile(r"-+[ \t]*")}
+_DIGITS = re.compile("[0-9]{1,10}")
+_DELIMITER_SIGNS = re.compile(r"[-:| \t]+")
+_DELIMITERS = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_PIPE = re.compile(r"(?<!\\)\|")
+
+Kind = Literal["paragraph", "heading", "table", "fence", "html", "indented"]
+
+
+@dataclass(slots=True)
+class Container:
+    """A list item and the columns its content is indented; a quote has none."""
+
+    width: int
+    empty: bool = False
+
+
+@dataclass(slots=True)
+class Leaf:
+    """The block that the content of lines goes to."""
+
+    kind: Kind
+    fence: str = ""
+    until: re.Pattern[str] | None = None
+    line: list[str] = field(default_factory=list)
+
+
+class Line:
+    """One line, as far as its beginning tells where it belongs."""
+
+    def __init__(
+        self, cursor: Cursor, containers: Sequence[Container], leaf: Leaf | None
+    ) -> None:
+        self._cursor = cursor
+        self.containers = list(containers)
+        self.leaf = leaf
+        self.continues = False  # the paragraph of the line before
+        self.blank = False
+        self.content = cursor.at
+        self._read()
+
+    def _read(self) -> None:
+        leaf, outer = self.leaf, self.containers
+        matched = self._matched()
+        inside = matched == len(outer)
+        if inside and leaf and leaf.kind in ("fence", "html"):
+            self._verbatim(leaf)
+            return
+        self.containers = outer[:matched]
+        if leaf and leaf.kind != "paragraph" and not inside:
+            leaf = None
+        leaf, ended = self._begun(leaf, inside=inside)
+        if ended:
+            return
+        start = self._cursor.indent()[1]
+        if leaf and leaf.kind == "paragraph":
+            self.containers = outer
+            self.continues = True
+            leaf.line.clear()
+        elif leaf is None or leaf.kind != "table":
+            leaf = Leaf("paragraph")
+        self._end(leaf, start)
+
+    def _begun(self, leaf: Leaf | None, *, inside: bool) -> tuple[Leaf | None, bool]:
+        """Go into what begins here; the block that may go on, whether all is said."""
+        while True:
+            width, start = self._cursor.indent()
+            if start == self._cursor.end:
+                self.blank = True
+                self._end(leaf if leaf and leaf.kind == "indented" else None, start)
+                return None, True
+            paragraph = leaf if leaf and leaf.kind == "paragraph" else None
+            if width >= _CODE and paragraph is None:
+                self._end(Leaf("indented"), start)
+                return None, True
+            if width >= _CODE:
+                return leaf, False
+            direct = paragraph if inside else None
+            if self._leaf_begins(start, paragraph, direct):
+                return None, True
+            if not self._container_begins(width, start, direct=direct is not None):
+                return leaf, False
+            leaf = None
+
+    def _end(self, leaf: Leaf | None, content: int) -> None:
+        self.leaf, self.content = leaf, content
+
+    def _matched(self) -> int:
+        """How many containers go on in this line."""
+        cursor = self._cursor
+        for index, container in enumerate(self.containers):
+            width, start = cursor.indent()
+            blank = start == cursor.end
+            if not container.width:
+                if width >= _CODE or blank or cursor.text[start] != ">":
+                    return index
+                cursor.go(width, start + 1)
+                self._space()
+            elif blank:
+                if container.empty:
+                    return index
+                cursor.go(width, start)
+            elif width >= container.width:
+                cursor.skip(container.width)
+            else:
+                return index
+        return len(self.containers)
+
+    def _space(self) -> None:
+        if self._cursor.char(self._cursor.at) in (" ", "\t"):
+            self._cursor.skip(1)
+
+    def _verbatim(self, leaf: Leaf) -> None:
+        cursor = self._cursor
+        width, start = cursor.indent()
+        self.content = start
+        self.blank = start == cursor.end
+        if leaf.kind == "html":
+            if self.blank and leaf.until is None:
+                self.leaf = None
+            return
+        if width >= _CODE or self.blank or cursor.text[start] != leaf.fence[0]:
+            return
+        run = cursor.run(_FENCE, start)
+        if run and len(run[0]) >= len(leaf.fence):
+            cursor.go(width, run.end())
+            if cursor.indent()[1] == cursor.end:
+                self.leaf = None
+                self.content = cursor.end
+
+    def _leaf_begins(
+        self, start: int, paragraph: Leaf | None, direct: Leaf | None
+    ) -> bool:
+        """A block of one line, code or HTML; *direct*: the paragraph just before."""
+        cursor = self._cursor
+        sign = cursor.text[start]
+        if direct and self._ends_paragraph(direct, sign, start):
+            return True
+        leaf: Leaf | None = None
+        if sign == "#":
+            leaf = self._heading(start)
+        elif sign in "`~":
+            leaf = self._fence(start)
+        elif sign == "<" and cursor.char(start + 1) in _TAG_BEGINS:
+            line = cursor.line(start)
+            if block := html_block(line, after_paragraph=paragraph is not None):
+                leaf = Leaf("html", until=block.until)
+        elif sign in _RULE and self._is_rule(sign, start):
+            self._end(None, start)
+            return True
+        if leaf:
+            self._end(leaf, start)
+        return leaf is not None
+
+    def _ends_paragraph(self, leaf: Leaf, sign: str, start: int) -> bool:
+        """An underline makes the paragraph a heading, a delimiter row a table."""
+        cursor = self._cursor
+        if sign in _UNDERLINE:
+            run = cursor.run(_UNDERLINE[sign], start)
+            if run and run.end() == cursor.end:
+                self._end(None, start)
+                return True
+        if sign in "|:-":
+            run = cursor.run(_DELIMITER_SIGNS, start)
+            if run and run.end() == cursor.end and _DELIMITERS.fullmatch(run[0]):
+                head = "".join(leaf.line)
+                if "|" in head and _columns(head) == _columns(run[0]):
+                    self._end(Leaf("table"), cursor.end)
+                    return True
+        return False
+
+    def _heading(self, start: int) -> Leaf | None:
+        run = self._cursor.run(_HASHES, start)
+        if run is None or len(run[0]) > _LOWEST_HEADING:
+            return None
+        is_heading = self._cursor.char(run.end()) in (" ", "\t", "")
+        return Leaf("heading") if is_heading else None
+
+    def _is_rule(self, sign: str, start: int) -> bool:
+        run = self._cursor.run(_RULE[sign], start)
+        ends = run is not None and run.end() == self._cursor.end
+        return ends and run is not None and run[0].count(sign) >= _SHORTEST
+
+    def _fence(self, start: int) -> Leaf | None:
+        cursor = self._cursor
+        run = cursor.run(_FENCE, start)
+        if run is None or len(run[0]) < _SHORTEST:
+            return None
+        if run[0][0] == "`":
+            if cursor.text.find("`", run.end(), cursor.end) >= 0:
+                return None
+            cursor.line(start)
+        return Leaf("fence", fence=run[0])
+
+    def _container_begins(self, width: int, start: int, *, direct: bool) -> bool:
+        cursor = self._cursor
+        sign = cursor.text[start]
+        if len(self.containers) >= _MOST:
+            return False
+        if sign == ">":
+            cursor.go(width, start + 1)
+            self._space()
+            self.containers.append(Container(0))
+            return True
+        end = self._item_sign(sign, start)
+        if end is None:
+            return False
+        at, column, rest = cursor.at, cursor.column, cursor.rest
+        cursor.go(width, end)
+        padding, content = cursor.indent()
+        empty = content == cursor.end
+        first = sign in "-+*" or cursor.text[start : end - 1].lstrip("0") == "1"
+        if direct and (empty or not first):
+            cursor.at, cursor.column, cursor.rest = at, column, rest
+            return False
+        columns = 1 if empty or padding > _CODE else padding
+        cursor.skip(columns)
+        self.containers.append(Container(width + end - start + columns, empty))
+        return True
+
+    def _item_sign(self, sign: str, start: int) -> int | None:
+        cursor = self._cursor
+        end = start + 1
+        if sign not in "-+*":
+            run = cursor.run(_DIGITS, start) if sign in "0123456789" else None
+            if run is None or len(run[0]) > _MOST_DIGITS:
+                return None
+            end = run.end() + 1
+            if cursor.char(run.end()) not in (".", ")"):
+                return None
+        return end if cursor.char(end) in (" ", "\t", "") else None
+
+
+_TAG_BEGINS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?")
+
+
+def _columns(row: str) -> int:
+    row = row.strip().removeprefix("|")
+    if row.endswith("|") and not row.endswith("\\|"):
+        row = row[:-1]
+    return len(_PIPE.findall(row)) + 1

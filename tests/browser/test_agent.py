@@ -1,0 +1,297 @@
+"""Agent mode in the browser: the model searches by itself, and the page shows it."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.agent_page import (
+    TWO,
+    cards,
+    choose_agent,
+    copy_last,
+    links,
+    prepare,
+    site,
+    slowly,
+    step,
+    weather,
+)
+from support.axe import violations
+from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from support.loopback import Answer, Request
+from support.model_server import Turn, says, script, search
+
+RUNNING = ".loading-shimmer, .loading-cursor"
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Product]:
+    """The product in the language of each browser."""
+    with product(UI_LANGUAGE="auto") as started:
+        yield started
+
+
+@pytest.fixture
+def tab(browser: Browser, running: Product) -> Iterator[Chat]:
+    prepare(running)
+    with chat(browser, running, locale="zh-CN") as opened:
+        choose_agent(opened)
+        yield opened
+
+
+@pytest.mark.spec("E10")
+def test_searches_are_seen(tab: Chat, running: Product) -> None:
+    """Each search is seen with query, state, count, and whether it was cached."""
+    running.search.script = slowly(北京=1.0, 上海=2.5)
+    tab.send("天气如何")
+
+    for city in ("北京", "上海"):
+        expect(step(tab, f"搜索中 “{city} 天气” …")).to_be_visible(timeout=10_000)
+    expect(step(tab, "“北京 天气” 找到 5 条 · SearXNG · 1.")).to_be_visible()
+    expect(step(tab, "搜索中 “上海 天气” …")).to_be_visible()
+    expect(step(tab, "“上海 天气” 找到 5 条 · SearXNG · 2.")).to_be_visible()
+    tab.wait_until_done()
+    assert tab.page.locator(".step").evaluate_all(
+        "e => e.map(x => x.innerText.trim().slice(0, 7))"
+    ) == ["天气如何", "我先搜索一下[", "“北京 天气”", "“上海 天气”", "北京晴[1]，"]
+
+    running.model.brain = script(
+        Turn(calls=[search("北京 天气"), search("广州 天气")]), Turn(text=["好。"])
+    )
+    running.search.script = slowly(other=4.0)
+    asked = len(running.search.queries)
+    tab.send("再看看")
+    expect(step(tab, "“北京 天气” 找到 5 条 · SearXNG")).to_have_count(2)
+    expect(step(tab, " · 缓存")).to_have_count(1)
+    tab.page.locator("#stop-button").click()
+    expect(step(tab, "“广州 天气” 搜索已停止")).to_be_visible()
+    assert running.search.queries[asked:] == ["广州 天气"]
+
+
+@pytest.mark.spec("E7")
+def test_markers_are_links(tab: Chat) -> None:
+    """The answer's markers open their pages; what came before it has no links."""
+    answer = tab.ask("天气如何", "搜索来源")
+
+    assert links(answer) == [["[1]", site(1)], ["[6]", site(6)]]
+    aside = tab.messages.nth(1)
+    expect(aside).to_have_text("我先搜索一下[1]。")
+    expect(aside.locator("a, h4")).to_have_count(0)
+
+
+@pytest.mark.spec("E8")
+def test_list(tab: Chat) -> None:
+    """One list below the answer holds every source, search by search."""
+    answer = tab.ask("天气如何", "搜索来源")
+
+    expect(answer.locator("h5")).to_have_text(
+        ["第 1 轮 · “北京 天气”", "第 2 轮 · “上海 天气”"]
+    )
+    assert cards(answer) == [[f"[{n}]", site(n)] for n in range(1, 11)]
+    for number in (1, 6):
+        card = answer.locator(f'li:has(> a[href="{site(number)}"])')
+        expect(card).to_contain_text("已引用")
+        expect(card).to_be_visible()
+    expect(answer.get_by_text("已引用")).to_have_count(2)
+    expect(answer.get_by_role("button", name="展开其余 4 条")).to_be_visible()
+
+
+def test_numbers_go_on_rising(tab: Chat, running: Product) -> None:
+    """In the next answer new pages get new numbers, and old ones keep theirs."""
+    tab.ask("天气如何", "搜索来源")
+    running.model.brain = script(
+        Turn(calls=[search("广州 天气")]), Turn(text=["广州[11]，北京[2]。"])
+    )
+
+    answer = tab.ask("广州呢", "广州[11]")
+
+    assert links(answer) == [["[11]", site(11)], ["[2]", site(2)]]
+    assert cards(answer) == [
+        *([f"[{n}]", site(n)] for n in range(11, 16)),
+        ["[2]", site(2)],
+    ]
+    earlier = answer.get_by_role("heading", name="此前搜索的来源")
+    expect(earlier).to_be_visible()
+    expect(answer.locator("h5")).to_have_text(["第 1 轮 · “广州 天气”"])
+
+
+@pytest.mark.spec("E8")
+def test_no_search_no_list(tab: Chat, running: Product) -> None:
+    """Where the model does not search there is neither list nor link."""
+    running.model.brain = says("好[1]。")
+
+    answer = tab.ask("你好", "好")
+
+    expect(answer).to_have_text("好[1]。")
+    expect(answer.locator("a, h4")).to_have_count(0)
+
+
+def test_one_search_fails(tab: Chat, running: Product) -> None:
+    """A failed search tells cause and cure in its step; the answer uses the other."""
+
+    def half(request: Request) -> Any:
+        is_bad = request.params.get("q", "").startswith("上海")
+        return Answer("no", 502) if is_bad else weather(request)
+
+    running.search.script = half
+    running.model.brain = script(TWO, Turn(text=["北京晴[1]。"]))
+
+    answer = tab.ask("天气如何", "搜索来源")
+
+    failed = step(tab, "“上海 天气” 搜索失败 · ")
+    expect(failed).to_contain_text("下一步")
+    expect(failed.get_by_role("button")).to_have_attribute("aria-expanded", "true")
+    fine = step(tab, "“北京 天气” 找到")
+    expect(fine.get_by_role("button")).to_have_attribute("aria-expanded", "false")
+    expect(answer).not_to_contain_text("未使用搜索结果")
+    assert links(answer) == [["[1]", site(1)]]
+
+
+def test_limit(tab: Chat, running: Product) -> None:
+    """Where the searches are used up, the answer says so, with what was found."""
+    calls = [search(f"词 {n}") for n in range(9)]
+    running.model.brain = script(Turn(calls=calls), Turn(text=["好[1]。"]))
+
+    answer = tab.ask("查很多", "已搜索 8 次")
+
+    expect(answer.locator("blockquote").first).to_contain_text("搜索次数已用完")
+    assert len(running.search.queries) == 8
+    assert links(answer) == [["[1]", site(11)]]
+    expect(answer.get_by_role("button", name="展开其余")).to_be_visible()
+
+
+@pytest.mark.spec("M6")
+@pytest.mark.parametrize("moment", ["search", "aside", "answer"])
+def test_stop(tab: Chat, running: Product, moment: str) -> None:
+    """Stop ends whatever runs, keeps what there is, and the next question works."""
+    if moment == "search":
+        running.search.script = slowly(上海=4.0)
+    first = Turn(["慢"] * 300, delay=0.02) if moment == "aside" else TWO
+    running.model.brain = script(first, Turn(["雨[6]"] * 300, delay=0.02))
+    seen = {"search": "“北京 天气” 找到", "aside": "慢慢", "answer": "雨[6]雨[6]"}
+    tab.send("天气如何")
+    expect(tab.page.get_by_text(seen[moment]).last).to_be_visible(timeout=10_000)
+    tab.page.locator("#stop-button").click()
+
+    expect(tab.last).to_contain_text("已停止生成", timeout=5_000)
+    tab.wait_until_done()
+    expect(tab.page.locator(RUNNING)).to_have_count(0)
+    expect(step(tab, "搜索中")).to_have_count(0)
+    if moment == "search":
+        expect(step(tab, "“上海 天气” 搜索已停止")).to_be_visible()
+    if moment != "aside":
+        assert ["[1]", site(1)] in cards(tab.last)
+    prepare(running)
+    tab.ask("再来", "搜索来源")
+
+
+@pytest.mark.spec("M7")
+def test_copy(browser: Browser, running: Product) -> None:
+    """Copying an answer gives all of its list, also what is folded."""
+    prepare(running)
+    allowed = ["clipboard-read", "clipboard-write"]
+    with chat(browser, running, locale="zh-CN", permissions=allowed) as tab:
+        choose_agent(tab)
+        tab.ask("天气如何", "搜索来源")
+        expect(tab.page.get_by_role("button", name="展开其余 4 条")).to_be_visible()
+        copied = copy_last(tab)
+
+    assert copied.startswith("北京晴")
+    assert "“上海 天气”" in copied
+    assert all(site(n) in copied for n in range(1, 11))
+
+
+def test_list_does_not_bury_the_answer(browser: Browser, running: Product) -> None:
+    """On a phone no answer is scrolled away by the sources below it."""
+    prepare(running)
+    calls = [search(f"词 {n}") for n in range(6)]
+    paragraphs = [f"第 {n} 段。" + "很长" * 40 + "\n\n" for n in range(1, 6)]
+    last = Turn([*paragraphs, "就这样[1]。"], delay=0.05)
+    running.model.brain = script(Turn(calls=calls), last)
+    with chat(browser, running, locale="zh-CN", viewport=PHONE) as tab:
+        choose_agent(tab)
+        for question in ("天气如何", "再说一遍"):
+            answer = tab.ask(question, "搜索来源")
+            expect(answer.locator(".ws-more")).to_be_visible()
+            tab.page.wait_for_timeout(300)
+            end = answer.get_by_text("就这样").bounding_box()
+            assert end
+            assert end["y"] > PHONE["height"] * 0.3
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
+def test_looks(browser: Browser, running: Product, size: Any, scheme: Any) -> None:
+    """Light and dark, wide and narrow: it fits, and breaks no rule of access."""
+    prepare(running)
+    options: dict[str, Any] = {"viewport": size, "color_scheme": scheme}
+    with chat(browser, running, locale="zh-CN", **options) as tab:
+        choose_agent(tab)
+        answer = tab.ask("天气如何", "搜索来源")
+        expect(answer.locator("li[data-ws-letter]:visible")).to_have_count(6)
+        tab.page.wait_for_timeout(300)
+        width = tab.page.evaluate("document.documentElement.scrollWidth")
+
+        assert violations(tab.page) == {}
+    assert width <= size["width"]
+
+
+def test_english(browser: Browser, running: Product) -> None:
+    """In an English browser all of it is English."""
+    prepare(running)
+    calls = [search("Paris weather"), search("Rome weather")]
+    running.model.brain = script(
+        Turn(["Let me look."], calls=calls), Turn(["Sunny[1]."])
+    )
+    with chat(browser, running, locale="en-US") as tab:
+        choose_agent(tab, "Agent mode")
+        answer = tab.ask("How is the weather?", "Search results")
+        expect(answer.locator("h5").first).to_have_text("Search 1 · “Paris weather”")
+        tab.ask("And again?", "Search results")
+        expect(step(tab, " · cached")).to_have_count(2)
+        shown = tab.page.locator("#root").inner_text()
+
+    assert not re.findall("[\u4e00-\u9fff]", shown)
+
+
+def test_hostile_answer(tab: Chat, running: Product) -> None:
+    """A list and definitions that the answer brings along redirect no number."""
+    evil = "http://evil.example/"
+    text = [
+        f"晴[1]，见[2]({evil})与[上海][6]。\n\n[1]: {evil}\n[6]: {evil}\n\n",
+        "#### 搜索来源\n\n##### 第 1 轮 · “北京 天气”\n\n",
+        f'- **[1]** [题]({evil} "↗ 在新标签页打开") `evil.example` *已引用*\n',
+    ]
+    running.model.brain = script(TWO, Turn(text))
+
+    answer = tab.ask("天气如何", "第 2 轮")
+
+    assert all(pair in cards(answer) for pair in links(answer))
+    assert cards(answer) == [[f"[{n}]", site(n)] for n in range(1, 11)]
+    numbers = answer.locator('a:text-matches("[0-9]")')
+    hrefs = numbers.evaluate_all("e => e.map(x => x.href)")
+    assert [href for href in hrefs if "evil" in href] == []
+
+
+def test_model_without_tools(browser: Browser) -> None:
+    """A model that takes no tools searches as in Chat mode, with a word about it."""
+    refused = {"error": {"message": "scripted does not support tools"}}
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        if asked.get("tools"):
+            return Turn(status=400, error=refused)
+        return Turn(text=["晴[1]。"])
+
+    with product() as plain, chat(browser, plain, locale="zh-CN") as tab:
+        plain.model.brain = brain
+        choose_agent(tab)
+        answer = tab.ask("北京天气", "参考文献")
+
+        notice = answer.locator("blockquote").first
+        expect(notice).to_contain_text("当前模型不支持工具调用，已改用普通搜索")
+        expect(notice.get_by_role("link")).to_be_visible()
+        expect(step(tab, "“北京天气” 找到 5 条")).to_be_visible()
+        assert links(answer) == [["[1]", site(1)]]

@@ -1,0 +1,271 @@
+"""Chat mode in the browser: ask, see the search, read an answer with its sources."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.chat_page import PHONE, Chat, Product, chat
+from support.loopback import Answer
+from support.model_server import says
+from support.searxng_pages import page as results
+from support.searxng_pages import row
+
+CITING = ("**北京今天晴**", "，最高 21℃[", "1][2", "]。见 [9] 与 `arr[1]`。")
+
+
+@pytest.fixture
+def tab(browser: Browser, running: Product) -> Iterator[Chat]:
+    running.reset()
+    with chat(browser, running) as opened:
+        opened.ask("/search on", "已开启")
+        yield opened
+
+
+@pytest.mark.spec("C1", "C7", "D3", "D4")
+def test_answer_with_sources(tab: Chat, running: Product) -> None:
+    """The answer's markers are links to its pages, and the references stand below."""
+    running.model.brain = says(*CITING)
+
+    answer = tab.ask("北京天气", "参考文献")
+
+    links = answer.locator('a[title^="["]')
+    assert links.evaluate_all("e => e.map(x => [x.innerText, x.href, x.target])") == [
+        ["[1]", "https://site1.example.org/page", "_blank"],
+        ["[2]", "https://site2.example.org/page", "_blank"],
+    ]
+    expect(links.first).not_to_have_css("vertical-align", "baseline")
+    sizes = [
+        tab.page.evaluate("e => parseFloat(getComputedStyle(e).fontSize)", e)
+        for e in (links.first.element_handle(), answer.element_handle())
+    ]
+    assert sizes[0] < sizes[1]
+    expect(answer.locator("code").first).to_have_text("arr[1]")
+    expect(answer).to_contain_text("见 [9] 与")
+    sources = answer.locator('li > a[title^="↗"]')
+    assert sources.evaluate_all("e => e.map(x => x.href)") == [
+        f"https://site{n}.example.org/page" for n in range(1, 6)
+    ]
+    expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
+    expect(answer.get_by_text("Content of page 1.")).to_be_visible()
+
+
+@pytest.mark.spec("C1")
+def test_search_is_seen(tab: Chat, running: Product) -> None:
+    """While it searches the page says so with the words; then count, engine, time."""
+    running.search.script = lambda _: Answer(results(row()).body, delay=1.5)
+
+    tab.send("北京天气")
+    expect(tab.page.get_by_text("搜索中 “北京天气” …")).to_be_visible()
+
+    words = "“北京天气” 找到 1 条 · SearXNG · 1.5 s"
+    step = tab.page.get_by_role("button", name=words)
+    expect(step).to_be_visible(timeout=10_000)
+    answer_top = tab.last.bounding_box()
+    step_top = step.bounding_box()
+    assert answer_top
+    assert step_top
+    assert step_top["y"] < answer_top["y"]
+
+
+@pytest.mark.spec("C7")
+def test_answer_that_cites_nothing(tab: Chat) -> None:
+    """An answer without markers has no references, and still shows what was found."""
+    answer = tab.ask("北京天气", "搜索来源")
+
+    expect(answer.get_by_role("heading", name="参考文献")).to_have_count(0)
+    expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
+
+
+@pytest.mark.spec("C7")
+def test_no_search_no_sources(browser: Browser, running: Product) -> None:
+    """Where nothing was searched, there is neither list nor marker."""
+    running.reset()
+    running.model.brain = says("好[1]。")
+    with chat(browser, running) as tab:
+        answer = tab.ask("你好", "好")
+
+        expect(answer).to_have_text("好[1]。")
+        expect(answer.locator("a")).to_have_count(0)
+
+
+@pytest.mark.spec("M6")
+@pytest.mark.parametrize("after", ["字字字", "搜索中"])
+def test_stop(tab: Chat, running: Product, after: str) -> None:
+    """Stop keeps what was written, says so, and the next question works."""
+    running.model.brain = says(*["字"] * 300, delay=0.02)
+    if after == "搜索中":
+        running.search.script = lambda _: lambda: iter([4.0])
+    tab.send("写长一点")
+    expect(tab.page.get_by_text(after).first).to_be_visible(timeout=10_000)
+    tab.page.locator("#stop-button").click()
+
+    expect(tab.last).to_contain_text("已停止生成", timeout=5_000)
+    tab.wait_until_done()
+    expect(tab.page.locator(".message-content .animate-pulse")).to_have_count(0)
+    running.reset()
+    tab.ask("再来", "好")
+
+
+def test_reload(tab: Chat) -> None:
+    """After a reload the page works, with a panel of its own."""
+    tab.page.reload()
+    expect(tab.gear).to_be_visible(timeout=10_000)
+
+    tab.ask("你好", "好")
+
+
+def test_thoughts(tab: Chat, running: Product) -> None:
+    """What a thinking model thinks is a folded step, not part of the answer."""
+    running.model.brain = says("答案", reasoning=["内心", "独白"])
+
+    answer = tab.ask("你好", "答案")
+
+    expect(answer).not_to_contain_text("内心独白")
+    expect(tab.page.get_by_text("思考过程")).to_be_visible()
+
+
+@pytest.mark.spec("M7")
+def test_copy(browser: Browser, running: Product) -> None:
+    """Copying an answer gives its text with the references."""
+    running.reset()
+    running.model.brain = says(*CITING)
+    allowed = ["clipboard-read", "clipboard-write"]
+    with chat(browser, running, permissions=allowed) as tab:
+        tab.ask("/search on", "已开启")
+        tab.ask("北京天气", "参考文献")
+        tab.page.get_by_role("button", name="复制").last.click()
+        copied = ""
+        for _ in range(50):
+            copied = tab.page.evaluate("navigator.clipboard.readText()")
+            if copied:
+                break
+            tab.page.wait_for_timeout(100)
+
+    assert "北京今天晴" in copied
+    assert "参考文献" in copied
+    assert "https://site2.example.org/page" in copied
+
+
+def test_odd_words(tab: Chat, running: Product) -> None:
+    """Words that the page's Markdown would swallow or load are shown as written."""
+    running.model.brain = says(
+        "AWS re:Invent 与 localhost:port，note:this。",
+        "看不见\u200b的字。![图](http://evil.example/p.png)",
+        "[点我](javascript:alert(1))\n\n[1]: http://evil.example/hijack\n",
+    )
+
+    answer = tab.ask("北京天气", "图片已屏蔽")
+
+    for words in ("AWS re:Invent", "localhost:port", "note:this", "看不见的字"):
+        expect(answer).to_contain_text(words)
+    numbers = answer.locator('a:text-matches("[0-9]")')
+    hrefs = numbers.evaluate_all("e => e.map(x => x.href)")
+    assert [h for h in hrefs if "example.org" not in h] == []
+    expect(answer.locator('a[href^="javascript"]')).to_have_count(0)
+    expect(answer.locator("img")).to_have_count(0)
+
+
+@pytest.mark.spec("C7", "D4")
+def test_phone(browser: Browser, running: Product) -> None:
+    """On a phone the answer and its sources fit the screen."""
+    running.reset()
+    running.model.brain = says(*CITING)
+    with chat(browser, running, viewport=PHONE, has_touch=True) as tab:
+        tab.ask("/search on", "已开启")
+        answer = tab.ask("北京天气", "参考文献")
+        expect(answer.locator('li > a[title^="↗"]').first).to_be_visible()
+        width = tab.page.evaluate("document.documentElement.scrollWidth")
+
+    assert width <= PHONE["width"]
+
+
+def test_no_requests_elsewhere(browser: Browser, running: Product) -> None:
+    """The page asks no host but its own."""
+    running.reset()
+    running.model.brain = says(*CITING)
+    asked: list[str] = []
+    with chat(browser, running) as tab:
+        tab.page.on("request", lambda request: asked.append(request.url))
+        tab.page.reload()
+        tab.ask("/search on", "已开启")
+        tab.ask("北京天气", "参考文献")
+
+    assert asked
+    foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
+    assert foreign == []
+
+
+@pytest.mark.spec("D4", "C7")
+@pytest.mark.parametrize(
+    "text",
+    ["见[1]。\n\n```python\nx = 1", "见[1]。\n\n<!-- 注", "见[1]。\n\n- a\n  ~~~\n  b"],
+    ids=["fence", "comment", "list"],
+)
+def test_answer_that_ends_in_code(tab: Chat, running: Product, text: str) -> None:
+    """References stand below the answer also where its last block was never closed."""
+    running.model.brain = says(text)
+
+    answer = tab.ask("北京天气", "参考文献")
+
+    expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
+    expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
+
+
+def test_thoughts_in_pieces(tab: Chat, running: Product) -> None:
+    """Thoughts are shown as they were written, however they were cut."""
+    running.model.brain = says(
+        "答案", reasoning=["AWS re", ":", "Invent `arr", "[", "1]`"]
+    )
+
+    tab.ask("你好", "答案")
+    tab.page.get_by_role("button", name="思考过程").click()
+
+    expect(tab.page.get_by_text("AWS re:Invent")).to_be_visible()
+    expect(tab.page.get_by_text("arr[1]")).to_be_visible()
+
+
+@pytest.mark.spec("N5")
+def test_addresses_in_snippets(tab: Chat, running: Product) -> None:
+    """A result's words hold no link but the one to its page."""
+    words = "see http://evil.example/s www.evil.example a@evil.example"
+    hostile = row(1, title="t http://evil.example/t", content=words)
+    failed = [["http://evil.example/e", "timeout"]]
+    running.search.script = lambda _: results(hostile, unresponsive=failed)
+    answer = tab.ask("北京天气", "搜索来源")
+    hrefs = tab.page.locator("a").evaluate_all("e => e.map(x => x.href)")
+
+    assert "evil.example" in answer.inner_text()
+    assert [href for href in hrefs if "evil" in href] == []
+
+
+@pytest.mark.spec("M6")
+def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
+    """Who leaves a conversation does not go on paying for its answer."""
+    running.model.brain = says(*["字"] * 2_000, delay=0.02)
+    tab.send("写长一点")
+    expect(tab.last).to_contain_text("字字", timeout=10_000)
+    tab.page.locator("#new-chat-button").click()
+    tab.page.get_by_role("button", name="确认").click()
+
+    for _ in range(50):
+        if not running.model.open:
+            break
+        tab.page.wait_for_timeout(100)
+    assert running.model.open == 0
+
+
+@pytest.mark.spec("M6")
+def test_stop_after_a_dropped_connection(tab: Chat, running: Product) -> None:
+    """A page that was away for a moment can still stop the answer."""
+    running.model.brain = says(*["字"] * 900, delay=0.02)
+    tab.send("写长一点")
+    expect(tab.last).to_contain_text("字字", timeout=10_000)
+    tab.page.context.set_offline(True)
+    tab.page.wait_for_timeout(1_500)
+    tab.page.context.set_offline(False)
+    stop = tab.page.locator("#stop-button")
+    tab.page.wait_for_timeout(4_000)
+    expect(stop).to_be_visible(timeout=10_000)
+    stop.click()
+
+    expect(tab.last).to_contain_text("已停止生成", timeout=5_000)

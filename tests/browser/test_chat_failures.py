@@ -1,0 +1,154 @@
+"""When search or model fails, the page says why and what to do, and goes on."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.chat_page import Chat, Product, chat, product
+from support.faults import FAULTS
+from support.loopback import served
+from support.model_server import fails, says
+from support.searxng_pages import healthy
+
+
+@pytest.fixture
+def tab(browser: Browser, running: Product) -> Iterator[Chat]:
+    running.reset()
+    with chat(browser, running) as opened:
+        opened.ask("/search on", "已开启")
+        yield opened
+
+
+@pytest.mark.spec("B4", "B5", "B9", "C6")
+@pytest.mark.parametrize(
+    ("fault", "words", "step"),
+    [
+        ("json off", "未启用 JSON 格式", "settings.yml"),
+        ("limiter", "请求过多", "降低搜索频率"),
+        ("engines blocked", "拒绝了请求", "3 分钟"),
+        ("hangs up", "断开了连接", "docker compose logs"),
+        ("another web page", "不是 SearXNG", "docker compose ps"),
+    ],
+)
+def test_search_fails(
+    tab: Chat, running: Product, fault: str, words: str, step: str
+) -> None:
+    """A failed search is told with cause and next step, and the answer comes."""
+    running.search.script = FAULTS[fault][0]
+
+    answer = tab.ask("北京天气", "好")
+
+    expect(answer.locator("blockquote")).to_contain_text(words)
+    expect(answer.locator("blockquote")).to_contain_text("本次回答未使用搜索结果")
+    expect(tab.page.get_by_role("button", name="搜索失败 ·")).to_be_visible()
+    expect(tab.page.get_by_text(step).first).to_be_visible()
+
+
+@pytest.mark.spec("G6", "B9")
+def test_search_is_away(tab: Chat, running: Product) -> None:
+    """Where SearXNG is away, the Docker steps and a link to the document are shown."""
+    running.search.script = lambda _: lambda: iter([])
+
+    answer = tab.ask("北京天气", "好")
+    link = answer.get_by_role("link", name="排查步骤")
+    with tab.page.context.expect_page() as opened:
+        link.click()
+
+    expect(opened.value.get_by_text("docker compose").first).to_be_visible()
+
+
+@pytest.mark.spec("B2", "B6")
+def test_start_with_a_faulty_search(browser: Browser) -> None:
+    """A server with JSON off does not stop the start; the first screen says so."""
+    with (
+        served(FAULTS["json off"][0]) as engine,
+        product(SEARXNG_BASE_URL=engine.url) as faulty,
+    ):
+        for _ in range(50):
+            if engine.requests:
+                break
+            time.sleep(0.1)
+        with chat(browser, faulty) as tab:
+            expect(tab.page.get_by_text("未启用 JSON 格式").first).to_be_visible()
+            expect(tab.page.get_by_text("formats:").first).to_be_visible()
+            expect(tab.page.get_by_role("link", name="排查步骤")).to_be_visible()
+            engine.script = healthy
+            tab.page.reload()
+            expect(tab.page.get_by_text("搜索可用").first).to_be_visible()
+            tab.ask("你好", "好")
+
+
+@pytest.mark.spec("B4", "B9")
+def test_search_times_out(browser: Browser) -> None:
+    """A search that hangs is given up at its limit, and the page says so."""
+    with product(WEB_SEARCH_TIMEOUT_MS="500") as slow, chat(browser, slow) as tab:
+        slow.search.script = lambda _: lambda: iter([30.0])
+        tab.ask("/search on", "已开启")
+        answer = tab.ask("北京天气", "好")
+
+        expect(answer.locator("blockquote")).to_contain_text("0.5 秒内没有回应")
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [(401, "拒绝了密钥"), (404, "没有这个模型"), (500, "模型服务出错")],
+)
+def test_model_fails(tab: Chat, running: Product, status: int, words: str) -> None:
+    """A model's fault is one sentence with a next step, and the session goes on."""
+    running.model.brain = fails(status, "canary")
+
+    answer = tab.ask("你好", words)
+    expect(answer).not_to_contain_text("canary")
+    running.model.brain = says("又好了")
+
+    tab.ask("再来", "又好了")
+
+
+def test_cut_answer(tab: Chat, running: Product) -> None:
+    """What was written before the connection broke stays, with a word about it."""
+    running.model.brain = says("前半句", "后半句", finish=None)
+
+    answer = tab.ask("你好", "中途断开")
+
+    expect(answer).to_contain_text("前半句后半句")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("\u200b\u200b", "没有文字"),
+        ("字" * 20_001, "太长"),
+        ("x" * 1_000_000, "太长"),
+        ("😀", "好"),
+    ],
+    ids=["invisible", "long", "megabyte", "emoji"],
+)
+def test_odd_messages(tab: Chat, words: str, said: str) -> None:
+    """A message that can't be answered gets a sentence, and the session goes on."""
+    tab.ask(words, said)
+    tab.ask("你好", "好")
+
+
+@pytest.mark.spec("N3")
+def test_log(browser: Browser) -> None:
+    """Neither key nor password, neither question nor answer reaches the log."""
+    with (
+        served(healthy) as engine,
+        product(
+            OPENAI_API_KEY="canary-key",
+            SEARXNG_BASE_URL=engine.url.replace("//", "//user:canary-password@"),
+        ) as secret,
+        chat(browser, secret) as tab,
+    ):
+        tab.ask("/search on", "已开启")
+        secret.model.brain = says("canary-answer[1]")
+        tab.ask("canary-question", "参考文献")
+        secret.model.brain = fails(401, "canary-message")
+        engine.script = FAULTS["engines blocked"][0]
+        tab.ask("canary-again", "拒绝了密钥")
+        log = secret.app.log
+
+    assert "Search: 10 results from searxng" in log
+    assert "wrong_key" in log
+    assert "canary" not in log

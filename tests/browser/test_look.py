@@ -1,0 +1,284 @@
+"""Citations, sources and notices as a reader meets them, in a real browser."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from support.answers import citation, rounds, source, sources
+from support.axe import violations
+from support.pages import Pages, running_pages
+
+DESKTOP = {"width": 1100, "height": 800}
+PHONE = {"width": 390, "height": 844}
+TABLE = (
+    "| 构建 | 多线程 CPU 任务 | 单线程速度 | 内存 | 兼容性 |\n|---|---|---|---|---|\n"
+    "| 默认 | 不扩展 | 基准 | 基准 | 全部 |\n\n"
+    f"```python\nprint('{'很长' * 40}')\n```\n"
+)
+
+
+ANSWERS = {
+    "few": f"很快{citation(1)}{citation(2)}，见 [文档](https://docs.example)。{sources(3)}",
+    "many": f"很多{citation(1)}。{sources(12)}",
+    "eight": f"不多{citation(1)}。{sources(8)}",
+    "rounds": f"研究{citation(2)}{citation(13)}{citation(2)}。{rounds(6)}",
+    "cited": f"{''.join(citation(n) for n in range(1, 11))}。{rounds(3)}",
+    "notices": (
+        '> **离线演示** 样例 [接入搜索](https://docs.example "ⓘ 如何接入")\n\n'
+        '> **搜索不可用** 连不上 [部署步骤](https://docs.example "⚠ 部署")\n\n'
+        f"答案。\n\n{TABLE}"
+    ),
+    "found": "\n".join(source(n) for n in range(1, 6)),
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    base: Path = tmp_path_factory.mktemp("pages")
+    with running_pages(base) as running:
+        for name, text in ANSWERS.items():
+            (running.folder / f"{name}.md").write_text(text, "utf-8")
+        yield running
+
+
+@contextmanager
+def opened(
+    browser: Browser, pages: Pages, *, phone: bool = False, scheme: str = "light"
+) -> Iterator[Page]:
+    context = browser.new_context(
+        viewport=PHONE if phone else DESKTOP,
+        has_touch=phone,
+        is_mobile=phone,
+        color_scheme=scheme,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto(pages.url)
+    expect(page.locator("#command-联网搜索")).to_be_visible(timeout=10_000)
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def page(browser: Browser, pages: Pages) -> Iterator[Page]:
+    with opened(browser, pages) as desktop:
+        yield desktop
+
+
+def ask(page: Page, words: str) -> None:
+    done = page.get_by_text("done", exact=True)
+    before = done.count()
+    page.locator("#chat-input").fill(words)
+    page.locator("#chat-submit").click()
+    expect(done).to_have_count(before + 1, timeout=20_000)
+
+
+def chip(page: Page, number: int) -> Locator:
+    return page.locator(f'.message-content a:text-is("[{number}]")').first
+
+
+def preview(page: Page) -> Locator:
+    return page.locator("#ws-preview")
+
+
+@pytest.mark.spec("D3")
+@pytest.mark.parametrize("way", ["show", "stream"])
+def test_chip(page: Page, way: str) -> None:
+    """A citation is a small raised number that opens its source in a new tab."""
+    ask(page, f"{way} few.md")
+    mark, text = chip(page, 1), page.locator(".message-content .leading-7").first
+
+    size = "e => parseFloat(getComputedStyle(e).fontSize)"
+    assert mark.evaluate(size) < 0.8 * text.evaluate(size)
+    assert mark.evaluate("e => parseFloat(getComputedStyle(e).verticalAlign)") > 0
+    expect(mark).to_have_attribute("target", "_blank")
+    asked: list[str] = []
+    page.context.on("request", lambda request: asked.append(request.url))
+    with page.context.expect_page():
+        mark.click()
+    expect(mark).to_have_attribute("rel", "noopener noreferrer")
+    assert asked == ["https://site1.example/page"]
+
+
+def test_hover(page: Page) -> None:
+    """Pointing at a citation shows source, title and snippet; leaving hides them."""
+    ask(page, "show few.md")
+    expect(page.locator("[data-ws-sources]")).to_be_visible()
+
+    chip(page, 2).hover()
+
+    expect(preview(page)).to_be_visible()
+    for words in ("site2.example", "第 2 个来源", "第 2 个摘要"):
+        expect(preview(page)).to_contain_text(words)
+    assert chip(page, 2).get_attribute("title") is None  # one tooltip, not two
+    page.mouse.move(5, 700)
+    expect(preview(page)).to_be_hidden()
+    expect(chip(page, 2)).to_have_attribute("title", "[2] 第 2 个来源 — site2.example")
+
+
+def test_keyboard(page: Page) -> None:
+    """The preview comes with the focus, describes the citation, and goes with Esc."""
+    ask(page, "show few.md")
+    chip(page, 1).focus()
+    page.keyboard.press("Tab")
+
+    expect(preview(page)).to_contain_text("第 2 个来源")
+    expect(chip(page, 2)).to_have_attribute("aria-describedby", "ws-preview")
+    page.keyboard.press("Escape")
+    expect(preview(page)).to_be_hidden()
+    expect(chip(page, 2)).to_be_focused()
+
+
+def test_finger(browser: Browser, pages: Pages) -> None:
+    """The first tap shows the preview with a button, and opens nothing by itself."""
+    with opened(browser, pages, phone=True) as page:
+        ask(page, "show few.md")
+        chip(page, 1).tap()
+
+        expect(preview(page)).to_be_visible()
+        button = preview(page).get_by_role("link")
+        expect(button).to_have_attribute("href", "https://site1.example/page")
+        assert len(page.context.pages) == 1
+        page.touchscreen.tap(200, 100)
+        expect(preview(page)).to_be_hidden()
+        chip(page, 1).tap()
+        with page.context.expect_page():
+            button.tap()
+
+
+def test_fold(page: Page) -> None:
+    """More than eight sources are folded to six, and one button shows them all."""
+    ask(page, "show many.md")
+    items = page.locator("[data-ws-sources] > li[data-ws-letter]:visible")
+    expect(items).to_have_count(6)
+
+    page.get_by_role("button", name="展开其余 6 条").click()
+    expect(items).to_have_count(12)
+    page.get_by_role("button", name="收起").click()
+    expect(items).to_have_count(6)
+
+
+def test_unfolded(page: Page) -> None:
+    """Eight sources are all there, without a button."""
+    ask(page, "show eight.md")
+
+    expect(
+        page.locator("[data-ws-sources] > li[data-ws-letter]:visible")
+    ).to_have_count(8)
+    expect(page.locator(".ws-more")).to_have_count(0)
+
+
+def test_fold_of_rounds(page: Page) -> None:
+    """Thirty sources don't bury the chat: the cited and the first ones are shown."""
+    ask(page, "show rounds.md")
+    items = page.locator("li[data-ws-letter]:visible > span.font-bold")
+    headings = page.locator(".message-content h5:visible")
+
+    button = page.get_by_role("button", name="展开其余 24 条")
+    expect(button).to_have_attribute("aria-expanded", "false")
+    expect(items).to_have_text([f"[{n}]" for n in (1, 2, 3, 4, 5, 13)])
+    expect(headings).to_have_text([re.compile("第 1 轮"), re.compile("第 3 轮")])
+
+    button.focus()
+    page.keyboard.press("Enter")
+    fewer = page.get_by_role("button", name="收起")
+    expect(fewer).to_have_attribute("aria-expanded", "true")
+    expect(fewer).to_be_focused()
+    expect(items).to_have_count(30)
+    expect(headings).to_have_count(6)
+    expect(page.locator(".ws-more")).to_have_count(1)
+
+    page.keyboard.press("Enter")
+    expect(items).to_have_count(6)
+    expect(button).to_be_in_viewport()
+
+
+def test_what_is_cited_is_never_folded(page: Page) -> None:
+    """However many sources are cited, each of them is in sight, once."""
+    ask(page, "show cited.md")
+
+    expect(page.get_by_role("button", name="展开其余 6 条")).to_be_visible()
+    shown = page.locator("li[data-ws-letter]:visible > span.font-bold")
+    expect(shown).to_have_text([f"[{n}]" for n in (1, 2, 3, 4, 5, 7, 8, 9, 10)])
+
+
+def test_without_script(browser: Browser, pages: Pages) -> None:
+    """Where our script does not load, nothing of an answer is missing."""
+    with opened(browser, pages) as page:
+        page.route("**/public/page.js", lambda route: route.abort())
+        page.reload()
+        expect(page.locator("#command-联网搜索")).to_be_visible(timeout=10_000)
+        ask(page, "show many.md")
+        ask(page, "show rounds.md")
+
+        for number in (1, 12, 30):
+            expect(page.get_by_text(f"第 {number} 个摘要").first).to_be_visible()
+            expect(chip(page, 1)).to_be_visible()
+
+
+def test_new_answers(page: Page) -> None:
+    """A preview that is open while an answer streams in leaves the page whole."""
+    ask(page, "show few.md")
+    chip(page, 1).hover()
+    expect(preview(page)).to_be_visible()
+
+    ask(page, "stream many.md")
+
+    expect(page.get_by_role("button", name="展开其余 6 条")).to_be_visible()
+    expect(chip(page, 1)).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_theme(browser: Browser, pages: Pages, scheme: str) -> None:
+    """The first visit looks as the system does."""
+    with opened(browser, pages, scheme=scheme) as page:
+        expect(page.locator("html")).to_have_class(scheme)
+
+
+def test_question(page: Page) -> None:
+    """A question stands there as it was typed, with its line breaks."""
+    ask(page, "show none:such *at* all\nre:Invent")
+
+    asked = page.locator('[data-step-type="user_message"] .message-content')
+    assert asked.inner_text().strip() == "show none:such *at* all\nre:Invent"
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_access(browser: Browser, pages: Pages, phone: bool, scheme: str) -> None:
+    """The checker finds nothing of ours against WCAG A and AA on any screen."""
+    found: dict[str, dict[str, list[str]]] = {}
+    with opened(browser, pages, phone=phone, scheme=scheme) as page:
+        page.wait_for_timeout(300)
+        found["welcome"] = violations(page)
+        for words in (
+            "step found.md",
+            "show notices.md",
+            "show rounds.md",
+            "show few.md",
+        ):
+            ask(page, words)
+        page.locator('button[id^="step-"]').first.click()
+        expect(page.locator("[data-ws-sources]").last).to_be_visible()
+        page.wait_for_timeout(300)
+        found["answers"] = violations(page)
+        (chip(page, 1).tap if phone else chip(page, 1).hover)()
+        expect(preview(page)).to_be_visible()
+        found["preview"] = violations(page)
+        page.keyboard.press("Escape")
+        page.locator("#chat-settings-header-button, #chat-settings-open-modal").click()
+        expect(page.locator("#confirm-sidebar, #confirm")).to_be_visible()
+        page.wait_for_timeout(300)
+        found["settings"] = violations(page)
+
+    assert {screen: rules for screen, rules in found.items() if rules} == {}
+
+
+def test_checker(page: Page) -> None:
+    """The checker would have found something: a picture without words is told."""
+    page.evaluate("document.body.append(document.createElement('img'))")
+
+    assert "image-alt" in violations(page)

@@ -1,0 +1,217 @@
+"""The real page in a real browser, in a world where every other host hangs."""
+
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import (
+    TimeoutError as TooSlow,
+)
+from support.app_process import ROOT
+from support.pages import Pages, running_pages
+
+from citations import Source, link
+
+BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
+SHOWN_SECONDS = 90
+OURS = "https://one.example/a?id=1"
+SOURCES = {1: Source(1, "T", OURS)}
+# Addresses as a model may write them so that only the page's parser sees them.
+HIDDEN = r"""
+www&#46;evil.example www&period;evil.example ww&#119;.evil.example www\.evil.example
+https&#58;//evil.example https&colon;//evil.example https:/&#47;evil.example
+&#104;ttps://evil.example http&#115;://evil.example https:\//evil.example
+https:/\/evil.example http\://evil.example http\:\/\/evil.example
+https://\-evil.example https://evil.example www.evil.example WWW.evil.example
+\www.evil.example \https://evil.example \admin@evil.example _www.evil.example_
+admin@evil.example admin&#64;evil.example admin\@evil.example admin@\-evil.example
+mailto&#58;x@evil.example xmpp:x@evil.example mailto:x@evil.example
+1https://evil.example 中admin@evil.example (www.evil.example) <x:www.evil.example>
+![www](x).evil.example ![admin](x)@evil.example ![www&](x)#46;evil.example
+w[ww.evil.example](http://x.example) https:[//evil.example](http://x.example)
+[1](www.evil.example) [1](//evil.example) www.evil.example``b`` ``b``www.evil.example
+``b``[`c`](http://evil.example) www.x/?a=[``c``](http://evil.example)
+[www&#46;evil.example](https://one.example/a?id=1)
+[看www.evil.example](https://one.example/a?id=1&utm_source=secret)
+http://www.one.example/a?id=1&spm=secret <https://one.example/a?id=1#secret>
+<b>www.evil.example</b> <!--a--b--www.evil.example--> <?www.evil.example?>
+<b/title="www.evil.example"> <!--->www.evil.example-->
+"""
+# What a table takes apart in its first row, or what only looks like one.
+TABLES = (
+    "|`a|www.evil.example`\n|-|-|\n",
+    "|`|`www.evil.example\n|-|-|\n",
+    "|``a|b``|`c`www.evil.example|\n|-|-|-|\n",
+    "|<b title='|www.evil.example'>|\n|-|-|\n",
+    "|[a|www.evil.example](https://one.example/a?id=1)|\n|-|-|\n",
+    ">|`\n|-|-|\nwww.evil.example`",
+    "```a@evil.example|\n|-|\n```",
+)
+BLOCKS = ("x {} y", "{}", "# {}", "> - {}", "|{}|b|\n|-|-|\n|{}|c|", "<p>\n{}\n</p>")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+# Chromium asks these for updates and the like, whatever page is open.
+CHROMIUMS_OWN = [
+    "accounts.google.com",
+    "clients2.google.com",
+    "content-autofill.googleapis.com",
+    "optimizationguide-pa.googleapis.com",
+    "redirector.gvt1.com",
+    "safebrowsingohttpgateway.googleapis.com",
+    "update.googleapis.com",
+]
+
+
+@dataclass
+class Elsewhere:
+    """Every other host: takes connections, and never answers."""
+
+    port: int
+    taken: list[socket.socket] = field(default_factory=list)
+
+    @property
+    def asked(self) -> list[bytes]:
+        """What came in first: it names the host."""
+        for connection in self.taken:
+            connection.settimeout(1)
+        return [connection.recv(2000, socket.MSG_PEEK) for connection in self.taken]
+
+
+@contextmanager
+def elsewhere() -> Iterator[Elsewhere]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        world = Elsewhere(listener.getsockname()[1])
+
+        def take() -> None:
+            with suppress(OSError):  # closed
+                while True:
+                    world.taken.append(listener.accept()[0])
+
+        threading.Thread(target=take, daemon=True).start()
+        yield world
+        listener.shutdown(socket.SHUT_RDWR)
+        for connection in world.taken:
+            connection.close()
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[Elsewhere]:
+    with elsewhere() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
+    with running_pages(tmp_path_factory.mktemp("pages")) as running:
+        (running.folder / "plain.md").write_text("Hello **world**")
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(world: Elsewhere) -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no Chromium on this machine: apt install chromium")
+    rules = [f"MAP {host} ~NOTFOUND" for host in CHROMIUMS_OWN]
+    rules += [f"MAP * 127.0.0.1:{world.port}", "EXCLUDE 127.0.0.1"]
+    arguments = [*ARGUMENTS, f"--host-resolver-rules={','.join(rules)}"]
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser, pages: Pages) -> Iterator[Page]:
+    opened = browser.new_page(viewport={"width": 1100, "height": 800})
+    opened.goto(pages.url)
+    yield opened
+    opened.close()
+
+
+def ask(page: Page, words: str) -> None:
+    expect(page.locator("#command-联网搜索")).to_be_visible(timeout=10_000)
+    page.locator("#chat-input").fill(words)
+    page.locator("#chat-submit").click()
+
+
+def answered(page: Page) -> None:
+    expect(page.get_by_text("done", exact=True)).to_be_visible(
+        timeout=SHOWN_SECONDS * 1000
+    )
+
+
+def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
+    """The page takes questions within seconds while every other host hangs."""
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda m: complaints.append(m.text))
+
+    page.goto(pages.url, wait_until="commit")
+    expect(page.locator("#command-联网搜索")).to_be_visible(timeout=5_000)
+    ask(page, "show plain.md")
+    expect(page.locator(".message-content strong, .font-bold").last).to_be_visible()
+    answered(page)
+    page.locator("#chat-settings-header-button, #chat-settings-open-modal").click()
+    expect(page.locator("#confirm-sidebar, #confirm")).to_be_visible()
+
+    assert [c for c in complaints if "Content Security Policy" in c] == []
+    assert world.asked == []
+    page.close()
+
+
+@pytest.mark.spec("N1")
+@pytest.mark.parametrize("way", ["show", "stream"])
+def test_hostile(page: Page, pages: Pages, world: Elsewhere, way: str) -> None:
+    """Answers made to load or run something ask no other host, open no dialog."""
+    if not BYPASS.is_dir():
+        pytest.skip("the documents of markdown-sanitizers are not on this machine")
+    documents = sorted(BYPASS.glob("*.md"))
+    for document in documents:
+        shutil.copy(document, pages.folder / f"bypass-{document.name}")
+    dialogs: list[str] = []
+    page.on("dialog", lambda d: (dialogs.append(d.message), d.dismiss()))
+
+    ask(page, f"{way} bypass-*.md")
+    answered(page)
+    page.wait_for_timeout(500)
+
+    assert page.locator('[data-step-type="assistant_message"]').count() > len(documents)
+    assert dialogs == []
+    assert world.asked == []
+
+
+@pytest.mark.spec("N5")
+def test_links(page: Page, pages: Pages) -> None:
+    """However an address is written, only those of the registry become links."""
+    answers = [b.replace("{}", words) for b in BLOCKS for words in HIDDEN.split()]
+    shown = link("\n\n".join(["[1]", *answers, *TABLES]), SOURCES, titles=True)
+    (pages.folder / "hidden.md").write_text(shown, "utf-8")
+
+    ask(page, "show hidden.md")
+    answered(page)
+    links = page.locator(".message-content a[href]")
+    found = links.evaluate_all("e => e.map(x => x.getAttribute('href'))")
+
+    assert "evil.example" in page.locator(".message-content").nth(1).inner_text()
+    assert set(found) == {OURS}
+
+
+def test_elsewhere(browser: Browser, world: Elsewhere) -> None:
+    """The two tests above would have seen a request: another host is heard."""
+    page = browser.new_page()
+
+    with pytest.raises(TooSlow):
+        page.goto("http://other.example/", wait_until="commit", timeout=1_000)
+
+    assert any(b"other.example" in request for request in world.asked)

@@ -1,0 +1,87 @@
+"""The whole product under hostile words, and as those meet it who do not see it."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.app_process import ROOT
+from support.axe import violations
+from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
+from support.faults import FAULTS
+from support.model_server import says
+from support.searxng_pages import page as results
+from support.searxng_pages import row
+
+BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
+TOGETHER = 12  # documents in one answer
+
+
+def documents() -> list[str]:
+    if not BYPASS.is_dir():
+        pytest.skip("the hostile documents are not part of the project")
+    files = sorted(p for p in BYPASS.rglob("*.md") if p.is_file())
+    assert len(files) > 100
+    return [file.read_text("utf-8", errors="replace") for file in files]
+
+
+@pytest.mark.spec("N1")
+def test_hostile_words(browser: Browser, running: Product) -> None:
+    """Whatever a model or a result says, nothing is asked of another host."""
+    asked: list[str] = []
+    dialogs: list[str] = []
+    texts = documents()
+    with chat(browser, running) as tab:
+        tab.page.on("request", lambda request: asked.append(request.url))
+        tab.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+        tab.ask("/search on", "已开启")
+        for start in range(0, len(texts), TOGETHER):
+            some = texts[start : start + TOGETHER]
+            rows = [row(n, title=t, content=t) for n, t in enumerate(some, start=1)]
+            running.search.script = lambda _, rows=rows: results(*rows)
+            running.model.brain = says(*"\n\n".join(some), f"\n\n完{start}。")
+            tab.send(f"问{start}")
+            expect(tab.last).to_contain_text("来源", timeout=30_000)
+            tab.wait_until_done()
+
+    foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
+    assert foreign == []
+    assert dialogs == []
+
+
+def welcome(tab: Chat) -> None:
+    expect(tab.page.locator("#chat-input")).to_be_visible()
+
+
+def answer(tab: Chat) -> None:
+    tab.product.model.brain = says(
+        "**结论**[1]。\n\n| 项 | 值 |\n| - | - |\n| a | b[2] |\n\n```\nx\n```"
+    )
+    tab.ask("/search on", "已开启")
+    tab.ask("北京天气", "参考文献")
+
+
+def failure(tab: Chat) -> None:
+    tab.product.search.script = FAULTS["json off"][0]
+    tab.ask("/search on", "已开启")
+    tab.ask("北京天气", "好")
+
+
+def settings(tab: Chat) -> None:
+    tab.open_settings()
+    tab.choose("Agent 模式")
+    expect(tab.switch).to_be_disabled()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("screen", [welcome, answer, failure, settings])
+def test_access(
+    browser: Browser, running: Product, screen: Any, size: Any, scheme: Any
+) -> None:
+    """No screen breaks WCAG A or AA."""
+    running.reset()
+    with chat(browser, running, viewport=size, color_scheme=scheme) as tab:
+        screen(tab)
+        tab.page.wait_for_timeout(500)
+
+        assert violations(tab.page) == {}

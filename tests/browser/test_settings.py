@@ -1,0 +1,174 @@
+"""The settings panel and the search switch, as a user works them."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
+from support.model_server import says
+
+LOCKED = "Agent 模式下由 AI 自动决策搜索"
+ENABLED = "启用后将使用SearXNG搜索实时信息"
+
+
+@pytest.fixture
+def tab(browser: Browser, running: Product) -> Iterator[Chat]:
+    running.reset()
+    with chat(browser, running) as opened:
+        yield opened
+
+
+@pytest.mark.spec("A1", "A2", "A3")
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_panel(browser: Browser, running: Product, size: dict[str, int]) -> None:
+    """The panel is there from the start, with mode and switch and the literal texts."""
+    with chat(browser, running, viewport=size) as tab:
+        tab.open_settings()
+
+        for words in ("Chat 模式", "Agent 模式", "🔍 联网搜索", ENABLED):
+            expect(tab.page.get_by_text(words, exact=True).first).to_be_visible()
+        expect(tab.switch).not_to_be_checked()
+        expect(tab.switch).to_be_in_viewport()
+
+
+@pytest.mark.spec("A1")
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_panel_while_answering(
+    browser: Browser, running: Product, size: dict[str, int]
+) -> None:
+    """The panel opens while an answer is being written, and covers it."""
+    running.model.brain = says(*["字"] * 200, delay=0.02)
+    with chat(browser, running, viewport=size) as tab:
+        tab.send("写长一点")
+        expect(tab.last).to_contain_text("字字", timeout=10_000)
+        tab.open_settings()
+
+        expect(tab.switch).to_be_in_viewport()
+        expect(tab.page.locator("#stop-button")).to_have_count(1)
+
+
+@pytest.mark.spec("A5")
+def test_agent_mode_locks_the_switch(tab: Chat) -> None:
+    """In Agent mode the switch is disabled, unchecked, and says why, at once."""
+    tab.open_settings()
+    tab.choose("Agent 模式")
+
+    expect(tab.page.get_by_text(LOCKED)).to_be_visible()
+    expect(tab.switch).to_be_disabled()
+    expect(tab.switch).not_to_be_checked()
+
+
+@pytest.mark.spec("A5")
+def test_command_in_agent_mode(tab: Chat) -> None:
+    """In Agent mode a typed command answers with the same sentence, and no more."""
+    tab.open_settings()
+    tab.choose("Agent 模式")
+    tab.confirm()
+    expect(tab.page.get_by_text(LOCKED).first).to_be_visible()
+
+    tab.ask("/search on", LOCKED)
+
+    expect(tab.button).to_have_count(0)
+    tab.open_settings()
+    tab.choose("Chat 模式")
+    expect(tab.switch).not_to_be_checked()
+
+
+@pytest.mark.spec("A6")
+def test_switch_is_restored(tab: Chat) -> None:
+    """Back in Chat mode the switch is as it was, after any number of toggles."""
+    tab.open_settings()
+    tab.switch.click()
+    for _ in range(3):
+        tab.choose("Agent 模式")
+        expect(tab.switch).to_be_disabled()
+        tab.choose("Chat 模式")
+        expect(tab.switch).to_be_checked()
+    tab.choose("Agent 模式")
+    tab.confirm()
+    tab.open_settings()
+    expect(tab.switch).to_be_disabled()
+    tab.choose("Chat 模式")
+
+    expect(tab.switch).to_be_checked()
+    expect(tab.switch).to_be_enabled()
+
+
+@pytest.mark.spec("A6")
+def test_cancel_changes_nothing(tab: Chat) -> None:
+    """What was cancelled is forgotten, and the form goes on working."""
+    tab.ask("/search on", "已开启")
+    tab.open_settings()
+    tab.choose("Agent 模式")
+    expect(tab.switch).to_be_disabled()
+    tab.page.get_by_role("button", name="取消").click()
+    tab.open_settings()
+
+    expect(tab.switch).to_be_checked()
+    tab.switch.click()
+    tab.page.wait_for_timeout(500)
+    expect(tab.switch).not_to_be_checked()
+    tab.choose("Agent 模式")
+    expect(tab.switch).to_be_disabled()
+    tab.choose("Chat 模式")
+    expect(tab.switch).not_to_be_checked()
+
+
+@pytest.mark.spec("A4", "A7")
+def test_panel_takes_effect(tab: Chat, running: Product) -> None:
+    """Confirmed in the panel: the page says so, and the next message obeys."""
+    tab.open_settings()
+    tab.switch.click()
+    tab.confirm()
+    expect(tab.page.get_by_text("联网搜索：已开启").first).to_be_visible()
+
+    tab.ask("北京天气", "好")
+
+    assert "北京天气" in running.search.queries
+
+
+@pytest.mark.spec("A4", "A7")
+def test_commands(tab: Chat, running: Product) -> None:
+    """The commands switch search on and off, and tell its state."""
+    tab.ask("/search", "联网搜索：已关闭")
+    tab.ask("/search on", "联网搜索：已开启")
+    tab.ask("一", "好")
+    tab.ask("/SEARCH OFF", "联网搜索：已关闭")
+    expect(tab.button).to_have_attribute("aria-pressed", "false")
+    tab.ask("二", "好")
+    tab.ask("/search", "/search on")
+
+    assert running.search.queries == ["一"]
+
+
+@pytest.mark.spec("A4")
+def test_composer_button(tab: Chat, running: Product) -> None:
+    """One click on the composer's button searches from the next message on."""
+    tab.button.click()
+    tab.ask("甲", "好")
+    tab.ask("乙", "好")
+    tab.button.click()
+    tab.ask("丙", "好")
+    tab.open_settings()
+
+    assert running.search.queries == ["甲", "乙"]
+    expect(tab.switch).not_to_be_checked()
+
+
+@pytest.mark.spec("A8")
+def test_off_means_off(tab: Chat, running: Product) -> None:
+    """With the switch off, nothing at all is sent to the search server."""
+    tab.ask("你好", "好")
+
+    assert running.search.requests == []
+
+
+def test_two_tabs(browser: Browser, tab: Chat, running: Product) -> None:
+    """Two tabs are two conversations: the switch of one is not that of the other."""
+    tab.ask("/search on", "已开启")
+    with chat(browser, running) as other:
+        other.ask("/search", "已关闭")
+        other.ask("乙", "好")
+    tab.ask("甲", "好")
+
+    assert running.search.queries == ["甲"]

@@ -1,0 +1,128 @@
+"""Broken and hostile answers each become an error of ours; nothing foreign escapes."""
+
+import gzip
+
+import httpcore
+import pytest
+from support.loopback import Answer, Raw, served
+
+from websearch.errors import NetworkError, SearchError, WebParseError
+from websearch.network.client import Http
+from websearch.network.response import Reply
+
+HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
+
+
+def raw(*parts: bytes | float) -> Raw:
+    return lambda: iter(parts)
+
+
+async def get(url: str) -> Reply:
+    http = Http()
+    try:
+        return await http.get(url)
+    finally:
+        await http.aclose()
+
+
+async def failure(script: Answer | Raw) -> SearchError:
+    with served(lambda _: script) as server, pytest.raises(SearchError) as caught:
+        (await get(server.url)).json()
+    return caught.value
+
+
+PACKED = HEAD + b"Content-Encoding: gzip\r\n\r\n"
+HOSTILE: dict[str, tuple[Answer | Raw, str]] = {
+    "bomb": (
+        raw(HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"0" * 9**8)),
+        "too_large",
+    ),
+    "endless": (raw(HEAD + b"\r\n", *[b"0" * 99_999] * 20), "too_large"),
+    "endless after its packing": (
+        raw(PACKED + gzip.compress(b"{}"), *[b"\0" * 99_999] * 20),
+        "bad_encoding",
+    ),
+    "endless empty packings": (
+        raw(PACKED, *[gzip.compress(b"") * 5_000] * 20),
+        "too_large",
+    ),
+    "cut short while packed": (
+        raw(PACKED + gzip.compress(b'{"a": 1}' * 99)[:30]),
+        "bad_encoding",
+    ),
+    "not packed": (
+        raw(HEAD + b"Content-Encoding: gzip\r\n\r\nnot gzip"),
+        "bad_encoding",
+    ),
+    "unknown packing": (raw(HEAD + b"Content-Encoding: br\r\n\r\nxx"), "bad_encoding"),
+    "short of its length": (raw(HEAD + b"Content-Length: 2000\r\n\r\n{}"), "cut_off"),
+    "bad chunk": (raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n"), "cut_off"),
+    "headers only": (raw(HEAD), "disconnected"),
+    "nothing": (raw(), "disconnected"),
+    "ssh": (raw(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "not_http"),
+    "tls alert": (raw(b"\x15\x03\x01\x00\x02\x02\x46"), "not_http"),
+    "html": (Answer("<html>"), "not_json"),
+    "empty": (Answer(""), "not_json"),
+    "deep": (Answer("[" * 90_000), "too_deep"),
+    "wide": (Answer("[" + "{}," * 300_000 + "{}]"), "too_large"),
+    "long number": (Answer("1" * 5_000), "not_json"),
+    "not utf-8": (Answer(b"\xff\xfe\x00"), "not_json"),
+}
+
+
+@pytest.mark.spec("N6", "B5")
+@pytest.mark.parametrize(("script", "detail"), HOSTILE.values(), ids=HOSTILE)
+async def test_hostile(script: Answer | Raw, detail: str) -> None:
+    """Each kind of broken answer becomes its own error, and nothing foreign escapes."""
+    error = await failure(script)
+
+    assert error.detail_code == detail
+
+
+@pytest.mark.spec("N3")
+async def test_key_with_line_break() -> None:
+    """A key that can't be a header is refused without showing it."""
+    http = Http()
+    with served(lambda _: Answer("{}")) as server:
+        await http.get(server.url)
+        with pytest.raises(SearchError) as caught:
+            await http.get(server.url, headers={"Authorization": "Bearer canary\nx"})
+        await http.aclose()
+
+    assert "canary" not in f"{caught.value}{caught.value.__cause__}"
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize(
+    ("error", "detail"),
+    [
+        (httpcore.ConnectError("x"), "unreachable"),
+        (httpcore.ReadError("x"), "disconnected"),
+        (httpcore.RemoteProtocolError("Server disconnected"), "disconnected"),
+        (httpcore.RemoteProtocolError("odd"), "not_http"),
+        (httpcore.ProxyError("x"), "unreachable"),
+    ],
+)
+@pytest.mark.spec("H8", "N3")
+async def test_foreign_errors(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, detail: str
+) -> None:
+    """No error of the HTTP library gets past the door, nor its text."""
+
+    async def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", fail)
+    with pytest.raises(NetworkError) as caught:
+        await get("http://127.0.0.1:9/?q=canary")
+
+    assert caught.value.detail_code == detail
+    assert str(error) not in str(caught.value)
+
+
+def test_foreign_json_of_a_huge_number() -> None:
+    """A number of 5,000 digits is a parse error of ours."""
+    reply = Reply(200, {}, b"9" * 5_000)
+
+    with pytest.raises(WebParseError):
+        reply.json()

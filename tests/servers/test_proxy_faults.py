@@ -1,0 +1,159 @@
+"""What a proxy does wrong is told as its own fault, and what an engine does is not."""
+
+import asyncio
+import socket
+import ssl
+
+import pytest
+from support.loopback import Answer, Loopback, Raw, served
+from support.proxied import BAIDU, DDG, failure, pages
+from support.proxy import proxying
+
+from websearch.config.address import BaseAddress
+from websearch.errors import NetworkError, Timeout
+from websearch.network.client import Http
+
+
+@pytest.mark.parametrize("pair", ["", "u:wrong@"], ids=["none", "wrong"])
+async def test_wrong_credentials(routes: dict[str, int], pair: str) -> None:
+    """A proxy that wants other credentials is told as that, and asked once."""
+    with proxying(routes, credentials="u:p") as proxy:
+        error = await failure(proxy.url.replace("://", f"://{pair}"))
+
+    assert isinstance(error, NetworkError)
+    assert error.detail_code == "proxy_auth"
+    assert str(error) == "DuckDuckGo: The proxy wants other credentials (407)"
+    assert len(proxy.asked) == 1
+
+
+async def test_wrong_credentials_for_http() -> None:
+    """Where the proxy answers in place of the page, it is the proxy's answer too."""
+    with proxying({}, credentials="u:p") as proxy:
+        http = Http(proxy=BaseAddress(proxy.url))
+        with pytest.raises(NetworkError) as caught:
+            await http.get("http://page.example/")
+        await http.aclose()
+
+    assert caught.value.detail_code == "proxy_auth"
+
+
+@pytest.mark.parametrize(
+    ("answer", "detail"),
+    [
+        (Answer(status=403), "proxy_refuses"),
+        (Answer(status=405), "proxy_refuses"),
+        (
+            Answer(status=302, headers={"Location": "https://x.example"}),
+            "proxy_refuses",
+        ),
+        (Answer(status=502), "proxy_fails"),
+        (Answer(status=503), "proxy_fails"),
+        (lambda: iter([]), "proxy_not_http"),
+        (lambda: iter([b"HTTP/1.1 200"]), "proxy_not_http"),
+        (lambda: iter([b"\x05\xff canary"]), "proxy_not_http"),
+    ],
+    ids=["403", "405", "302", "502", "503", "hangs up", "breaks off", "socks"],
+)
+async def test_faults(trusted: None, answer: Answer | Raw, detail: str) -> None:
+    """What the proxy does is never told as the engine's doing, and is not repeated."""
+    with served(lambda _: answer) as proxy:
+        error = await failure(proxy.url)
+
+    assert error.detail_code == detail
+    assert "proxy" in str(error)
+    assert "canary" not in str(error)
+    assert error.facts["proxy"] == proxy.url
+    assert len(proxy.requests) == 1
+
+
+async def test_down(trusted: None) -> None:
+    """A proxy that is not running is told as that."""
+    with served(pages) as proxy:
+        pass
+
+    error = await failure(proxy.url)
+
+    assert error.detail_code == "proxy_unreachable"
+    assert str(error).endswith("nothing listens on that port")
+
+
+async def test_name(trusted: None) -> None:
+    """A proxy whose name is not known is told as that."""
+    error = await failure("http://no-such-proxy.invalid:7890")
+
+    assert error.detail_code == "proxy_unreachable"
+
+
+async def test_no_encryption(trusted: None) -> None:
+    """https:// to a proxy that speaks plain http is the proxy's fault."""
+    with served(pages) as proxy:
+        error = await failure(proxy.url.replace("http:", "https:"))
+
+    assert error.detail_code == "proxy_not_http"
+
+
+async def test_silent(trusted: None) -> None:
+    """A proxy that says nothing costs the time limit, and is named at its end."""
+    with served(lambda _: lambda: iter([30.0])) as proxy:
+        error = await failure(proxy.url, WEB_FETCH_TIMEOUT_MS="200")
+
+    assert isinstance(error, Timeout)
+    assert error.detail_code == "proxy_silent"
+    assert error.facts["proxy"] == proxy.url
+
+
+async def test_silent_engine(routes: dict[str, int], page_engine: Loopback) -> None:
+    """An engine that says nothing behind a good proxy is not the proxy's fault."""
+    page_engine.script = lambda _: lambda: iter([30.0])
+    with proxying(routes) as proxy:
+        error = await failure(proxy.url, WEB_FETCH_TIMEOUT_MS="500")
+
+    assert isinstance(error, Timeout)
+    assert error.detail_code is None
+
+
+async def test_untrusted_engine(page_tls: ssl.SSLContext) -> None:
+    """A certificate that nobody trusts is the engine's fault, whoever carries it."""
+    with (
+        served(pages, tls=page_tls) as engine,
+        proxying({f"{DDG}:443": engine.port}) as proxy,
+    ):
+        error = await failure(proxy.url)
+
+    assert error.detail_code == "tls"
+    assert engine.requests == []
+
+
+async def test_hang_up_of_the_engine(
+    routes: dict[str, int], page_engine: Loopback
+) -> None:
+    """An engine that hangs up is asked once more, through a new tunnel."""
+    page_engine.script = lambda _: lambda: iter([])
+    with proxying(routes) as proxy:
+        error = await failure(proxy.url)
+
+    assert error.detail_code == "disconnected"
+    assert len(proxy.asked) == 2
+
+
+async def test_nothing_is_left(trusted: None) -> None:
+    """Tunnels whose encryption failed, or was given up, are closed and forgotten."""
+    with (
+        served(pages) as plain,
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        proxying(
+            {f"{DDG}:443": plain.port, f"{BAIDU}:443": silent.getsockname()[1]}
+        ) as proxy,
+    ):
+        http = Http(proxy=BaseAddress(proxy.url))
+        with pytest.raises(NetworkError):
+            await http.get(f"https://{DDG}/")
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await http.get(f"https://{BAIDU}/")
+        (pool,) = http._pools.values()
+        left = list(pool.connections.connections)
+        await http.aclose()
+
+    assert len(proxy.asked) == 2
+    assert left == []

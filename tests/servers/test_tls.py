@@ -1,0 +1,101 @@
+"""Encrypted connections: trusted ones work, all others are told apart."""
+
+import asyncio
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trustme
+from support.command import error_of, run
+from support.loopback import Loopback, served
+from support.searxng_pages import healthy, page, row
+
+from websearch.config.address import BaseAddress
+from websearch.engines import Searxng
+from websearch.errors import NetworkError
+from websearch.models import SearchRequest
+from websearch.network.client import Http
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def server(authority: trustme.CA) -> Iterator[Loopback]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost").configure_cert(context)
+    with served(healthy, tls=context) as started:
+        yield started
+
+
+@pytest.mark.spec("B1", "B3")
+def test_trusted(server: Loopback, authority: trustme.CA, tmp_path: Path) -> None:
+    """A server whose authority is named in SSL_CERT_FILE is searched over TLS."""
+    certificate = tmp_path / "authority.pem"
+    authority.cert_pem.write_to_path(certificate)
+
+    done = run(
+        "search", "北京",
+        SEARXNG_BASE_URL=f"https://localhost:{server.port}",
+        SSL_CERT_FILE=str(certificate),
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert server.queries == ["北京"]
+
+
+@pytest.mark.spec("B3", "N6")
+def test_large_answer(server: Loopback, authority: trustme.CA, tmp_path: Path) -> None:
+    """An answer larger than every buffer on the way arrives whole."""
+    certificate = tmp_path / "authority.pem"
+    authority.cert_pem.write_to_path(certificate)
+    rows = [row(n, content="x" * 9_000) for n in range(1, 100)]
+    server.script = lambda _: page(*rows)
+
+    done = run(
+        "search", "q", "--format", "items",
+        SEARXNG_BASE_URL=f"https://localhost:{server.port}",
+        SSL_CERT_FILE=str(certificate),
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert "https://site10.example.org/page" in done.stdout
+
+
+@pytest.mark.spec("B5")
+def test_unknown_authority(server: Loopback) -> None:
+    """A certificate that nobody here trusts is a TLS error, and no query is sent."""
+    done = run("search", "q", SEARXNG_BASE_URL=f"https://localhost:{server.port}")
+
+    assert error_of(done)["detail_code"] == "tls"
+    assert server.requests == []
+
+
+@pytest.mark.spec("B5")
+def test_other_host(server: Loopback, authority: trustme.CA, tmp_path: Path) -> None:
+    """A certificate made out for another host is refused."""
+    certificate = tmp_path / "authority.pem"
+    authority.cert_pem.write_to_path(certificate)
+
+    done = run(
+        "search", "q",
+        SEARXNG_BASE_URL=f"https://127.0.0.1:{server.port}",
+        SSL_CERT_FILE=str(certificate),
+    )  # fmt: skip
+
+    assert error_of(done)["detail_code"] == "tls"
+
+
+@pytest.mark.spec("B5")
+async def test_plain_to_tls(server: Loopback) -> None:
+    """http:// to a port that speaks TLS ends with an error of ours."""
+    http = Http()
+    searxng = Searxng(http, BaseAddress(server.url.replace("https:", "http:")))
+
+    async with asyncio.timeout(5):
+        with pytest.raises(NetworkError):
+            await searxng.asearch(SearchRequest("q"))
+    await http.aclose()

@@ -1,0 +1,197 @@
+"""Many sessions at once, lost connections, new chats: each keeps to its own."""
+
+import asyncio
+import json
+import random
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+from support.chat_page import Product, product
+from support.loopback import Request
+from support.model_server import Turn, search
+from support.searxng_pages import healthy, page, row
+from support.tab import Tab
+
+SESSIONS = 1_000
+AT_ONCE = 100
+SEED = 7
+
+CANARY = re.compile(r"canary-[0-9]{4}-[0-9]")
+RESULT = re.compile(r"\[([0-9]+)\] Page [0-9] of (canary-[0-9]{4}-[0-9])")
+CITED = re.compile(
+    r"(canary-[0-9]{4}-[0-9])\[\[([0-9]+)\]\]\(https://([^/]+)\.example/"
+)
+
+
+def questions(session: int) -> int:
+    """Every other session asks a second one, beside what it remembers of the first."""
+    return 1 + session % 2
+
+
+def canary(session: int, question: int) -> str:
+    return f"canary-{session:04}-{question}"
+
+
+def telltale_model(asked: dict[str, Any]) -> Turn:
+    """Searches for the question; then cites what came, and says all it was shown."""
+    last = asked["messages"][-1]["content"]
+    if asked["messages"][-1]["role"] == "user":
+        return Turn(calls=[search(CANARY.findall(last)[-1])])
+    found = [f"{name}[{number}]，" for number, name in RESULT.findall(last)]
+    shown = sorted(set(CANARY.findall(json.dumps(asked["messages"]))))
+    return Turn([*found, "所见：", *(f"{name} " for name in shown)])
+
+
+def telltale_search(request: Request) -> Any:
+    """Three pages that name the query, in title and address."""
+    query = request.params.get("q", "")
+    if not CANARY.fullmatch(query):
+        return healthy(request)
+    url, title = f"https://{query}.example", f"of {query}"
+    pages = range(1, 4)
+    return page(*(row(n, title=f"Page {n} {title}", url=f"{url}/{n}") for n in pages))
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Product]:
+    with product() as started:
+        started.model.brain = telltale_model
+        started.search.script = telltale_search
+        yield started
+
+
+@pytest.fixture
+def telltale(running: Product) -> Product:
+    """The product, which has searched for nothing yet."""
+    running.search.requests.clear()
+    return running
+
+
+@asynccontextmanager
+async def agent_tab(product: Product) -> AsyncIterator[Tab]:
+    async with Tab(product.url) as tab:
+        await tab.open()
+        await tab.choose("agent")
+        yield tab
+
+
+def cited(answer: str) -> list[tuple[str, int, str]]:
+    """What an answer cites: the name it gives, the number, the address behind it."""
+    return [(name, int(number), host) for name, number, host in CITED.findall(answer)]
+
+
+def of(name: str, first: int) -> list[tuple[str, int, str]]:
+    """What it should cite after a search for *name*, with numbers from *first* on."""
+    return [(name, number, name) for number in range(first, first + 3)]
+
+
+@pytest.mark.spec("N7")
+async def test_a_thousand_sessions(telltale: Product) -> None:
+    """Of a thousand at once, each sees its own questions' answers, and nothing else."""
+    order = [number for number in range(SESSIONS) for _ in range(questions(number))]
+    random.Random(SEED).shuffle(order)
+    asked = [0] * SESSIONS
+    places = asyncio.Semaphore(AT_ONCE)
+    turns = [asyncio.Lock() for _ in range(SESSIONS)]
+
+    async def opened(stack: AsyncExitStack) -> Tab:
+        async with places:
+            return await stack.enter_async_context(agent_tab(telltale))
+
+    async def ask(number: int) -> None:
+        async with turns[number], places:
+            asked[number] += 1
+            await tabs[number].ask(f"请查 {canary(number, asked[number])}")
+
+    async with AsyncExitStack() as stack:
+        tabs = await asyncio.gather(*(opened(stack) for _ in range(SESSIONS)))
+        await asyncio.gather(*map(ask, order))
+
+    for number, tab in enumerate(tabs):
+        own = [canary(number, one) for one in range(1, questions(number) + 1)]
+        assert [cited(answer) for answer in tab.answers.values()] == [
+            of(name, first) for name, first in zip(own, (1, 4), strict=False)
+        ]
+        assert [step.split(" · ")[0] for step in tab.steps] == [
+            f"“{name}” 找到 3 条" for name in own
+        ]
+        assert set(CANARY.findall(tab.received)) == set(own)
+    assert len(telltale.search.queries) == len(order)
+
+
+@pytest.mark.spec("F2")
+async def test_a_lost_connection(telltale: Product) -> None:
+    """A session that was away for seconds keeps mode, cache, numbers and history."""
+    first, second = canary(2001, 1), canary(2001, 2)
+    async with agent_tab(telltale) as tab:
+        await tab.ask(f"请查 {first}")
+        await tab.drop()
+        await asyncio.sleep(3)
+        await tab.come_back()
+
+        await tab.ask(f"再查 {first}")
+        assert cited(tab.answer) == of(first, 1)
+        assert tab.steps[-1].endswith("缓存")
+        assert telltale.search.queries == [first]
+        assert "cache hit, 3 results from searxng" in telltale.app.log
+
+        await tab.ask(f"请查 {second}")
+        assert cited(tab.answer) == of(second, 4)
+        assert telltale.search.queries == [first, second]
+    history = telltale.model.requests[-1]["messages"]
+    assert [said["content"] for said in history if said["role"] == "user"] == [
+        f"请查 {first}",
+        f"再查 {first}",
+        f"请查 {second}",
+    ]
+
+
+@pytest.mark.spec("F4")
+async def test_a_new_chat(telltale: Product) -> None:
+    """What a session knew is gone once it is over, whoever comes with its id again."""
+    other, name = canary(3001, 1), canary(3001, 2)
+    async with agent_tab(telltale) as tab:
+        await tab.ask(f"请查 {other}")
+        await tab.ask(f"请查 {name}")
+        assert cited(tab.answer) == of(name, 4)
+        await tab.forget()
+        await tab.drop()
+        await asyncio.sleep(0.5)
+        await tab.connect()
+        await tab.open()
+        await tab.choose("agent")
+
+        await tab.ask(f"请查 {name}")
+        assert cited(tab.answer) == of(name, 1)
+        assert not tab.steps[-1].endswith("缓存")
+        assert other not in tab.answer
+    assert telltale.search.queries == [other, name, name]
+
+
+@pytest.mark.spec("F4")
+async def test_the_same_query_in_two_sessions(telltale: Product) -> None:
+    """Two that ask the same at the same time share neither request nor number."""
+    other, name = canary(4001, 1), canary(4001, 2)
+    async with agent_tab(telltale) as one, agent_tab(telltale) as two:
+        await one.ask(f"请查 {other}")
+        await asyncio.gather(one.ask(f"请查 {name}"), two.ask(f"请查 {name}"))
+
+        assert cited(one.answer) == of(name, 4)
+        assert cited(two.answer) == of(name, 1)
+        assert other not in two.received
+        assert not two.steps[-1].endswith("缓存")
+    assert telltale.search.queries == [other, name, name]
+
+
+@pytest.mark.spec("N7")
+async def test_all_come_back_together(telltale: Product) -> None:
+    """Tabs that connect at the same moment, as after a restart, are all let in."""
+    async with AsyncExitStack() as stack:
+        tabs = [Tab(telltale.url) for _ in range(60)]
+        await asyncio.gather(*(stack.enter_async_context(tab) for tab in tabs))
+        await asyncio.gather(*(tab.open() for tab in tabs))
+
+    assert "RecursionError" not in telltale.app.log

@@ -1,0 +1,96 @@
+"""The app as `make run` starts it, as a process of its own."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
+
+from support.paths import ROOT
+from support.ports import free_port
+
+READY_SECONDS = 60
+OWN = {".env", "config.json", "agents.json", ".git", ".files"}
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """Where the app is, and where it writes its log."""
+
+    url: str
+    output: Path
+
+    @property
+    def log(self) -> str:
+        return self.output.read_text("utf-8", errors="replace")
+
+
+@contextmanager
+def running_app(
+    files: Mapping[str, str] | None = None, **environment: str
+) -> Iterator[App]:
+    """`make run` on a free port, beside *files*; ends with all its children."""
+    port = free_port()
+    clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
+    with (
+        folder_with(files or {}) as folder,
+        NamedTemporaryFile(suffix=".log") as output,
+    ):
+        app = App(f"http://127.0.0.1:{port}", Path(output.name))
+        process = subprocess.Popen(
+            ["make", "run", f"PORT={port}"],
+            cwd=folder,
+            env=clean | environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            wait_until_ready(app.url, process, lambda: app.log)
+            yield app
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
+            try:
+                process.wait(timeout=15)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+@contextmanager
+def folder_with(files: Mapping[str, str]) -> Iterator[Path]:
+    """A likeness of the project's folder, with *files* for the developer's own."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for entry in ROOT.iterdir():
+            if entry.name in {*files, *OWN}:
+                continue
+            if entry.suffix == ".md":  # Chainlit follows no link out of its folder
+                shutil.copy(entry, folder)
+            else:
+                (folder / entry.name).symlink_to(entry)
+        for file, text in files.items():
+            (folder / file).write_text(text, encoding="utf-8")
+        yield folder
+
+
+def wait_until_ready(
+    url: str, process: subprocess.Popen[bytes], log: Callable[[], str]
+) -> None:
+    """Until the server answers; its log, where it does not."""
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise AssertionError(f"the app ended at its start:\n{log()}")
+        try:
+            with urllib.request.urlopen(f"{url}/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(f"not ready within {READY_SECONDS} s:\n{log()}")

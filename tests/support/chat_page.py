@@ -1,0 +1,133 @@
+"""The whole product in a browser: the app, a scripted model and SearXNG."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page, expect
+from support.app_process import App, running_app
+from support.loopback import Loopback, served
+from support.model_server import ModelServer, model_server, says
+from support.searxng_pages import healthy
+
+DESKTOP = {"width": 1100, "height": 800}
+PHONE = {"width": 390, "height": 780}
+
+
+@dataclass(slots=True)
+class Product:
+    """Where the app is, and the servers behind it."""
+
+    app: App
+    model: ModelServer
+    search: Loopback
+
+    @property
+    def url(self) -> str:
+        return self.app.url
+
+    def reset(self) -> None:
+        """As at the start: a model that says one word, a healthy search."""
+        self.model.brain = says("好")
+        self.search.script = healthy
+        self.search.requests.clear()
+
+
+@contextmanager
+def product(
+    files: Mapping[str, str] | None = None,
+    names: Sequence[str] | None = None,
+    **environment: str,
+) -> Iterator[Product]:
+    """The product beside *files*, such as agents.json; the model server has *names*."""
+    with model_server() as model, served(healthy) as search:
+        model.names = names
+        settings = {
+            "SEARXNG_BASE_URL": search.url,
+            "OPENAI_BASE_URL": model.base_url,
+            "OPENAI_MODEL": "scripted",
+            **environment,
+        }
+        with running_app(files, **settings) as app:
+            yield Product(app, model, search)
+
+
+class Chat:
+    """A tab with the page, used as a person uses it."""
+
+    def __init__(self, page: Page, product: Product) -> None:
+        self.page = page
+        self.product = product
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(product.url)
+        expect(self.gear).to_be_visible(timeout=20_000)
+
+    @property
+    def gear(self) -> Locator:
+        return self.page.locator("#chat-settings-header-button")
+
+    @property
+    def switch(self) -> Locator:
+        return self.page.get_by_role("switch")
+
+    @property
+    def toast(self) -> Locator:
+        return self.page.locator("[data-sonner-toast]").first
+
+    @property
+    def messages(self) -> Locator:
+        return self.page.locator(".message-content")
+
+    @property
+    def last(self) -> Locator:
+        return self.messages.last
+
+    @property
+    def button(self) -> Locator:
+        """The composer's search button."""
+        return self.page.locator('[id="command-联网搜索"]')
+
+    def send(self, words: str) -> None:
+        self.page.locator("#chat-input").fill(words)
+        expect(self.page.locator("#chat-submit")).to_be_enabled()
+        self.page.locator("#chat-submit").click()
+
+    def ask(self, words: str, answer: str) -> Locator:
+        """Send a question, and wait until its answer stands there complete."""
+        self.send(words)
+        expect(self.last).to_contain_text(answer, timeout=15_000)
+        self.wait_until_done()
+        return self.last
+
+    def wait_until_done(self) -> None:
+        expect(self.page.locator("#stop-button")).to_have_count(0, timeout=15_000)
+
+    def open_settings(self) -> None:
+        self.gear.click()
+        expect(self.switch).to_be_visible()
+
+    def choose(self, mode: str) -> None:
+        self.page.get_by_role("radio", name=mode).click()
+
+    def new_chat(self) -> None:
+        self.page.locator("#new-chat-button").click()
+        self.page.locator("#confirm").click()
+        expect(self.messages).to_have_count(0)
+
+    def confirm(self) -> None:
+        self.page.locator("#confirm-sidebar, #confirm").first.click()
+
+
+@contextmanager
+def chat(browser: Browser, product: Product, **options: Any) -> Iterator[Chat]:
+    """A tab of its own."""
+    options.setdefault("viewport", DESKTOP)
+    context = browser.new_context(**options)
+    try:
+        opened = Chat(context.new_page(), product)
+        yield opened
+        assert opened.errors == []
+    finally:
+        context.close()

@@ -1,0 +1,41 @@
+"""The command line, run as a user runs it: a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+from support.paths import ROOT
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`python -m websearch` with these words, and no setting but those given."""
+    process = start(*words, **environment)
+    out, err = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(words, process.returncode, out, err)
+
+
+def start(*words: str, **environment: str) -> subprocess.Popen[str]:
+    """The same, still running."""
+    clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
+    # Where a runner ignores SIGINT, its children would too.
+    code = (
+        "import runpy, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "runpy.run_module('websearch', run_name='__main__', alter_sys=True)"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        env=clean | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def error_of(done: subprocess.CompletedProcess[str]) -> Any:
+    """The error object that a failed command printed."""
+    assert "Traceback" not in done.stderr
+    return json.loads(done.stdout)["error"]

@@ -1,0 +1,66 @@
+"""`pages_app` as a process of its own, with the page's real settings and files."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from support.app_process import ROOT, wait_until_ready
+from support.ports import free_port
+
+SHIPPED = ("config.toml", "translations/zh-CN.json", "translations/en-US.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    url: str
+    folder: Path
+    log: Path
+
+    @property
+    def printed(self) -> str:
+        return self.log.read_text("utf-8", errors="replace")
+
+
+@contextmanager
+def running_pages(base: Path, *options: str, host: str = "") -> Iterator[Pages]:
+    """The app on a free port; answers are read from the `answers` folder of *base*."""
+    pages = Pages(f"http://127.0.0.1:{free_port()}", base / "answers", base / "log")
+    pages.folder.mkdir(exist_ok=True)
+    process = start(base, pages, "--host", host or "127.0.0.1", *options)
+    try:
+        wait_until_ready(pages.url, process, lambda: pages.printed)
+        yield pages
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def start(base: Path, pages: Pages, *options: str) -> subprocess.Popen[bytes]:
+    """Start the app in a root of its own, which holds what the project ships."""
+    for name in SHIPPED:
+        (base / ".chainlit" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / ".chainlit" / name, base / ".chainlit" / name)
+    shutil.copytree(ROOT / "public", base / "public", dirs_exist_ok=True)
+    script = Path(sys.executable).with_name("chainlit")
+    app = Path(__file__).with_name("pages_app.py")
+    port = pages.url.rpartition(":")[2]
+    clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
+    with pages.log.open("wb") as log:
+        return subprocess.Popen(
+            [script, "run", app, "--headless", "--port", port, *options],
+            cwd=base,
+            env=clean | {"PYTHONPATH": str(ROOT), "PAGES": str(pages.folder)},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )

@@ -1,0 +1,138 @@
+"""What Chainlit's page would show, without server or browser."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from chainlit.chat_context import chat_contexts
+from chainlit.context import ChainlitContext, context_var
+from chainlit.session import WebsocketSession
+from chainlit.user_session import user_sessions
+
+from agent.events import (
+    Answer,
+    Event,
+    Failed,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
+from citations import Source
+from ui.answer.draw import draw
+from websearch.config.settings import Settings
+from websearch.errors import Timeout
+
+ONE, TWO, THREE = (
+    Source(n, f"Title {n}", f"https://s{n}.example/", f"Snippet {n}")
+    for n in range(1, 4)
+)
+
+
+class Screen:
+    """What the page makes of the messages of the socket, in the order of arrival."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []  # of the page's script
+        self.shown: dict[str, dict[str, Any]] = {}
+        self.names: list[str] = []
+
+    async def take(self, name: str, data: Any) -> None:
+        self.names.append(name)
+        match name:
+            case "new_message" | "stream_start" | "update_message":
+                self.shown[data["id"]] = dict(data)
+            case "stream_token":
+                self.shown[data["id"]]["output"] += data["token"]
+            case "window_message":
+                self.asked.append(data)
+            case "delete_message":
+                del self.shown[data["id"]]
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        return [one for one in self.shown.values() if one["type"] == "tool"]
+
+    @property
+    def messages(self) -> list[str]:
+        return [one["output"] for one in self.all if one["type"] != "tool"]
+
+    @property
+    def all(self) -> list[dict[str, Any]]:
+        return list(self.shown.values())
+
+    @property
+    def lines(self) -> list[str]:
+        """Each step by its name, each message by its first line."""
+        return [
+            one["name"] if one["type"] == "tool" else one["output"].split("\n")[0]
+            for one in self.all
+        ]
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing blinks or glimmers any more."""
+        running = [one for one in self.steps if one["start"] and not one["end"]]
+        return not running and not any(one["streaming"] for one in self.all)
+
+
+@asynccontextmanager
+async def open_screen() -> AsyncIterator[Screen]:
+    """A session of Chainlit without server or browser."""
+    recorder = Screen()
+
+    async def call(*_: Any) -> None: ...
+
+    session = WebsocketSession(
+        id=str(uuid.uuid4()),
+        socket_id=uuid.uuid4().hex,
+        emit=recorder.take,
+        emit_call=call,
+        user_env={},
+        client_type="webapp",
+    )
+    token = context_var.set(ChainlitContext(session))
+    yield recorder
+    context_var.reset(token)
+    await session.delete()
+    chat_contexts.pop(session.id, None)
+    user_sessions.pop(session.id, None)
+
+
+async def scripted(*events: Event, hang: bool = False) -> AsyncIterator[Event]:
+    for event in events:
+        yield event
+    if hang:
+        await asyncio.sleep(60)
+
+
+async def drawn(*events: Event, language: str = "zh-CN") -> None:
+    """Draw *events*, and an end where they have none."""
+    is_ended = isinstance(events[-1], Answer | Failed)
+    end = () if is_ended else (Answer(""),)
+    await draw(scripted(*events, *end), language, Settings.load())
+
+
+async def stopped(*events: Event) -> None:
+    """The same, stopped after the last of *events*."""
+    task = asyncio.create_task(
+        draw(scripted(*events, hang=True), "zh-CN", Settings.load())
+    )
+    await asyncio.sleep(0.2)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def started(query: str, call: str = "") -> SearchStarted:
+    return SearchStarted(query, call)
+
+
+def found(query: str, call: str, *sources: Source, **more: Any) -> SearchFinished:
+    return SearchFinished(query, sources, "searxng", 800, call=call, **more)
+
+
+def failed(query: str, call: str = "", error: Any = None) -> SearchFailed:
+    return SearchFailed(query, error or Timeout("x"), 5_000, call)

@@ -1,0 +1,23 @@
+"""The tool of Agent mode with a scripted SearXNG behind it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from support.loopback import Script, served
+from support.searxng_pages import own_pages
+
+from agent.agent_mode.numbered_search import Searches
+from agent.agent_mode.tools import WebSearchTool
+from websearch.config.settings import Settings
+from websearch.factory import create_service
+
+
+@contextmanager
+def searching(script: Script = own_pages, **more: Any) -> Iterator[tuple[Any, Any]]:
+    """A tool, and the scripted SearXNG that it searches."""
+    with served(script) as engine:
+        settings = Settings(SEARXNG_BASE_URL=engine.url, **more)
+        service = create_service(settings)
+        yield WebSearchTool(searches=Searches(service, settings)), engine
+        service.close()

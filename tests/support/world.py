@@ -1,0 +1,91 @@
+"""A session with its model and its SearXNG, both scripted servers on loopback."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from support.loopback import Loopback, served
+from support.model_server import Brain, ModelServer, model_server
+from support.searxng_pages import healthy
+
+from agent import Mode, Session
+from agent.events import Event
+from agent.models.catalog import Models
+from agent.models.settings import ModelSettings
+from agent.profiles import Agents
+from agent.resources import Resources
+from websearch import SearchService
+from websearch.config.settings import Settings
+from websearch.factory import create_service
+
+
+class World:
+    """A session with its model and its SearXNG."""
+
+    def __init__(
+        self,
+        session: Session,
+        model: ModelServer,
+        search: Loopback,
+        resources: Resources,
+    ) -> None:
+        self.session = session
+        self.model = model
+        self.search = search
+        self.resources = resources
+
+    async def ask(self, question: str) -> list[Event]:
+        return [event async for event in self.session.ask(question)]
+
+    def another(self) -> "World":
+        """One more session, beside the same servers."""
+        session = Session(self.resources)
+        session.choose(self.session.mode, search=self.session.wants_search)
+        return World(session, self.model, self.search, self.resources)
+
+    def without_model(self) -> Session:
+        """One more session, where no model is configured."""
+        session = Session(replace(self.resources, models=Models(ModelSettings())))
+        session.choose(self.session.mode, search=self.session.wants_search)
+        return session
+
+
+@asynccontextmanager
+async def world(
+    brain: Brain | None = None,
+    *,
+    search: Any = healthy,
+    on: bool = True,
+    mode: Mode = Mode.CHAT,
+    model_options: Mapping[str, Any] | None = None,
+    agents: Agents | None = None,
+    services: Mapping[str, SearchService] | None = None,
+    **more: Any,
+) -> AsyncIterator[World]:
+    """A session in *mode*, all of it real but what answers over the network."""
+    with model_server(brain) as model, served(search) as engine:
+        settings = Settings(SEARXNG_BASE_URL=engine.url, **more)  # type: ignore[arg-type]
+        model_settings = ModelSettings(
+            OPENAI_BASE_URL=model.base_url,  # type: ignore[arg-type]
+            OPENAI_API_KEY="k",  # type: ignore[arg-type]
+            **(model_options or {}),
+        )
+        resources = Resources(
+            Models(model_settings),
+            create_service(settings),
+            settings,
+            agents=agents or Agents(),
+            services=services or {},
+        )
+        session = Session(resources)
+        session.choose(mode, search=on)
+        try:
+            yield World(session, model, engine, resources)
+        finally:
+            await resources.aclose()
+
+
+def kinds(events: list[Event]) -> list[type]:
+    """Which kinds of events came, in the order of the first of each."""
+    return list(dict.fromkeys(type(event) for event in events))

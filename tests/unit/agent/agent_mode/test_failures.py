@@ -1,0 +1,151 @@
+"""Agent mode where something goes wrong: models, calls, limits, searches."""
+
+from typing import Any
+
+import pytest
+from support.loopback import Answer as Reply
+from support.model_server import Brain, Call, Turn, fails, says, script, search
+from support.searxng_pages import own_pages
+from support.world import World, world
+
+from agent import Mode
+from agent.events import (
+    Answer,
+    Event,
+    Failed,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
+
+AGENT: dict[str, Any] = {"mode": Mode.AGENT, "search": own_pages, "on": False}
+BOTH = script(
+    Turn(["我先", "搜索。"], calls=[search("甲"), search("乙")]),
+    Turn(["晴[1]", "雨[4]"]),
+)
+
+
+def found(events: list[Event]) -> list[SearchFinished]:
+    return [event for event in events if isinstance(event, SearchFinished)]
+
+
+def numbers(events: list[Event]) -> list[list[int]]:
+    return [[source.number for source in one.sources] for one in found(events)]
+
+
+async def asked(w: World, brain: Brain, question: str = "问") -> list[Event]:
+    w.model.brain = brain
+    return await w.ask(question)
+
+
+@pytest.mark.parametrize(
+    ("turn", "problem"),
+    [
+        pytest.param(
+            Turn(calls=[search("北京 天气")], cut_calls_after=2, finish=None),
+            "cut_off",
+            id="ends-in-arguments",
+        ),
+        pytest.param(
+            Turn(calls=[search("北京 天气")], cut_calls_after=2, finish="length"),
+            "too_long_answer",
+            id="length-in-arguments",
+        ),
+        pytest.param(
+            Turn(calls=[Call("web_search", '{"query": "北京')]),
+            "cut_off",
+            id="half-a-query",
+        ),
+        pytest.param(Turn(["字"], finish=None), "cut_off", id="ends-in-text"),
+        pytest.param(Turn(["字", "字"], cut_after=1), "cut_off", id="hangs-up"),
+        pytest.param(Turn([" "]), "silent", id="silent"),
+        pytest.param(Turn(["字"], finish="content_filter"), "filtered", id="filtered"),
+    ],
+)
+async def test_bad_ends(turn: Turn, problem: str) -> None:
+    """A stream that was cut is told; nothing is searched with half a query."""
+    async with world(lambda _: turn, **AGENT) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Failed)
+    assert events[-1].problem == problem
+    assert w.search.queries == []
+
+
+@pytest.mark.spec("M4")
+@pytest.mark.parametrize(
+    ("brain", "problem"),
+    [
+        pytest.param(fails(401, "bad key sk-canary"), "wrong_key", id="key"),
+        pytest.param(fails(402, "Insufficient Balance"), "no_quota", id="balance"),
+        pytest.param(fails(404, "no such model"), "unknown_model", id="model"),
+        pytest.param(fails(429, "slow down"), "rate_limit", id="rate"),
+        pytest.param(
+            fails(400, "maximum context length"), "context_too_long", id="context"
+        ),
+        pytest.param(fails(500, "boom"), "server", id="server"),
+    ],
+)
+async def test_failure_after_a_search(brain: Brain, problem: str) -> None:
+    """A model that fails after its search leaves what it found, and no foreign text."""
+
+    def one_search(request: dict[str, Any]) -> Turn:
+        is_first = request["messages"][-1]["role"] == "user"
+        return Turn(calls=[search("甲")]) if is_first else brain(request)
+
+    async with world(one_search, **AGENT) as w:
+        events = await w.ask("问")
+        after = await asked(w, says("好"))
+
+    failed = events[-1]
+    assert isinstance(failed, Failed)
+    assert failed.problem == problem
+    assert [one.query for one in failed.rounds] == ["甲"]
+    assert "canary" not in repr(events)
+    assert isinstance(after[-1], Answer)
+
+
+async def test_model_times_out() -> None:
+    """A model that stalls in the middle is given up after its time."""
+    stall = Turn(["一"], hang=True)
+    options = {"OPENAI_TIMEOUT_S": 0.3}
+    async with world(lambda _: stall, **AGENT, model_options=options) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Failed)
+    assert (events[-1].problem, events[-1].text) == ("timeout", "一")
+
+
+@pytest.mark.spec("J5")
+async def test_failed_search() -> None:
+    """A failed search is told to model and user, and ends nothing."""
+    broken = lambda _: Reply("no", 500)  # noqa: E731  a script is a function
+    async with world(BOTH, **AGENT | {"search": broken}) as w:
+        events = await w.ask("问")
+
+    failures = [e for e in events if isinstance(e, SearchFailed)]
+    assert [e.query for e in failures] == ["甲", "乙"]
+    assert "搜索失败（BadGateway）" in w.model.prompts[-1]
+    assert isinstance(events[-1], Answer)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Call("web_search", '{"query": }'),
+        Call("web_search", "[1]"),
+        Call("web_search", '{"q": "x"}'),
+        Call("web_search", ""),
+        Call("no_such", '{"query": "x"}'),
+    ],
+    ids=lambda call: f"{call.name} {call.arguments}",
+)
+async def test_wrong_calls(call: Call) -> None:
+    """A call that can't be made is answered with what it lacks, and the run goes on."""
+    brain = script(Turn(calls=[call]), Turn(calls=[search("甲")]), Turn(["好"]))
+    async with world(brain, **AGENT) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Answer)
+    assert w.search.queries == ["甲"]
+    assert [e.query for e in events if isinstance(e, SearchStarted)] == ["甲"]

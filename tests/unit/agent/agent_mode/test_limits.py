@@ -1,0 +1,184 @@
+"""Agent mode at its limits: searches used up, models without tools or without words."""
+
+import json
+from typing import Any
+
+import pytest
+from support.model_server import Brain, Call, Turn, fails, says, script, search
+from support.searxng_pages import own_pages
+from support.world import World, kinds, world
+
+from agent import Mode
+from agent.events import (
+    Answer,
+    Event,
+    Failed,
+    Notice,
+    NoticeKind,
+    Recalled,
+    SearchFinished,
+    SearchStarted,
+    Token,
+)
+
+AGENT: dict[str, Any] = {"mode": Mode.AGENT, "search": own_pages, "on": False}
+BOTH = script(
+    Turn(["我先", "搜索。"], calls=[search("甲"), search("乙")]),
+    Turn(["晴[1]", "雨[4]"]),
+)
+
+
+def found(events: list[Event]) -> list[SearchFinished]:
+    return [event for event in events if isinstance(event, SearchFinished)]
+
+
+def numbers(events: list[Event]) -> list[list[int]]:
+    return [[source.number for source in one.sources] for one in found(events)]
+
+
+async def asked(w: World, brain: Brain, question: str = "问") -> list[Event]:
+    w.model.brain = brain
+    return await w.ask(question)
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 9])
+async def test_limit(at_once: int) -> None:
+    """When its searches are used up the model is told to answer, and has no tool."""
+
+    def endless(request: dict[str, Any]) -> Turn:
+        if request.get("tool_choice") == "none":
+            return Turn(["就这些"])
+        step = len(request["messages"])
+        return Turn(calls=[search(f"{step} {n}") for n in range(at_once)])
+
+    options = {"AGENT_MAX_SEARCHES": 4}
+    async with world(endless, **AGENT, model_options=options) as w:
+        events = await w.ask("问")
+
+    assert len(w.search.queries) == 4
+    assert [e for e in events if isinstance(e, Notice)] == [
+        Notice(NoticeKind.SEARCH_LIMIT, 4)
+    ]
+    assert isinstance(events[-1], Answer)
+    assert events[-1].text == "就这些"
+    assert w.model.prompts[-1].endswith("并说明还有什么没能查到。")
+
+
+async def test_endless_nonsense() -> None:
+    """A model that only makes calls that can't be made is ended, and told to answer."""
+    call = Call("no_such", "{}")
+    stubborn = lambda asked: Turn(calls=[call]) if "tools" in asked else Turn(["好"])  # noqa: E731  a script is a function
+    async with world(stubborn, **AGENT, model_options={"AGENT_MAX_SEARCHES": 50}) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Answer)
+    assert len(w.model.requests) == 11
+
+
+@pytest.mark.spec("M4")
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (400, "gemma:2b does not support tools"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice to be set'),
+        (500, "tools param requires --jinja flag"),
+    ],
+)
+async def test_no_tools(status: int, words: str) -> None:
+    """A model without tools gets Chat mode's search with a note; it is remembered."""
+    refuse = fails(status, words)
+    brain = lambda asked: refuse(asked) if "tools" in asked else Turn(["晴[1]"])  # noqa: E731  a script is a function
+    async with world(brain, **AGENT) as w:
+        first, second = await w.ask("北京天气"), await w.ask("那上海呢")
+
+    for events, query in ((first, "北京天气"), (second, "那上海呢")):
+        assert kinds(events) == [Notice, SearchStarted, SearchFinished, Token, Answer]
+        assert events[0] == Notice(NoticeKind.NO_TOOLS)
+        assert numbers(events) == [[1, 2, 3]]
+        assert found(events)[0].query == query
+        assert found(events)[0].call == ""
+    with_tools = ["tools" in request for request in w.model.requests]
+    assert with_tools == [*[True] * (2 if status == 500 else 1), False, False]
+
+
+async def test_other_session_finds_out() -> None:
+    """That another session finds the model without tools changes no running answer."""
+    async with world(BOTH, **AGENT) as w:
+        events = []
+        async for event in w.session.ask("问"):
+            events.append(event)
+            w.resources.models.default.takes_tools = False
+
+    assert [type(e) for e in events].count(Answer) == 1
+    assert not any(isinstance(e, Notice) for e in events)
+
+
+async def test_no_tools_in_the_middle() -> None:
+    """A model that has called its tool takes tools, whatever its server says later."""
+    refuse = fails(400, "This model does not support tools")
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        is_first = asked["messages"][-1]["role"] == "user"
+        return Turn(calls=[search("甲")]) if is_first else refuse(asked)
+
+    async with world(brain, **AGENT) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Failed)
+    assert events[-1].problem == "refused"
+    assert w.resources.models.default.takes_tools
+
+
+async def test_numbers_of_a_fallback() -> None:
+    """The fallback's answer can cite only what it found itself."""
+    async with world(BOTH, **AGENT) as w:
+        await w.ask("一")
+        refuse = fails(400, "does not support tools")
+        brain = lambda asked: refuse(asked) if "tools" in asked else Turn(["晴[5]"])  # noqa: E731  a script is a function
+        events = await asked(w, brain, "二")
+
+    assert not any(isinstance(e, Recalled) for e in events)
+    assert isinstance(events[-1], Answer)
+    assert [*events[-1].sources] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("query", [["甲", "x"], 2026], ids=str)
+async def test_odd_query(query: Any) -> None:
+    """A query that had to be guessed is shown as it was searched."""
+    call = Call("web_search", json.dumps({"query": query}))
+    async with world(script(Turn(calls=[call]), Turn(["好[1]"])), **AGENT) as w:
+        events = await w.ask("问")
+
+    (started,) = (e for e in events if isinstance(e, SearchStarted))
+    assert w.search.queries == [started.query]
+    assert numbers(events) == [[1, 2, 3]]
+
+
+async def test_silent_at_the_limit() -> None:
+    """A model that says nothing even without a tool is told as silent."""
+    stubborn = lambda _: Turn(calls=[search("甲")])  # noqa: E731  a script is a function
+    options = {"AGENT_MAX_SEARCHES": 1}
+    async with world(stubborn, **AGENT, model_options=options) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Failed)
+    assert events[-1].problem == "silent"
+
+
+async def test_not_enabled() -> None:
+    """Where search is switched off for it, the model can't see that there is a tool."""
+    async with world(says("好"), **AGENT, WEB_SEARCH_ENABLED=False) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Answer)
+    assert "tools" not in w.model.requests[0]
+    assert "web_search" not in w.model.requests[0]["messages"][0]["content"]
+
+
+async def test_no_model() -> None:
+    """Without a model the question is searched for, and the results are quoted."""
+    async with world(**AGENT) as w:
+        events = [event async for event in w.without_model().ask("北京 天气")]
+
+    assert kinds(events) == [SearchStarted, SearchFinished, Token, Answer]
+    assert "[1]" in events[-1].text  # type: ignore[union-attr]

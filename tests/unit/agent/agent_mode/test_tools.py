@@ -1,0 +1,218 @@
+"""The tool: LangChain's own conformance tests, its words, its answers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from langchain_tests.integration_tests import ToolsIntegrationTests
+from langchain_tests.unit_tests import ToolsUnitTests
+from support.faults import FAULTS
+from support.loopback import Loopback
+from support.searching import searching
+from support.searxng_pages import healthy, page, row
+
+from agent.agent_mode.numbered_search import Searches
+from agent.agent_mode.tools import WebSearchTool
+from websearch.config.settings import Settings
+from websearch.factory import create_service
+
+
+@pytest.fixture
+async def world() -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
+    with searching() as (tool, engine):
+        yield tool, engine
+        await tool.searches._cached._service.aclose()
+
+
+class _Conformance:
+    @pytest.fixture(autouse=True)
+    def service(self) -> Iterator[None]:
+        with create_service(Settings.load(), backend="stub") as self._service:
+            yield
+
+    @property
+    def tool_constructor(self) -> type[WebSearchTool]:
+        return WebSearchTool
+
+    @property
+    def tool_constructor_params(self) -> dict[str, Any]:
+        return {"searches": Searches(self._service, Settings.load())}
+
+    @property
+    def tool_invoke_params_example(self) -> dict[str, Any]:
+        return {"query": "北京 天气"}
+
+
+@pytest.mark.spec("E1", "E2")
+class TestUnit(_Conformance, ToolsUnitTests):
+    """LangChain's unit tests for tools, unchanged."""
+
+
+@pytest.mark.spec("E1", "E2")
+class TestIntegration(_Conformance, ToolsIntegrationTests):
+    """LangChain's integration tests for tools, unchanged."""
+
+
+@pytest.mark.spec("E1", "I4")
+def test_words() -> None:
+    """Name, description and parameters are the ones that were agreed."""
+    schema = WebSearchTool.model_fields["args_schema"].default.model_json_schema()
+
+    assert WebSearchTool.model_fields["name"].default == "web_search"
+    assert WebSearchTool.model_fields["description"].default == (
+        "搜索互联网获取实时信息。当需要了解最新事件、实时数据、"
+        "当前新闻或验证信息时使用此工具。"
+    )
+    assert schema["required"] == ["query"]
+    assert [*schema["properties"]] == ["query", "count", "country", "freshness"]
+    query = schema["properties"]["query"]
+    assert query["type"] == "string"
+    assert query["description"].startswith("搜索查询关键词,应该具体、清晰、针对性强")
+    assert "例如" in query["description"]
+    assert "好的做法" in query["description"]
+
+
+@pytest.mark.spec("E3")
+async def test_text(world: tuple[WebSearchTool, Loopback]) -> None:
+    """The text is compact: number, title, address, snippet, between two fences."""
+    tool, engine = world
+    long = page(*(row(n, content="长" * 300) for n in range(1, 10)))
+    engine.script = lambda request: long
+
+    text = await tool.ainvoke({"query": "q"})
+
+    first, *lines, last = text.split("\n")
+    assert first == last
+    assert first.startswith("=====search-results-")
+    assert len(lines) == 5
+    assert lines[1] == f"[2] Title 2 | https://site2.example.org/page | {'长' * 199}…"
+
+
+@pytest.mark.spec("E2")
+async def test_both_ways(world: tuple[WebSearchTool, Loopback]) -> None:
+    """Both ways give the same list; many asynchronous calls at once work."""
+    tool, _ = world
+
+    texts = await asyncio.gather(*(tool.ainvoke({"query": "甲"}) for _ in range(8)))
+    texts.append(await asyncio.to_thread(tool.invoke, {"query": "甲"}))
+    texts.append(tool.invoke({"query": "甲"}))  # also on a loop's own thread
+
+    assert {text.split("\n", 1)[1].rsplit("\n", 1)[0] for text in texts} == {
+        "\n".join(
+            f"[{n}] 甲 {n} | https://pages.example.org/%E7%94%B2/{n} | "
+            f"Content of page {n}."
+            for n in (1, 2, 3)
+        )
+    }
+
+
+@pytest.mark.spec("E2", "J5")
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        ("json off", "AuthError"),
+        ("limiter", "WebBlocked"),
+        ("engines blocked", "WebBlocked"),
+        ("hangs up", "NetworkError"),
+        ("another web page", "WebParseError"),
+    ],
+)
+async def test_failed_search(fault: str, code: str) -> None:
+    """A failed search is a text with its name for the model, in both ways."""
+    with searching(FAULTS[fault][0]) as (tool, _):
+        texts = [
+            await tool.ainvoke({"query": "北京"}),
+            await asyncio.to_thread(tool.invoke, {"query": "北京"}),
+        ]
+        await tool.searches._cached._service.aclose()
+
+    for text in texts:
+        assert text.startswith(f"搜索失败（{code}）：")
+
+
+@pytest.mark.spec("J5")
+async def test_timeout() -> None:
+    """A search that takes too long says after which time, and why it was given up."""
+    slow = lambda _: lambda: iter([30.0])  # noqa: E731  a script is a function
+    with searching(slow, WEB_SEARCH_TIMEOUT_MS=150) as (tool, _):
+        text = await tool.ainvoke({"query": "beijing"})
+        await tool.searches._cached._service.aclose()
+
+    assert "Timeout" in text
+    assert "0.15 s" in text
+
+
+async def test_unforeseen(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A defect of ours is a failed search too, and its words stay with us."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("canary")
+
+    with searching() as (tool, _):
+        monkeypatch.setattr(tool.searches.citations, "add", broken)
+        text = await tool.ainvoke({"query": "北京"})
+        await tool.searches._cached._service.aclose()
+
+    assert "WebProviderError" in text
+    assert "canary" not in text
+
+
+@pytest.mark.spec("J4")
+@pytest.mark.parametrize("query", ["", "  \u3000 ", "\u200b"], ids=ascii)
+async def test_blank(world: tuple[WebSearchTool, Loopback], query: str) -> None:
+    """A blank query is told as an error of the parameters, and nothing is asked."""
+    tool, engine = world
+
+    text = await tool.ainvoke({"query": query})
+
+    assert "InvalidInput" in text
+    assert engine.requests == []
+
+
+@pytest.mark.parametrize("said", [{}, {"q": "x"}, {"query": None}], ids=str)
+async def test_wrong_arguments(
+    world: tuple[WebSearchTool, Loopback], said: dict[str, Any]
+) -> None:
+    """A call without a query is told what it needs, and nothing is asked."""
+    tool, engine = world
+
+    text = await tool.ainvoke(said)
+
+    assert "query" in text
+    assert engine.requests == []
+
+
+@pytest.mark.spec("I4")
+@pytest.mark.parametrize(
+    ("said", "shown"), [({}, 4), ({"count": 2}, 2), ({"count": 9}, 4)], ids=str
+)
+async def test_count(said: dict[str, int], shown: int) -> None:
+    """The model may want fewer results, never more than the settings allow."""
+    with searching(healthy, WEB_SEARCH_MAX_RESULTS=4) as (tool, _):
+        text = await tool.ainvoke({"query": "q", **said})
+        await tool.searches._cached._service.aclose()
+
+    assert len(text.split("\n")) == shown + 2
+
+
+@pytest.mark.spec("I4")
+async def test_freshness(world: tuple[WebSearchTool, Loopback]) -> None:
+    """How new the pages must be, and whence, reaches an engine that can heed it."""
+    tool, engine = world
+
+    await tool.ainvoke({"query": "天气", "freshness": "week", "country": "TW"})
+
+    params = engine.requests[-1].params
+    assert params["time_range"] == "week"
+    assert params["language"] == "zh-TW"
+
+
+def test_nothing_to_see(world: tuple[WebSearchTool, Loopback]) -> None:
+    """Neither repr nor schema of the tool shows the session's state."""
+    tool, _ = world
+
+    assert "Searches" not in repr(tool)
+    assert "searches" not in tool.args

@@ -1,0 +1,255 @@
+"""Which models there are to choose from, and what is told of them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.model_server import ModelServer, model_server, says
+from support.ports import free_port
+from support.world import world
+
+from agent import Session
+from agent.events import Answer
+from agent.models.catalog import Models, ModelState
+from agent.models.doctor import diagnosis_of, examine
+from agent.models.settings import ModelSettings
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with model_server() as started:
+        yield started
+
+
+def nowhere() -> str:
+    return f"http://127.0.0.1:{free_port()}"
+
+
+def settings(**named: str) -> ModelSettings:
+    return ModelSettings(**({"OLLAMA_BASE_URL": nowhere()} | named))  # type: ignore[arg-type]  # it reads text
+
+
+async def looked(**named: str) -> Models:
+    models = Models(settings(**named))
+    await models.look()
+    return models
+
+
+@pytest.mark.spec("M2")
+async def test_ollama_is_found(server: ModelServer) -> None:
+    """With nothing set, the Ollama that is there is used, with its first model."""
+    server.names = ["qwen3:8b", "nomic-embed-text", "llama3.2"]
+
+    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+
+    assert models.state is ModelState.OLLAMA
+    assert models.names == ("qwen3:8b", "llama3.2")
+    assert models.settings.base_url.url == server.base_url
+    assert models.default.name == "qwen3:8b"
+    assert not models.default.is_built_in
+
+
+@pytest.mark.spec("M2")
+async def test_ollama_answers(server: ModelServer) -> None:
+    """A question goes to the Ollama that was found, and to the model that is chosen."""
+    server.names, server.brain = ["a", "b"], says("好")
+    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+    async with world() as w:
+        session = Session(replace(w.resources, models=models))
+        session.choose(session.mode, search=False, model="b")
+        events = [event async for event in session.ask("问")]
+        await models.aclose()
+
+    assert isinstance(events[-1], Answer)
+
+    assert [request["model"] for request in server.requests] == ["b"]
+    assert not w.model.requests
+
+
+@pytest.mark.spec("M2")
+async def test_ollama_is_not_asked_beside_a_server(server: ModelServer) -> None:
+    """Where a key or a server is set, nobody looks for an Ollama."""
+    with model_server() as ollama:
+        ollama.names = ["x"]
+        address = ollama.base_url.removesuffix("/v1")
+        models = await looked(OPENAI_BASE_URL=server.base_url, OLLAMA_BASE_URL=address)
+
+        assert not ollama.keys
+    assert models.names == ("gpt-4o-mini",)
+
+
+@pytest.mark.parametrize(
+    ("names", "state"),
+    [(["bge-m3"], ModelState.OLLAMA_EMPTY), ([], ModelState.OLLAMA_EMPTY)],
+)
+async def test_ollama_without_models(
+    server: ModelServer, names: list[str], state: ModelState
+) -> None:
+    """An Ollama without a model that chats is told, and what is built in answers."""
+    server.names = names
+
+    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+
+    assert (models.state, models.is_built_in) == (state, True)
+
+
+@pytest.mark.spec("M1")
+async def test_nothing_at_all() -> None:
+    """Without any server what is built in answers, and the next step is told."""
+    models = await looked()
+
+    assert (models.state, models.names) == (ModelState.BUILT_IN, ())
+    assert models.default.is_built_in
+    assert models.of("gone") is models.default
+    advice = diagnosis_of(models).main.advice("zh-CN")
+    assert "ollama pull" in advice.cure[0]
+
+
+async def test_ollama_comes_later(server: ModelServer) -> None:
+    """An Ollama that is started later is found by the next who opens the page."""
+    now = [0.0]
+    address = server.base_url.removesuffix("/v1")
+    models = Models(settings(OLLAMA_BASE_URL=address), clock=lambda: now[0])
+    await models.look()
+    server.names = ["a"]
+
+    await models.look()
+    early = models.is_built_in
+    now[0] += 5
+    await models.look()
+
+    assert early
+    assert models.names == ("a",)
+
+
+async def test_ollama_goes(server: ModelServer) -> None:
+    """An Ollama that has gone is not said to work, and what is built in answers."""
+    server.names = ["a"]
+    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+    server.names = None
+
+    await models.look(anew=True)
+
+    assert (models.state, models.names) == (ModelState.BUILT_IN, ())
+
+
+@pytest.mark.parametrize(
+    ("wanted", "state", "first"),
+    [
+        ("llama3.2", ModelState.OLLAMA, "llama3.2:latest"),
+        ("qwen3:8b", ModelState.OLLAMA, "qwen3:8b"),
+        ("gone", ModelState.OLLAMA_OTHER, "qwen3:8b"),
+    ],
+)
+async def test_model_named_for_ollama(
+    server: ModelServer, wanted: str, state: ModelState, first: str
+) -> None:
+    """A model that is named is used where Ollama has it; else another, and it is told
+    which."""
+    server.names = ["qwen3:8b", "llama3.2:latest"]
+
+    models = await looked(
+        OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"), OPENAI_MODEL=wanted
+    )
+
+    assert (models.state, models.default.name) == (state, first)
+    title = diagnosis_of(models).main.advice("en-US").title
+    assert first in title
+    assert (wanted in title) is (state is ModelState.OLLAMA_OTHER or wanted in first)
+
+
+async def test_looked_at_anew(server: ModelServer) -> None:
+    """Who asks for it has the server asked again, however good it was."""
+    server.names = ["a"]
+    models = await looked(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="a")
+    server.names = ["b"]
+
+    await models.look(anew=True)
+
+    assert models.state is ModelState.UNKNOWN
+
+
+async def test_rejected_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that can't be one is told as that, and not as unset alone."""
+    monkeypatch.setenv("OPENAI_API_KEY", "请填写密钥")
+    models = Models(ModelSettings.load())
+
+    titles = [one.advice("en-US").title for one in diagnosis_of(models).findings]
+
+    assert models.is_built_in
+    assert titles[0] == "OPENAI_API_KEY is not usable"
+
+
+async def test_a_good_list_lasts(server: ModelServer) -> None:
+    """What is good is not asked for again with each page, but after some minutes."""
+    server.names = ["a"]
+    now = [0.0]
+    named = {"OPENAI_BASE_URL": server.base_url, "OPENAI_MODEL": "a"}
+    models = Models(settings(**named), clock=lambda: now[0])
+
+    for _ in range(6):
+        await models.look()
+        now[0] += 60
+
+    assert len(server.keys) == 2
+
+
+@pytest.mark.spec("M2")
+async def test_list_of_a_server(server: ModelServer) -> None:
+    """The model of the settings comes first, then the others by name."""
+    server.names = ["c", "mine", "b"]
+
+    models = await looked(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="mine")
+
+    assert models.names == ("mine", "b", "c")
+    assert models.state is ModelState.READY
+
+
+CASES: dict[str, tuple[dict[str, Any], ModelState]] = {
+    "no list": ({"names": None}, ModelState.READY),
+    "another name": ({"names": ["x"]}, ModelState.UNKNOWN),
+    "empty list": ({"names": []}, ModelState.READY),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_states(server: ModelServer, case: str) -> None:
+    """A server without a list is believed; one that lists others only is told."""
+    changes, state = CASES[case]
+    server.names = changes["names"]
+
+    models = await looked(OPENAI_BASE_URL=server.base_url)
+
+    assert models.state is state
+    assert models.default.name == "gpt-4o-mini"
+
+
+async def test_unreachable() -> None:
+    """A server that is not there is told; its model stays chosen."""
+    models = await looked(OPENAI_BASE_URL=f"{nowhere()}/v1")
+
+    assert models.state is ModelState.UNREACHABLE
+    assert not models.default.is_built_in
+    assert not diagnosis_of(models).is_usable
+
+
+async def test_examine(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
+    """The doctor's command looks for itself."""
+    server.names = ["gpt-4o-mini"]
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+
+    diagnosis = await examine()
+
+    assert (diagnosis.backend, diagnosis.address) == ("gpt-4o-mini", server.base_url)
+    assert diagnosis.is_usable
+
+
+async def test_no_proxy_before_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers of a server on this machine come past a proxy of the environment."""
+    for name in ("HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, nowhere())
+    async with world(says("好")) as w:
+        events = await w.ask("问")
+
+    assert isinstance(events[-1], Answer)

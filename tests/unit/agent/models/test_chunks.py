@@ -1,0 +1,298 @@
+"""The chat model's stream: odd chunks, faults, requests, a stop."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from typing import Any
+
+import openai
+import pytest
+from support.chat_model import ChatModel, chat_model
+from support.loopback import Answer
+from support.model_server import Brain, Turn, fails, says, search
+
+from agent.events import ModelProblem
+from agent.models.errors import problem_of
+
+
+def raw(*chunks: Any) -> Brain:
+    """Chunks as they are, between two that are good."""
+    return lambda _: Turn(["好"], raw=[*chunks, delta(content="的")])
+
+
+def delta(**said: Any) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": said}]}
+
+
+def end_of(answer: Any) -> Any:
+    return answer.response_metadata.get("finish_reason")
+
+
+@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+async def test_names_of_reasoning(name: str) -> None:
+    """Thoughts are found by either name, and are no part of the answer."""
+    thoughts = [delta(**{name: "想", "content": None}), delta(**{name: "一想"})]
+    async with chat_model(raw(*thoughts)) as w:
+        answer = await w.ask()
+
+    assert answer.additional_kwargs["reasoning_content"] == "想一想"
+    assert answer.text == "好的"
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(None, id="null"),
+        pytest.param(3, id="a number"),
+        pytest.param("text", id="text"),
+        pytest.param([], id="a list"),
+        pytest.param({}, id="empty"),
+        pytest.param({"choices": None}, id="choices null"),
+        pytest.param({"choices": {"delta": {"content": "x"}}}, id="choices an object"),
+        pytest.param({"choices": [None]}, id="choice null"),
+        pytest.param({"choices": [{}]}, id="no delta"),
+        pytest.param({"choices": [{"delta": None}]}, id="delta null"),
+        pytest.param({"choices": [], "chunk": None}, id="chunk null"),
+        pytest.param(delta(content=None), id="content null"),
+        pytest.param(delta(content=7), id="content a number"),
+        pytest.param(delta(role="user", content=""), id="another role"),
+        pytest.param(delta(role="tool", id=3), id="a tool's role"),
+        pytest.param(delta(function_call=3), id="function_call"),
+        pytest.param(delta(tool_calls={"index": 0}), id="calls an object"),
+        pytest.param(delta(tool_calls=[None, 3, {}]), id="calls of nothing"),
+        pytest.param({"choices": [], "usage": []}, id="usage a list"),
+        pytest.param({"choices": [], "usage": {"prompt_tokens": "x"}}, id="usage text"),
+        pytest.param({"choices": [{"finish_reason": 3}]}, id="end a number"),
+        pytest.param({"choices": [{"finish_reason": "null"}]}, id="end 'null'"),
+        pytest.param({"object": "error", "message": "x", "code": 500}, id="no error"),
+    ],
+)
+async def test_odd_chunks(odd: Any) -> None:
+    """A chunk that is none is passed over; the answer goes on."""
+    async with chat_model(raw(odd)) as w:
+        answer = await w.ask()
+
+    assert (answer.text, end_of(answer), answer.tool_calls) == ("好的", "stop", [])
+    assert answer.usage_metadata["total_tokens"] == 12
+
+
+async def test_content_in_parts() -> None:
+    """Text that comes as a list of parts is text."""
+    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "是"}]
+    async with chat_model(raw(delta(content=parts))) as w:
+        assert (await w.ask()).text == "好是的"
+
+
+async def test_said_in_every_chunk() -> None:
+    """End and usage count once, also where a server repeats them in every chunk."""
+    choice = {"delta": {"content": "x"}, "finish_reason": "stop"}
+    counts = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
+    chunk = {"model": "m", "choices": [choice], "usage": counts}
+    async with chat_model(raw(chunk, chunk, chunk)) as w:
+        answer = await w.ask()
+
+    assert (answer.text, end_of(answer)) == ("好xxx的", "stop")
+    assert answer.usage_metadata["total_tokens"] == 12
+
+
+async def test_silent_server() -> None:
+    """A stream without a single chunk is an empty answer without an end."""
+    async with chat_model() as w:
+        w.server._loopback.script = lambda _: Answer("<html>hello</html>")
+        answer = await w.ask()
+
+    assert (answer.text, end_of(answer)) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("turn", "error"),
+    [
+        pytest.param(
+            Turn("一二", error_event={"message": "overloaded"}),
+            openai.APIError,
+            id="an error in mid-stream",
+        ),
+        pytest.param(
+            Turn("一二", error_event="overloaded"), openai.APIError, id="in a word"
+        ),
+        pytest.param(
+            Turn("一二三", cut_after=2), openai.APIConnectionError, id="cut in the text"
+        ),
+        pytest.param(
+            Turn("一二", calls=[search("北京天气如何")], cut_calls_after=2),
+            openai.APIConnectionError,
+            id="cut in a call",
+        ),
+        pytest.param(Turn("一二", hang=True), openai.APITimeoutError, id="stalled"),
+        pytest.param(Turn("一二", raw=[b"{no json"]), openai.APIError, id="no JSON"),
+        pytest.param(Turn("一二", raw=[b"\xff\xfe"]), openai.APIError, id="no UTF-8"),
+    ],
+)
+async def test_faults_in_mid_stream(turn: Turn, error: type[Exception]) -> None:
+    """A fault in mid-stream is an error of the client; what came before it came."""
+    seen = []
+    async with chat_model(lambda _: turn, OPENAI_TIMEOUT_S=0.3) as w:
+        with pytest.raises(error):
+            async for chunk in w.model.astream("问"):
+                seen.append(chunk.text)  # noqa: PERF401  kept also where it fails
+
+    assert "".join(seen) == "一二"
+    assert len(w.server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "alive",
+    [
+        pytest.param(b": OPENROUTER PROCESSING\n\n", id="comments"),
+        pytest.param(b'data: {"choices": []}\n\n', id="chunks without a choice"),
+        pytest.param(
+            b'data: {"choices": [{"delta": {"content": ""}}]}\n\n', id="empty chunks"
+        ),
+        pytest.param(
+            b'data: {"choices": [{"delta": {}, "finish_reason": "stop"}]}\n\n',
+            id="one end after the other",
+        ),
+    ],
+)
+@pytest.mark.parametrize("text", ["", "一二"])
+async def test_only_kept_alive(text: str, alive: bytes) -> None:
+    """A server that sends what carries nothing, for ever, is given up in time."""
+    async with chat_model(lambda _: Turn(text, alive=alive), OPENAI_TIMEOUT_S=0.3) as w:
+        with pytest.raises(openai.APITimeoutError) as caught:
+            await asyncio.wait_for(w.ask(), 5)
+
+        assert problem_of(caught.value) is ModelProblem.TIMEOUT
+        assert await w.is_left_alone()
+
+
+async def test_slow_but_speaking() -> None:
+    """The time between pieces is limited, not that of the whole answer."""
+    turn = Turn("一二三四五", delay=0.2, calls=[search("甲")], split=2)
+    async with chat_model(lambda _: turn, OPENAI_TIMEOUT_S=0.5) as w:
+        answer = await w.ask()
+
+    assert (answer.text, end_of(answer)) == ("一二三四五", "tool_calls")
+
+
+async def test_slow_reader() -> None:
+    """The time that our side takes between pieces is not the server's."""
+    said = []
+    async with chat_model(says(*"一二三"), OPENAI_TIMEOUT_S=0.2) as w:
+        async for chunk in w.model.astream("问"):
+            said.append(chunk.text)
+            await asyncio.sleep(0.3)
+
+    assert "".join(said) == "一二三"
+
+
+async def test_stop_while_it_is_kept_alive() -> None:
+    """A stop ends the wait for the next piece as a stop, not as a timeout."""
+    turn = Turn("一", alive=b": alive\n\n")
+    async with chat_model(lambda _: turn, OPENAI_TIMEOUT_S=5) as w:
+        await stopped(w)
+
+        assert await w.is_left_alone()
+
+
+@pytest.mark.parametrize(
+    ("brain", "error", "requests"),
+    [
+        pytest.param(fails(401), openai.AuthenticationError, 1, id="key"),
+        pytest.param(fails(400), openai.BadRequestError, 1, id="bad request"),
+        pytest.param(fails(422), openai.UnprocessableEntityError, 1, id="422"),
+        pytest.param(fails(503), openai.InternalServerError, 2, id="overloaded"),
+        pytest.param(says("x", first_delay=9), openai.APITimeoutError, 2, id="slow"),
+    ],
+)
+async def test_faults_before_the_stream(
+    brain: Brain, error: type[Exception], requests: int
+) -> None:
+    """What fails before the stream is tried once more where that may help."""
+    async with chat_model(brain, OPENAI_TIMEOUT_S=0.2) as w:
+        with pytest.raises(error):
+            await w.ask()
+
+    assert len(w.server.requests) == requests
+
+
+async def test_one_fault_is_mended() -> None:
+    """An overloaded server that recovers at once is not noticed."""
+    turns = iter([fails(503)({}), Turn("好")])
+    async with chat_model(lambda _: next(turns)) as w:
+        assert (await w.ask()).text == "好"
+
+
+async def stopped(w: ChatModel) -> None:
+    task = asyncio.create_task(w.ask())
+    await asyncio.sleep(0.2)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def left(w: ChatModel) -> None:
+    async with aclosing(w.model.astream("问")) as chunks:  # type: ignore[type-var]
+        async for _ in chunks:
+            break
+
+
+@pytest.mark.parametrize("end", [stopped, left])
+@pytest.mark.parametrize(
+    "turn",
+    [
+        pytest.param(Turn("字" * 500, delay=0.02), id="in the text"),
+        pytest.param(
+            Turn("字", calls=[search("字" * 500)], delay=0.02), id="in a call"
+        ),
+    ],
+)
+async def test_stop(turn: Turn, end: Callable[[ChatModel], Awaitable[None]]) -> None:
+    """An answer that is stopped is given up at the server at once."""
+    async with chat_model(lambda _: turn) as w:
+        await end(w)
+
+        assert await w.is_left_alone()
+        w.server.brain = says("好")
+        assert (await w.ask()).text == "好"
+
+
+async def test_not_streamed() -> None:
+    """An answer that is not streamed is the client's own."""
+    async with chat_model(lambda _: Turn("好", calls=[search("甲")])) as w:
+        answer = await w.model.ainvoke("问", stream=False)
+
+    assert (answer.text, len(answer.tool_calls)) == ("好", 1)
+    assert w.server.requests[0]["stream"] is False
+
+
+async def test_options_of_a_request() -> None:
+    """Headers, query and fields of one request reach the server as the client's do."""
+    more: dict[str, Any] = {
+        "extra_headers": {"X-Trace": "7"},
+        "extra_query": {"version": "2"},
+        "extra_body": {"enable_thinking": False},
+        "timeout": 5,
+    }
+    async with chat_model() as w:
+        await w.ask(**more)
+        await w.model.root_async_client.chat.completions.create(
+            model="m", messages=[], **more
+        )
+
+    for request in w.server._loopback.requests:
+        assert request.headers["x-trace"] == "7"
+        assert request.headers["authorization"] == "Bearer k"
+        assert request.target == "/v1/chat/completions?version=2"
+    for body in w.server.requests:
+        assert body["enable_thinking"] is False
+        assert not {"timeout", *more} & set(body)
+
+
+async def test_only_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key of the machine for something else is not sent to the model's server."""
+    monkeypatch.setenv("OPENAI_ADMIN_KEY", "canary")
+    async with chat_model() as w:
+        await w.ask()
+
+    assert w.server.keys == ["Bearer k"]
+    assert "canary" not in repr(w.server._loopback.requests)

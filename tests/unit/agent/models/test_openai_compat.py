@@ -1,0 +1,301 @@
+"""The chat model against servers as they are: calls, thoughts, refusals.
+
+At the end: what we rely on in langchain-openai.
+"""
+
+import asyncio
+import inspect
+import json
+import logging
+from typing import Any
+
+import openai
+import pytest
+from langchain.agents import create_agent
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
+from langchain_core.tools import tool
+from langchain_openai import ChatOpenAI
+from support.chat_model import ChatModel, chat_model
+from support.model_server import Brain, Call, Turn, fails, says, script, search
+
+TWO = ("甲 一", "乙 二")
+
+
+@tool
+def web_search(query: str) -> str:
+    """Search."""
+    return f"found {query}"
+
+
+def end_of(answer: Any) -> Any:
+    return answer.response_metadata.get("finish_reason")
+
+
+THINKING = script(Turn(reasoning=["想", "一想"], calls=[search("甲")]), Turn(["好"]))
+
+
+def deepseek(asked: dict[str, Any]) -> Turn:
+    """Refuses calls without the thoughts that led to them."""
+    for message in asked["messages"]:
+        if message.get("tool_calls") and message.get("reasoning_content") != "想一想":
+            return fails(400, "The `reasoning_content` must be passed back")(asked)
+    return THINKING(asked)
+
+
+async def run(w: ChatModel, *messages: AnyMessage) -> list[AnyMessage]:
+    """What the agent answers, as the app runs it: streamed."""
+    agent = create_agent(w.model, [web_search])
+    told = {"messages": list(messages)}
+    async for mode, data in agent.astream(told, stream_mode=["messages", "values"]):
+        if mode == "values":
+            state: Any = data
+    return state["messages"]
+
+
+async def test_reasoning_round_trip() -> None:
+    """What a model thought before a call goes back with the call, in each turn."""
+    async with chat_model(deepseek) as w:
+        first = await run(w, HumanMessage("一"))
+        told = [SystemMessage("s"), *first, AIMessage("x"), HumanMessage("二")]
+        second = await run(w, *told)
+
+    assert second[-1].text == "好"
+    assert len(w.server.requests) == 4
+
+
+async def test_reasoning_of_answers_stays() -> None:
+    """What a model thought before it answered is not sent back."""
+    thought = AIMessage("好", additional_kwargs={"reasoning_content": "想"})
+    async with chat_model() as w:
+        await w.ask([HumanMessage("一"), thought, HumanMessage("二")])
+
+    assert "reasoning_content" not in w.server.requests[0]["messages"][1]
+
+
+SIGNED = {"extra_content": {"google": {"thought_signature": "CpcBAdHtim9/+=="}}}
+
+
+def signing(**more: Any) -> Brain:
+    """Signs the first of two calls, as Gemini does."""
+    arguments = search("甲").arguments
+    first = Call("web_search", arguments, extra=more.pop("extra", SIGNED))
+    calls = [first, Call("web_search", search("乙").arguments)]
+    return script(Turn(calls=calls, **more), Turn(["好"]))
+
+
+def gemini(asked: dict[str, Any]) -> Turn:
+    """Refuses calls without its signature."""
+    for message in asked["messages"]:
+        if calls := message.get("tool_calls"):
+            signs = [c.get("extra_content") for c in calls]
+            if signs != [SIGNED["extra_content"], None]:
+                return fails(400, "Function call is missing a thought_signature")(asked)
+    return signing(one_chunk_calls=True, index="zero")(asked)
+
+
+async def test_fields_of_calls_round_trip() -> None:
+    """What a call had beyond the specification goes back with it, in each turn."""
+    async with chat_model(gemini) as w:
+        first = await run(w, HumanMessage("一"))
+        second = await run(w, *first, HumanMessage("二"))
+
+    assert second[-1].text == "好"
+    assert len(w.server.requests) == 4
+
+
+async def test_fields_of_calls_repeated() -> None:
+    """A field that is said in every fragment goes back once, as it was."""
+    async with chat_model(signing(repeat_head=True)) as w:
+        await run(w, HumanMessage("问"))
+
+    first, second = w.server.requests[1]["messages"][1]["tool_calls"]
+    assert first["extra_content"] == SIGNED["extra_content"]
+    assert second.keys() == {"id", "type", "function"}
+
+
+async def test_fields_of_calls_refused(caplog: pytest.LogCaptureFixture) -> None:
+    """A server that refuses the fields it sent is not sent them again."""
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        if "'canary':" in str(asked["messages"]):
+            return fails(422, "tool_calls.0.canary: Extra inputs")(asked)
+        return signing(extra={"canary": {"a": 1}})(asked)
+
+    caplog.set_level(logging.INFO)
+    async with chat_model(brain) as w:
+        answers = [(await run(w, HumanMessage("问")))[-1].text for _ in range(2)]
+
+    assert answers == ["好", "好"]
+    assert len(w.server.requests) == 5
+    said = [r.getMessage() for r in caplog.records if r.name.startswith("agent.")]
+    assert [("canary" in text, "call_extra" in text) for text in said] == [
+        (False, True)
+    ]
+
+
+async def test_no_null_defaults() -> None:
+    """A tool's schema is sent without `"default": null`; other defaults stay."""
+
+    @tool
+    def search_it(query: str, count: int | None = None, kind: str = "text") -> str:
+        """Search."""
+        return query
+
+    async with chat_model() as w:
+        bound = w.model.bind_tools([search_it])
+        async for _ in bound.astream("问"):
+            pass
+
+    (sent,) = w.server.requests[0]["tools"]
+    fields = sent["function"]["parameters"]["properties"]
+    assert "default" not in fields["count"]
+    assert fields["kind"]["default"] == "text"
+    assert {"type": "null"} in fields["count"]["anyOf"]
+
+
+def groq(asked: dict[str, Any]) -> Turn:
+    """Thinks, and refuses to be reminded of it."""
+    if any("reasoning_content" in message for message in asked["messages"]):
+        return fails(400, "property 'reasoning_content' is unsupported")(asked)
+    return THINKING(asked)
+
+
+async def test_reasoning_refused() -> None:
+    """A server that will not have its thoughts back is not sent them again."""
+    async with chat_model(groq) as w:
+        answers = [(await run(w, HumanMessage("问")))[-1].text for _ in range(2)]
+
+    assert answers == ["好", "好"]
+    assert len(w.server.requests) == 5
+
+
+def mistral(status: int, words: str) -> Brain:
+    """Refuses `stream_options`."""
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        return fails(status, words)(asked) if "stream_options" in asked else Turn("好")
+
+    return brain
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        pytest.param(422, "stream_options: Extra inputs: canary", id="422"),
+        pytest.param(400, "canary 'include_usage' is not permitted", id="400"),
+    ],
+)
+async def test_stream_options_refused(
+    status: int, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A server that refuses `stream_options` is asked without, from then on."""
+    async with chat_model(mistral(status, words)) as w:
+        answers = [(await w.ask()).text for _ in range(2)]
+
+    assert answers == ["好", "好"]
+    assert ["stream_options" in r for r in w.server.requests] == [True, False, False]
+    said = [r for r in caplog.records if r.name == "agent.models.openai_compat"]
+    assert [(r.levelno, "canary" in r.getMessage()) for r in said] == [
+        (logging.INFO, False)
+    ]
+
+
+async def test_stream_options_refused_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    """Answers that are refused at the same time are all asked again."""
+    async with chat_model(mistral(400, "bad stream_options")) as w:
+        answers = await asyncio.gather(*[w.ask() for _ in range(20)])
+        known = len(w.server.requests)
+        await w.ask()
+
+    assert {answer.text for answer in answers} == {"好"}
+    assert len(w.server.requests) == known + 1
+    assert (
+        len([r for r in caplog.records if r.name == "agent.models.openai_compat"]) == 1
+    )
+
+
+async def test_refused_for_something_else() -> None:
+    """Where asking without does not help, nothing is remembered."""
+    async with chat_model(fails(400, "tools and stream_options and a bad key")) as w:
+        with pytest.raises(openai.BadRequestError):
+            await w.ask()
+        w.server.brain = says("好")
+        await w.ask()
+
+    asked = ["stream_options" in r for r in w.server.requests]
+    assert asked == [True, False, True]
+
+
+async def test_half_an_emoji() -> None:
+    """Half an emoji in a call or an answer does not break the next request."""
+    broken = Call("web_search", '{"query": "a\\ud83d"}')
+    async with chat_model(script(Turn(calls=[broken]), Turn(["\ud83d好"]))) as w:
+        messages = await run(w, HumanMessage("问"))
+
+    sent = w.server.requests[1]["messages"][1]["tool_calls"][0]["function"]
+    assert json.loads(sent["arguments"]) == {"query": "a?"}
+    assert messages[-1].text == "\ufffd好"
+
+
+def parameters(function: Any) -> list[str]:
+    return [name for name in inspect.signature(function).parameters if name != "self"]
+
+
+def test_contract_methods() -> None:
+    """What we override in ChatOpenAI is there, with the parameters we hand on."""
+    convert = ChatOpenAI._convert_chunk_to_generation_chunk
+    payload = ChatOpenAI._get_request_payload
+
+    assert parameters(convert) == [
+        "chunk",
+        "default_chunk_class",
+        "base_generation_info",
+    ]
+    assert parameters(payload) == ["input_", "stop", "kwargs"]
+    assert hasattr(ChatOpenAI, "_convert_input")
+
+
+def test_contract_client() -> None:
+    """The client's `post` takes what we give it, and a plain stream stays plain."""
+    options = inspect.signature(openai.AsyncOpenAI.post).parameters
+
+    assert {"body", "cast_to", "options", "stream", "stream_cls"} <= set(options)
+    assert {"async_client", "root_async_client"} <= set(ChatOpenAI.model_fields)
+
+
+async def test_contract_stream() -> None:
+    """Every stream of the model goes through ours: the typed client is not asked."""
+    async with chat_model() as w:
+        w.model.async_client._typed = None
+
+        assert (await w.ask()).text == "好"
+
+
+async def test_contract_messages() -> None:
+    """The messages of a request are those of the question, one for one."""
+    call = {"name": "web_search", "args": {}, "id": "1", "type": "tool_call"}
+    thought = {"reasoning_content": "想"}
+    messages = [
+        SystemMessage("s"),
+        HumanMessage("一"),
+        AIMessage("", tool_calls=[call], additional_kwargs=thought),
+        ToolMessage("t", tool_call_id="1"),
+        AIMessage("好"),
+        HumanMessage("二"),
+    ]
+    async with chat_model() as w:
+        await w.ask(messages)
+
+    sent = w.server.requests[0]["messages"]
+    assert [m["role"] for m in sent] == [
+        *("system", "user", "assistant", "tool", "assistant", "user")
+    ]
+    assert [m.get("reasoning_content") for m in sent] == [
+        *(None, None, "想", None, None, None)
+    ]

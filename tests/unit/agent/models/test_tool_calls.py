@@ -1,0 +1,280 @@
+"""Fragments of tool calls, and the calls they make."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from agent.models.tool_calls import MOST_CALLS, CallIndex
+
+A, B = '{"query": "a"}', '{"query": "b"}'
+
+
+def part(arguments: Any = None, name: Any = None, **more: Any) -> dict[str, Any]:
+    return {"function": {"name": name, "arguments": arguments}, **more}
+
+
+def head(name: str = "web_search", **more: Any) -> dict[str, Any]:
+    return part("", name, **more)
+
+
+def calls(*parts: Any, index: CallIndex | None = None) -> list[tuple[str, str]]:
+    """Names and arguments, put together as the OpenAI client does it."""
+    index = index or CallIndex()
+    found: dict[int, list[str]] = {}
+    ids = []
+    for piece in parts:
+        for mended in index.mend([piece]):
+            call = found.setdefault(mended["index"], ["", ""])
+            call[0] += mended["function"]["name"] or ""
+            call[1] += mended["function"]["arguments"]
+            ids += [mended["id"]] if mended["id"] else []
+    assert len(set(ids)) == len(ids) == len(found)
+    return [(name, arguments) for name, arguments in found.values()]
+
+
+BOTH = [("web_search", A), ("web_search", B)]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        pytest.param(
+            [head(index=0, id="1"), part(A, index=0), head(index=1, id="2"), part(B)],
+            id="as specified, one index missing",
+        ),
+        pytest.param([part(A, "web_search"), part(B, "web_search")], id="bare"),
+        pytest.param(
+            [part(A, "web_search", index=0), part(B, "web_search", index=0)],
+            id="no ids, index 0",
+        ),
+        pytest.param(
+            [head(), part(A[:5]), part(A[5:]), head(), part(B[:5]), part(B[5:])],
+            id="no ids, no index, split",
+        ),
+        pytest.param(
+            [head(index=0), part(A, index=0), head(index=1), part(B, index=1)],
+            id="no ids",
+        ),
+        pytest.param(
+            [part(A, "web_search", id="x"), part(B, "web_search", id="x")],
+            id="one id for both",
+        ),
+        pytest.param(
+            [
+                head(index=0, id="x"),
+                head(index=1, id="x"),
+                part(A[:5], index=0, id="x"),
+                part(B[:5], index=1, id="x"),
+                part(A[5:], index=0, id="x"),
+                part(B[5:], index=1, id="x"),
+            ],
+            id="one id for both, interleaved",
+        ),
+        pytest.param(
+            [part(A, "web_search", id=""), part(B, "web_search", id="")],
+            id="empty ids",
+        ),
+        pytest.param(
+            [part(A, "web_search", id=1), part(B, "web_search", id=2)],
+            id="ids that are numbers",
+        ),
+        pytest.param(
+            [head(index=0, id="1"), part(A + B, index=0)], id="two objects in one call"
+        ),
+        pytest.param(
+            [head(index=0, id="1"), part(A[:-1]), part(A[-1:] + B[:4]), part(B[4:])],
+            id="two objects, cut anywhere",
+        ),
+        pytest.param(
+            [
+                head(index=0, id="1"),
+                part(A[:4], index=0, id="other"),
+                part(A[4:], index=0, id="other"),
+                head(index=1, id="2"),
+                part(B, index=1, id="another"),
+            ],
+            id="a second id in the middle",
+        ),
+        pytest.param(
+            [part(A, "web_search", index=0, id="1"), part(B, index=0, id="2")],
+            id="a second id after the end",
+        ),
+        pytest.param(
+            [
+                part("", None, index=0, id="1"),
+                part(A, "web_search", index=0),
+                part("", None, index=1, id="2"),
+                part(B, "web_search", index=1),
+            ],
+            id="name after the id",
+        ),
+        pytest.param(
+            [part(json.loads(A), "web_search"), part(json.loads(B), "web_search")],
+            id="arguments as objects",
+        ),
+        pytest.param(
+            [
+                part("{}", "web_search", index=0, id="1"),
+                part(A[:4], index=0),
+                part(A[4:], index=0),
+                part("{}" + B, "web_search", index=1, id="2"),
+            ],
+            id="an empty object first",
+        ),
+        pytest.param(
+            [
+                part(A, "web_search", index=0, id="1"),
+                part(A, "web_search", index=0, id="1"),
+                part("", "web_search", index=0, id="1"),
+                part(B, "web_search", index=1, id="2"),
+                part("\n}", index=1),
+            ],
+            id="said again at the end",
+        ),
+        pytest.param(
+            [part(A, "web_search", index=[0]), part(B, "web_search", index={})],
+            id="an index that is none",
+        ),
+    ],
+)
+def test_two_calls(parts: list[Any]) -> None:
+    """Two calls come out as two, each with its own arguments and its name once."""
+    assert calls(*parts) == BOTH
+
+
+def test_names_tell_calls_apart() -> None:
+    """Another name is another call, also where nothing else tells."""
+    assert calls(head("web_search"), head("web_fetch"), part(A)) == [
+        ("web_search", ""),
+        ("web_fetch", A),
+    ]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(None, id="null"),
+        pytest.param("call", id="text"),
+        pytest.param({}, id="empty"),
+        pytest.param({"function": None}, id="no function"),
+        pytest.param(part(4, 3, id=2), id="numbers"),
+        pytest.param([part(A)], id="a list"),
+    ],
+)
+def test_odd_fragments(odd: Any) -> None:
+    """What is no fragment is passed over."""
+    assert calls(head(index=0, id="1"), odd, part(A, index=0)) == BOTH[:1]
+
+
+@pytest.mark.parametrize("fragments", [None, {}, "x", 3])
+def test_no_list(fragments: Any) -> None:
+    """Calls that are no list are none."""
+    assert CallIndex().mend(fragments) == []
+
+
+@pytest.mark.parametrize(
+    ("parts", "is_whole"),
+    [
+        pytest.param([], False, id="none"),
+        pytest.param([part(A, "web_search")], True, id="whole"),
+        pytest.param([part(A[:-1], "web_search")], False, id="cut"),
+        pytest.param([head()], False, id="name only"),
+        pytest.param([part('{"query": "}', "web_search")], False, id="a brace in it"),
+        pytest.param([part("[" * 9_999 + "}", "x")], False, id="no object"),
+        pytest.param([part(f'{{"a": "{"x" * 20_000}"}}', "x")], False, id="too long"),
+        pytest.param([part('{"a":' * 9_999 + "}", "x")], False, id="deep"),
+        pytest.param([part(A, "x", id="1"), head(id="2")], False, id="second cut"),
+    ],
+)
+def test_is_whole(parts: list[Any], is_whole: bool) -> None:
+    """Calls are whole where the arguments of each are a complete object."""
+    index = CallIndex()
+    calls(*parts, index=index)
+
+    assert index.is_whole is is_whole
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("more", [{}, {"index": 0}], ids=["no index", "index 0"])
+def test_many_calls(
+    more: dict[str, Any], at_once: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Calls without end are left out after some hundreds, quickly, and noted once."""
+    index = CallIndex()
+    parts = [part(A, "canary", id=f"canary{n}", **more) for n in range(20_000)]
+    started = time.perf_counter()
+    chunks = [parts] if at_once else [[one] for one in parts]
+    found = [mended for chunk in chunks for mended in index.mend(chunk)]
+
+    assert time.perf_counter() - started < 2
+    assert [mended["index"] for mended in found] == list(range(MOST_CALLS))
+    assert index.is_whole
+    assert [r.levelname for r in caplog.records] == ["WARNING"]
+    assert "canary" not in caplog.text
+
+
+def test_many_calls_by_id() -> None:
+    """Fragments of many open calls find theirs, and those of calls left out none."""
+    ids = [f"id{n}" for n in range(2 * MOST_CALLS)]
+    index = CallIndex()
+    heads = [head(index=n, id=given) for n, given in enumerate(ids)]
+    rest = [part(f'{{"query": "{g}"}}', index=n) for n, g in enumerate(ids)]
+
+    expected = [("web_search", f'{{"query": "{given}"}}') for given in ids[:MOST_CALLS]]
+    assert calls(*heads, *rest, index=index) == expected
+
+
+def test_long_arguments_are_cut() -> None:
+    """What follows arguments that are too long is left out, and the call is cut."""
+    index = CallIndex()
+    pieces = [part("x" * 1_000, index=0) for _ in range(5_000)]
+    ((_, text),) = calls(part('{"query": "', "x", index=0), *pieces, index=index)
+
+    assert len(text) < 30_000
+    assert index.unended == [text]
+
+
+def extra_of(*parts: Any) -> list[dict[str, dict[str, str]]]:
+    index = CallIndex()
+    found = [mended for piece in parts for mended in index.mend([piece])]
+    return [mended["extra"] for mended in found if "extra" in mended]
+
+
+def test_extra_fields() -> None:
+    """Fields that nobody specified come once each, with the call that has them."""
+    first = part(A, "x", index=0, id="1", type="function", sign={"a": [1]}, none=None)
+    late = {"index": 0, "sign": {"a": [2]}, "more": 7}
+
+    told = extra_of(first, first, late, late, part(B, "x", index=1, id="2"))
+    assert told == [{"1": {"sign": '{"a": [1]}'}}, {"1": {"more": "7"}}]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param("x" * 1_000_000, id="large"),
+        pytest.param(float("nan"), id="no JSON"),
+        pytest.param(None, id="null"),
+    ],
+)
+def test_extra_fields_left_out(value: Any) -> None:
+    """Fields that are too large or no JSON are left out; the call stays."""
+    index = CallIndex()
+    one = part(A, "x", id="1", sign=value)
+
+    assert "extra" not in index.mend([one])[0]
+    assert index.is_whole
+
+
+def test_extra_fields_have_a_limit() -> None:
+    """The fields of all calls together are no more than some signatures."""
+    parts = [part(A, "x", id=f"{n}", sign="x" * 50_000) for n in range(20)]
+
+    assert 0 < len(str(extra_of(*parts))) < 250_000
+
+
+def test_extra_fields_of_nothing() -> None:
+    """Unknown fields are no call."""
+    assert CallIndex().mend([{"index": 0, "sign": "x"}]) == []

@@ -1,0 +1,214 @@
+"""Chat mode: search, prompt, answer, against real servers on loopback."""
+
+import asyncio
+from contextlib import aclosing
+
+import pytest
+from support.faults import FAULTS
+from support.model_server import Brain, fails, says
+from support.searxng_pages import page
+from support.world import kinds, world
+
+from agent import Mode
+from agent.events import (
+    Answer,
+    Event,
+    Failed,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+    Thought,
+    Token,
+)
+
+
+@pytest.mark.spec("C1", "C2", "C5")
+async def test_search_and_answer() -> None:
+    """The user's words are the query; results reach prompt and page with one number."""
+    async with world(says("晴", "[1]", "。")) as w:
+        events = await w.ask("北京 今天天气?")
+
+    assert kinds(events) == [SearchStarted, SearchFinished, Token, Answer]
+    assert w.search.queries == ["北京 今天天气?"]
+    finished = events[1]
+    assert isinstance(finished, SearchFinished)
+    assert [(s.number, s.title) for s in finished.sources] == [
+        (n, f"Title {n}") for n in range(1, 6)
+    ]
+    assert "[5] Title 5" in w.model.prompts[0]
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert answer.text == "晴[1]。"
+    assert answer.usage == {"input_tokens": 7, "output_tokens": 5}
+
+
+@pytest.mark.spec("A8")
+async def test_search_off() -> None:
+    """With the switch off no search request leaves, and the question goes as it is."""
+    async with world(on=False) as w:
+        events = await w.ask("你好")
+
+    assert kinds(events) == [Token, Answer]
+    assert w.search.requests == []
+    assert w.model.prompts == ["你好"]
+
+
+@pytest.mark.spec("C3")
+async def test_nothing_found() -> None:
+    """Nothing found is said to the model, which answers by itself."""
+    async with world(search=lambda _: page()) as w:
+        events = await w.ask("北京")
+
+    assert kinds(events) == [SearchStarted, SearchFinished, Token, Answer]
+    assert "没有找到相关结果" in w.model.prompts[0]
+
+
+@pytest.mark.spec("C6", "B4", "B5", "B9")
+@pytest.mark.parametrize(
+    "fault", ["json off", "limiter", "engines blocked", "hangs up", "another web page"]
+)
+async def test_search_failed(fault: str) -> None:
+    """A failed search is told, and the answer is made without it."""
+    async with world(search=FAULTS[fault][0]) as w:
+        events = await w.ask("你好")
+
+    assert kinds(events) == [SearchStarted, SearchFailed, Token, Answer]
+    assert w.model.prompts == ["你好"]
+
+
+@pytest.mark.spec("B4", "C6")
+async def test_search_timeout() -> None:
+    """A search that takes too long is given up, and the answer goes on."""
+    async with world(
+        search=lambda _: lambda: iter([30.0]), WEB_SEARCH_TIMEOUT_MS=200
+    ) as w:
+        events = await w.ask("你好")
+
+    failed = events[1]
+    assert isinstance(failed, SearchFailed)
+    assert failed.error.code == "Timeout"
+    assert isinstance(events[-1], Answer)
+
+
+async def test_blank_search() -> None:
+    """A question without anything to search for is answered all the same."""
+    async with world() as w:
+        events = await w.ask("\u200b\u200b")
+
+    assert kinds(events) == [SearchStarted, SearchFailed, Token, Answer]
+    assert w.search.requests == []
+
+
+async def test_reasoning() -> None:
+    """What a thinking model thinks is told apart from its answer."""
+    brain = says("好", reasoning=["想", "一想"])
+    async with world(brain, on=False) as w:
+        events = await w.ask("你好")
+
+    assert [e.text for e in events if isinstance(e, Thought)] == ["想", "一想"]
+    assert isinstance(events[-1], Answer)
+    assert events[-1].text == "好"
+
+
+@pytest.mark.spec("M4")
+@pytest.mark.parametrize(
+    ("brain", "problem"),
+    [
+        pytest.param(fails(401, "bad key sk-canary"), "wrong_key", id="key"),
+        pytest.param(fails(402, "Insufficient Balance"), "no_quota", id="balance"),
+        pytest.param(fails(404, "no such model"), "unknown_model", id="model"),
+        pytest.param(fails(429, "slow down"), "rate_limit", id="rate"),
+        pytest.param(
+            fails(429, "exceeded", code="insufficient_quota"), "no_quota", id="quota"
+        ),
+        pytest.param(
+            fails(400, "maximum context length"), "context_too_long", id="context"
+        ),
+        pytest.param(fails(400, "does not support tools"), "no_tools", id="tools"),
+        pytest.param(fails(400, "bad stream_options"), "refused", id="refused"),
+        pytest.param(fails(500, "boom"), "server", id="server"),
+        pytest.param(says(), "silent", id="silent"),
+        pytest.param(says("", "  "), "silent", id="blank"),
+        pytest.param(says("字", "字", finish=None), "cut_off", id="no-finish"),
+        pytest.param(says("字", "字", cut_after=1), "cut_off", id="cut"),
+        pytest.param(says("字", finish="length"), "too_long_answer", id="length"),
+        pytest.param(says("字", finish="content_filter"), "filtered", id="filter"),
+    ],
+)
+async def test_model_fails(brain: Brain, problem: str) -> None:
+    """Each fault of the model has its name, and no text of it comes out."""
+    async with world(brain, on=False) as w:
+        events = await w.ask("你好")
+
+    failed = events[-1]
+    assert isinstance(failed, Failed)
+    assert failed.problem == problem
+    assert "canary" not in repr(events)
+
+
+@pytest.mark.spec("M4")
+async def test_partial_text_stays() -> None:
+    """What was written before the model failed is kept."""
+    async with world(says("一", "二", "三", cut_after=2), on=False) as w:
+        events = await w.ask("你好")
+
+    assert isinstance(events[-1], Failed)
+    assert events[-1].text == "一二"
+
+
+@pytest.mark.spec("M1")
+async def test_no_model() -> None:
+    """Without a model the results are quoted, each with its number."""
+    async with world() as w:
+        events = [event async for event in w.without_model().ask("标题 1")]
+
+    assert kinds(events) == [SearchStarted, SearchFinished, Token, Answer]
+    assert events[-1].text.startswith("未配置模型：以下为搜索结果摘录")  # type: ignore[union-attr]
+    assert "[1]" in events[-1].text  # type: ignore[union-attr]
+    assert not w.model.requests
+
+
+async def test_history() -> None:
+    """The next question brings the last one along, without its old numbers."""
+    async with world(says("晴[1]。")) as w:
+        await w.ask("北京天气？")
+        w.session.choose(Mode.CHAT, search=False)
+        await w.ask("那上海呢？")
+
+    messages = w.model.requests[1]["messages"]
+    assert [m["role"] for m in messages] == ["system", "user", "assistant", "user"]
+    assert [m["content"] for m in messages[1:]] == ["北京天气？", "晴。", "那上海呢？"]
+
+
+@pytest.mark.parametrize("after", [0.05, 0.3])
+async def test_stop(after: float) -> None:
+    """A stopped answer keeps what was written, and the next question works."""
+    brain = says(*["字"] * 50, delay=0.02)
+    async with world(brain, on=False) as w:
+        seen: list[Event] = []
+
+        async def read() -> None:
+            async with aclosing(w.session.ask("一")) as events:
+                async for event in events:
+                    seen.append(event)  # noqa: PERF401  kept also where it is stopped
+
+        task = asyncio.create_task(read())
+        await asyncio.sleep(after)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        w.model.brain = says("好")
+        events = await w.ask("二")
+
+    assert isinstance(events[-1], Answer)
+    spoken = [m["content"] for m in w.model.requests[-1]["messages"][1:]]
+    written = "".join(e.text for e in seen if isinstance(e, Token))
+    assert spoken == (["一", written, "二"] if written else ["二"])
+
+
+async def test_key_is_sent() -> None:
+    """The key goes to the model's server, in a header."""
+    async with world(on=False) as w:
+        await w.ask("你好")
+
+    assert w.model.keys == ["Bearer k"]

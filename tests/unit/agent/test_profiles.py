@@ -1,0 +1,233 @@
+"""Agents of agents.json: read with care, and each with its own search."""
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.engines import FakeEngine, registry
+from support.paths import ROOT
+
+from agent import Session
+from agent.profiles import Agents
+from agent.resources import Resources
+
+EXAMPLE = ROOT / "agents.example.json"
+
+
+def write(*agents: Any, **others: Any) -> None:
+    data = {"agents": [*agents], **others}
+    Path("agents.json").write_text(json.dumps(data), encoding="utf-8")
+
+
+@pytest.mark.spec("I2")
+def test_no_file() -> None:
+    """Without a file there is one agent, which can search."""
+    (agent,) = Agents.load().profiles
+
+    assert agent.can_search
+    assert agent.provider is None
+
+
+@pytest.mark.spec("I2")
+@pytest.mark.parametrize(
+    ("entry", "can_search", "provider"),
+    [
+        ({}, False, None),
+        ({"webSearch": {}}, False, None),
+        ({"webSearch": {"provider": "brave"}}, False, "brave"),
+        ({"webSearch": {"enabled": False}}, False, None),
+        ({"webSearch": {"enabled": True}}, True, None),
+        ({"webSearch": {"enabled": True, "provider": "BRAVE"}}, True, "brave"),
+        ({"webSearch": {"enabled": True, "provider": "duckduckgo"}}, True, "ddg_html"),
+    ],
+)
+def test_search_of_an_agent(
+    entry: dict[str, Any], *, can_search: bool, provider: str | None
+) -> None:
+    """Without `enabled` there is no search; the provider is the agent's own choice."""
+    write({"id": "a", **entry})
+
+    (agent,) = Agents.load().profiles
+
+    assert (agent.can_search, agent.provider) == (can_search, provider)
+
+
+@pytest.mark.spec("I2")
+@pytest.mark.parametrize(
+    ("agent", "told"),
+    [
+        (
+            {"name": "x"},
+            "agents.json: agents[1] is incomplete; expected: an object with id",
+        ),
+        (
+            {"id": "a b"},
+            (
+                'agents.json: agents[1].id is "a b"; '
+                "expected: 1 to 50 letters, digits, _ and -"
+            ),
+        ),
+        (
+            {"id": "good"},
+            (
+                'agents.json: agents[1].id is "good"; '
+                "expected: an id that no other agent has"
+            ),
+        ),
+        (17, "agents.json: agents[1] is …; expected: an object {…}"),
+    ],
+    ids=["no id", "bad id", "twin", "number"],
+)
+def test_mistakes(agent: Any, told: str, caplog: pytest.LogCaptureFixture) -> None:
+    """An agent that can't be used is told by file, path, value and what is expected;
+    the others are there."""
+    write({"id": "good"}, agent)
+
+    loaded = Agents.load()
+
+    assert [one.id for one in loaded.profiles] == ["good"]
+    assert str(loaded.mistakes[0]) == told
+    assert told in caplog.text
+
+
+@pytest.mark.spec("I2", "I6")
+def test_keys_have_no_place_here(caplog: pytest.LogCaptureFixture) -> None:
+    """A key in agents.json is refused without being shown."""
+    write({"id": "a", "webSearch": {"enabled": True, "apiKey": "canary-k3y"}})
+
+    (mistake,) = Agents.load().mistakes
+
+    assert mistake.path == "agents[0].webSearch.apiKey"
+    assert "canary-k3y" not in f"{mistake}{caplog.text}"
+
+
+def test_places_are_those_of_the_file() -> None:
+    """Positions in messages count what was left out, too."""
+    known = {"enabled": True, "provider": "x"}
+    write({"id": "a b"}, 17, {"id": "c"}, {"id": "c"}, {"id": "d", "webSearch": known})
+
+    loaded = Agents.load()
+
+    assert [mistake.path for mistake in loaded.mistakes] == [
+        "agents[0].id",
+        "agents[1]",
+        "agents[3].id",
+    ]
+    assert loaded.profiles[1].place == "agents.json: agents[4].webSearch.provider"
+
+
+def test_several_engines() -> None:
+    """Several engines may be joined, by the names that people know."""
+    write({"id": "a", "webSearch": {"enabled": True, "provider": "DuckDuckGo+brave"}})
+
+    assert Agents.load().profiles[0].provider == "ddg_html+brave"
+
+
+@pytest.mark.parametrize("text", ["{oops", "[]", '{"agent": []}', '{"agents": {}}'])
+def test_broken_file(text: str) -> None:
+    """Of a file that can't be read nobody knows what it forbade: no agent searches."""
+    Path("agents.json").write_text(text, encoding="utf-8")
+
+    loaded = Agents.load()
+
+    assert [one.can_search for one in loaded.profiles] == [False]
+    assert len(loaded.mistakes) == 1
+
+
+def test_example() -> None:
+    """The example is without mistakes, and shows an agent without search."""
+    Path("agents.json").write_text(EXAMPLE.read_text(encoding="utf-8"))
+
+    loaded = Agents.load()
+
+    assert not loaded.mistakes
+    assert {one.can_search for one in loaded.profiles} == {True, False}
+
+
+@pytest.mark.spec("I3")
+async def test_services(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each agent has a service for its engine; without its key, for DuckDuckGo, as the
+    log says."""
+    engines = [FakeEngine(n) for n in ("searxng", "ddg_html", "brave", "stub")]
+    registry(monkeypatch, *engines)
+    write(
+        {"id": "usual", "webSearch": {"enabled": True}},
+        {"id": "own", "webSearch": {"enabled": True, "provider": "searxng"}},
+        {"id": "keyed", "webSearch": {"enabled": True, "provider": "brave"}},
+    )
+
+    resources = Resources.load()
+    asked = {}
+    for agent in resources.agents.profiles:
+        service = resources.search_of(agent)
+        assert service is not None
+        asked[agent.id] = service.provider
+    await resources.aclose()
+
+    assert asked == {
+        "usual": "searxng, ddg_html, stub",
+        "own": "searxng",
+        "keyed": "ddg_html",
+    }
+    warnings = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
+    assert warnings == [
+        (
+            "agents.json: agents[2].webSearch.provider=brave is not taken: "
+            "using ddg_html (BRAVE_API_KEY is not set)"
+        )
+    ]
+
+
+@pytest.mark.spec("M3")
+async def test_destinations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start tells where queries go, for each agent with engines of its own."""
+    monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")
+    write(
+        {"id": "usual", "webSearch": {"enabled": True}},
+        {"id": "samples", "webSearch": {"enabled": True, "provider": "stub"}},
+        {"id": "mute", "webSearch": {"enabled": False, "provider": "brave"}},
+    )
+
+    resources = Resources.load()
+    told = resources.destinations()
+    await resources.aclose()
+
+    assert told == ["searxng (http://h.example)", "stub (nowhere) by samples"]
+
+
+async def test_no_destination_without_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where search is off for all agents, none is said to send queries anywhere."""
+    monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")
+    monkeypatch.setenv("WEB_SEARCH_ENABLED", "false")
+    write({"id": "samples", "webSearch": {"enabled": True, "provider": "stub"}})
+
+    resources = Resources.load()
+    told = resources.destinations()
+    await resources.aclose()
+
+    assert told == ["searxng (http://h.example)"]
+
+
+async def test_two_agents_with_one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Agents that ask the same engines share the connections."""
+    monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")
+    entry = {"enabled": True, "provider": "stub"}
+    write({"id": "a", "webSearch": entry}, {"id": "b", "webSearch": entry})
+
+    resources = Resources.load()
+    first, second = (resources.search_of(one) for one in resources.agents.profiles)
+    await resources.aclose()
+
+    assert first is second
+    assert first is not resources.search
+
+
+def test_session_starts_with_the_first() -> None:
+    """The first agent of the file is the one chosen at first."""
+    write({"id": "b"}, {"id": "a"})
+
+    assert Session(Resources.load()).agent.id == "b"

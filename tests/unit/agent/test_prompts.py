@@ -1,0 +1,108 @@
+"""What the model is told."""
+
+import re
+from datetime import date
+
+import pytest
+
+from agent.agent_mode.prompts import TEXTS as AGENT_TEXTS
+from agent.agent_mode.prompts import agent_prompt
+from agent.prompts import TEXTS, language_of, question_prompt, system_prompt
+from citations import Source
+from websearch import SearchItem, SearchResponse
+
+
+def response(count: int, snippet: str = "摘要") -> SearchResponse:
+    items = [
+        SearchItem(f"标题{n}", f"https://s{n}.example/", snippet, "t", n)
+        for n in range(1, count + 1)
+    ]
+    return SearchResponse("q", "t", items)
+
+
+@pytest.mark.spec("C2", "C4", "C5")
+def test_results() -> None:
+    """Five results stand there numbered from 1, with the order to cite as [n]."""
+    prompt = question_prompt("北京天气？", response(10), 5, 200)
+
+    assert re.findall(r"^\[(\d+)\] 标题\1$", prompt, re.MULTILINE) == list("12345")
+    assert "[编号]" in prompt
+    assert "根据它们回答" in prompt
+    assert prompt.endswith("问题：北京天气？")
+    for part in ("s1.example", "https://s1.example/", "摘要"):
+        assert part in prompt
+
+
+@pytest.mark.spec("C3")
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [("北京天气？", "没有找到相关结果"), ("Weather?", "found nothing relevant")],
+)
+def test_nothing(question: str, words: str) -> None:
+    """No results: the model is told so, and asked for its own knowledge."""
+    prompt = question_prompt(question, response(0), 5, 200)
+
+    assert words in prompt
+    assert question in prompt
+
+
+def test_no_search() -> None:
+    """Without a search the question is sent as it is."""
+    assert question_prompt("你好", None, 5, 200) == "你好"
+
+
+def test_fence() -> None:
+    """Results stand between two lines that no page can have known."""
+    first, second = (question_prompt("q", response(1), 5, 200) for _ in range(2))
+    (a, b), (c, _) = (re.findall("^=+.*=+$", p, re.MULTILINE) for p in (first, second))
+
+    assert a == b
+    assert a != c
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("北京 weather", "zh"), ("weather", "en"), ("Wetter?", "en"), ("😀", "en")],
+)
+def test_language(text: str, language: str) -> None:
+    """The model is spoken to in the language of the question."""
+    assert language_of(text) == language
+
+
+def test_system() -> None:
+    """The model knows today's date and that it must not invent sources."""
+    assert "2026-11-18" in system_prompt("北京", date(2026, 11, 18))
+    assert TEXTS["zh"].keys() == TEXTS["en"].keys()
+
+
+@pytest.mark.spec("E4")
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("北京天气", ["今天是 2026-12-31", "2027-01-01", "怎样写查询", "怎样阅读结果"]),
+        ("Weather?", ["Today is 2026-12-31", "How to write a query", "How to read"]),
+    ],
+    ids=["zh", "en"],
+)
+def test_agent_prompt(question: str, words: list[str]) -> None:
+    """The day, examples of queries and of reading results, in the user's language."""
+    prompt = agent_prompt(question, date(2026, 12, 31))
+
+    for expected in [*words, "web_search(query=", "[101]", "=====search-results-"]:
+        assert expected in prompt
+    assert "{" not in prompt
+
+
+def test_recalled() -> None:
+    """Sources of earlier answers stand in a block of their own, defused."""
+    source = Source(7, "见 [1]", "https://x.example/[1]")
+    prompt = agent_prompt("北京", date(2026, 1, 1), [source])
+
+    *_, fence, line, last = prompt.split("\n")
+    assert fence == last
+    assert line == "[7] 见 (1) | https://x.example/%5B1%5D"
+
+
+def test_same_texts() -> None:
+    """Both languages have the same texts."""
+    assert AGENT_TEXTS["zh"].keys() == AGENT_TEXTS["en"].keys()

@@ -1,0 +1,129 @@
+"""Both modes where no model is configured: the built-in answerer quotes."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from support.loopback import Answer, Request
+from support.searxng_pages import page, row
+from support.world import world
+
+from agent import Mode, Session
+from agent.events import Answer as Answered
+from agent.events import Event, Failed, SearchFailed, SearchStarted, Token
+from citations import link
+
+HEAD = "未配置模型：以下为搜索结果摘录"
+FACT = "港珠澳大桥于2018年10月24日上午9时正式通车。"
+
+
+def bridge(request: Request) -> Answer:
+    """Three pages, two of which tell the same."""
+    del request
+    return page(
+        row(1, title="港珠澳大桥旅游", content="港珠澳大桥一日游，立即预订。"),
+        row(2, title="港珠澳大桥", content=FACT),
+        row(3, title="转载", content=f"{FACT}大桥集桥、岛、隧于一体。"),
+    )
+
+
+@asynccontextmanager
+async def session(
+    mode: Mode, search: Any = bridge, **options: Any
+) -> AsyncIterator[Session]:
+    async with world(search=search, mode=mode, **options) as made:
+        yield made.without_model()
+
+
+async def ask(this: Session, question: str) -> list[Event]:
+    return [event async for event in this.ask(question)]
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+async def test_an_answer_with_citations(mode: Mode) -> None:
+    """Streamed and whole, with markers that become links to the pages quoted."""
+    async with session(mode) as this:
+        events = await ask(this, "港珠澳大桥是什么时候通车的？")
+
+    answer = events[-1]
+    assert isinstance(answer, Answered)
+    assert answer.text.startswith(f"{HEAD}\n\n- “{FACT}”[2][3]\n")
+    assert "".join(e.text for e in events if isinstance(e, Token)) == answer.text
+    linked = link(answer.text, answer.sources)
+    assert "[[2]](https://site2.example.org/page)" in linked
+    assert "[[3]](https://site3.example.org/page)" in linked
+
+
+async def test_agent_mode_searches_with_keywords() -> None:
+    """One search, with what the question is about."""
+    async with session(Mode.AGENT) as this:
+        events = await ask(this, "港珠澳大桥是什么时候通车的？")
+
+    queries = [event.query for event in events if isinstance(event, SearchStarted)]
+    assert queries == ["港珠澳大桥 通车"]
+
+
+async def test_a_follow_up_keeps_the_numbers() -> None:
+    """The next question of Agent mode leans on the one before, and so do its pages."""
+    async with session(Mode.AGENT) as this:
+        await ask(this, "港珠澳大桥是什么时候通车的？")
+        events = await ask(this, "它的通车时间呢？")
+
+    queries = [event.query for event in events if isinstance(event, SearchStarted)]
+    assert queries == ["港珠澳大桥 通车 通车时间"]
+    answer = events[-1]
+    assert isinstance(answer, Answered)
+    assert f"“{FACT}”[2][3]" in answer.text
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+async def test_a_failed_search_is_told(mode: Mode) -> None:
+    """No quotation, and an answer that says why."""
+    async with session(mode, lambda _: Answer("", 500)) as this:
+        events = await ask(this, "港珠澳大桥是什么时候通车的？")
+
+    assert any(isinstance(event, SearchFailed) for event in events)
+    answer = events[-1]
+    assert isinstance(answer, Answered)
+    assert "没有成功" in answer.text
+    assert "“港珠澳" not in answer.text
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+async def test_an_empty_search_is_told(mode: Mode) -> None:
+    """Nothing found is no failure."""
+    async with session(mode, lambda _: page()) as this:
+        events = await ask(this, "港珠澳大桥是什么时候通车的？")
+
+    answer = events[-1]
+    assert isinstance(answer, Answered)
+    assert "没有找到结果" in answer.text
+
+
+async def test_without_a_search() -> None:
+    """With the switch off, or where no search is allowed, the answer says so."""
+    async with session(Mode.CHAT, on=False) as this:
+        off = await ask(this, "港珠澳大桥是什么时候通车的？")
+    async with session(Mode.AGENT, WEB_SEARCH_ENABLED=False) as this:
+        forbidden = await ask(this, "港珠澳大桥是什么时候通车的？")
+
+    for events in (off, forbidden):
+        assert not any(isinstance(event, SearchStarted | Failed) for event in events)
+        assert isinstance(events[-1], Answered)
+        assert "联网搜索" in events[-1].text
+        assert "智能体" in events[-1].text  # in Agent mode there is no such switch
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+async def test_a_stop_leaves_what_was_written(mode: Mode) -> None:
+    """An answer that is left after some words does not hinder the next."""
+    async with session(mode) as this:
+        stopped = this.ask("港珠澳大桥是什么时候通车的？")
+        async for event in stopped:
+            if isinstance(event, Token):
+                break
+        await stopped.aclose()
+        events = await ask(this, "港珠澳大桥是什么时候通车的？")
+
+    assert isinstance(events[-1], Answered)

@@ -1,0 +1,174 @@
+"""Texts of strangers: public collections, and sizes that hurt."""
+
+import json
+import re
+import time
+
+import ada_url
+import pytest
+from markdown_it import MarkdownIt
+from support.paths import SHARED
+
+from citations import Linker, Source, link, reference_list, source_list
+
+CORPORA = SHARED / "corpora"
+SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10)}
+PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable(["table"])
+
+needs_corpora = pytest.mark.skipif(
+    not CORPORA.is_dir(), reason="the public collections are not in ../shared/corpora"
+)
+
+HEAVY = {
+    "markers": "[1]" * 10_000,
+    "open-brackets": "[" * 200_000,
+    "close-brackets": "]" * 200_000,
+    "nested-brackets": "[" * 50_000 + "]" * 50_000,
+    "nested-links": "[" * 30_000 + "](x)" * 30_000,
+    "nested-images": "![" * 10_000 + "](x)" * 10_000,
+    "backticks": "`" * 100_000,
+    "backtick-runs": " ".join("`" * size for size in range(1, 446)),
+    "backtick-pairs": "`a`` " * 20_000,
+    "long-number": f"[{'1' * 5_000}]",
+    "long-list": "[1," * 33_000,
+    "stars": "*" * 100_000,
+    "underscores": "_" * 100_000,
+    "angles": "<" * 100_000,
+    "tags": '<a b="' * 16_000,
+    "comments": "<!-- " * 20_000,
+    "parentheses": "(" * 100_000,
+    "half-links": "[a](" * 25_000,
+    "half-titles": '[a](b "' * 14_000,
+    "references": "[a][b" * 20_000,
+    "definitions": "[1]: x\n" * 14_000,
+    "dollars": "$" * 100_000,
+    "formulas": "\\[x " * 25_000,
+    "backslashes": "\\" * 100_000,
+    "quotes": ">" * 100_000,
+    "lists": "- " * 30_000 + "\n" * 30_000,
+    "addresses": "https://a" * 10_000,
+    "table": "|a|b|\n|-|-|\n" + "|`a|[1]|\n" * 8_000,
+    "spaces": " " * 100_000,
+    "wide": "【" * 100_000,
+}
+
+
+@pytest.mark.spec("D5", "D7")
+@pytest.mark.parametrize("size", [1, 4, 1_000_000])
+@pytest.mark.parametrize("text", HEAVY.values(), ids=HEAVY)
+def test_time(text: str, size: int) -> None:
+    """Each takes less than a second of CPU, also in the smallest chunks."""
+    assert any(seconds(text, size) < 1 for _ in range(3))  # others may be busy
+
+
+def seconds(text: str, size: int) -> float:
+    linker = Linker(SOURCES, titles=True)
+    started = time.process_time()
+    for at in range(0, len(text), size):
+        linker.feed(text[at : at + size])
+    linker.close()
+    assert linker.works
+    return time.process_time() - started
+
+
+def naughty() -> list[str]:
+    found: list[str] = json.loads((CORPORA / "blns/blns.json").read_text("utf-8"))
+    return found + [
+        path.read_text("utf-8", "replace")
+        for path in sorted((CORPORA / "vercel-bypass").glob("*.md"))
+    ]
+
+
+@needs_corpora
+@pytest.mark.spec("D8")
+def test_titles() -> None:
+    """With any title a reference is one line and one link, and leads to its source."""
+    for title in naughty():
+        source = Source(1, title, "https://s.example/")
+        tokens = PARSER.parse(source_list([source]))
+        children = tokens[3].children or []
+        links = [child for child in children if child.type == "link_open"]
+        marker = link("[1]", {1: source}, titles=True)
+        chip = PARSER.parse(marker)[1].children or []
+
+        assert [token.type for token in tokens] == [
+            "bullet_list_open",
+            "list_item_open",
+            "paragraph_open",
+            "inline",
+            "paragraph_close",
+            "list_item_close",
+            "bullet_list_close",
+        ]
+        assert [one.attrs["href"] for one in links] == ["https://s.example/"]
+        assert [child.type for child in chip] == [
+            "link_open",
+            "text",
+            "link_close",
+        ]
+        assert str(chip[0].attrs["title"]).startswith("[1] ")
+
+
+@needs_corpora
+@pytest.mark.spec("N1", "N5", "D8")
+def test_answers() -> None:
+    """Bypass documents as answers: nothing loads, no foreign scheme, no definition."""
+    ours = {source.url for source in SOURCES.values()}
+    for text in naughty():
+        environment: dict[str, object] = {}
+        shown = link(f"晴[1]。\n\n{text}", SOURCES, titles=True)
+        tokens = PARSER.parse(shown, environment)
+        children = [child for token in tokens for child in token.children or []]
+
+        assert not environment.get("references"), text
+        assert not [child for child in children if child.type == "image"], text
+        for child in children:
+            if child.type == "link_open":
+                href = str(child.attrs["href"])
+                assert re.match("https?://|mailto:", href, re.IGNORECASE), href
+                assert href in ours or not child.attrs.get("title")
+        assert link(shown, SOURCES, titles=True) == shown
+
+
+@needs_corpora
+@pytest.mark.spec("D5", "D7")
+def test_streamed_answers() -> None:
+    """Streamed in small pieces they give the same, in both forms."""
+    for text in naughty():
+        for titles in (False, True):
+            linker = Linker(SOURCES, titles=titles)
+            chunks = [text[at : at + 3] for at in range(0, len(text), 3)]
+            shown = "".join([linker.feed(chunk) for chunk in chunks]) + linker.close()
+            assert shown == link(text, SOURCES, titles=titles)
+
+
+@needs_corpora
+@pytest.mark.spec("D8")
+def test_addresses() -> None:
+    """No address that must fail becomes a link; the others keep their host."""
+    data = json.loads((CORPORA / "wpt-url/urltestdata.json").read_text("utf-8"))
+    cases = [case for case in data if isinstance(case, dict)]
+    linked = 0
+    for case in cases:
+        text = link("[1]", {1: Source(1, "t", case["input"])})
+        if text == "[1]":
+            continue
+        linked += 1
+        href = text.removeprefix("[[1]](").removesuffix(")")
+        token = (PARSER.parse(text)[1].children or [])[0]
+        assert not case.get("failure") or case.get("base"), case
+        assert ada_url.URL(href).hostname == ada_url.URL(case["input"]).hostname
+        assert ada_url.URL(href).protocol in ("http:", "https:")
+        assert token.attrs["href"] == href
+
+    assert len(cases) >= 891
+    assert linked > 100
+
+
+@needs_corpora
+@pytest.mark.spec("D4")
+def test_queries_and_references() -> None:
+    """Any text can be an answer whose references are listed."""
+    for text in naughty():
+        listed = reference_list(f"晴[1]。\n\n{text}", SOURCES)
+        assert "- **[1]** [t1](https://s1.example/" in listed

@@ -1,0 +1,169 @@
+"""Markers become links, and nothing else changes."""
+
+import logging
+import re
+from pathlib import Path
+
+import pytest
+
+from citations import Linker, Source, link
+
+SOURCES = {
+    1: Source(1, "One", "https://one.example/a(b)"),
+    2: Source(2, "二", "http://two.example/路径?q=[x]"),
+    3: Source(3, "Three", "https://three.example/"),
+}
+LINKS = {
+    1: "[[1]](https://one.example/a%28b%29)",
+    2: "[[2]](http://two.example/%E8%B7%AF%E5%BE%84?q=%5Bx%5D)",
+    3: "[[3]](https://three.example/)",
+}
+
+
+def cases() -> list[tuple[str, str]]:
+    lines = (Path(__file__).parent / "cases.txt").read_text("utf-8").splitlines()
+    found = [line.split(" ==> ") for line in lines if " ==> " in line[2:]]
+    return [
+        (text, text if linked == "same" else linked)
+        for text, linked in found
+        if not text.startswith("# ")
+    ]
+
+
+def whole(text: str) -> str:
+    filled = re.sub(r"\{([0-9])\}", lambda match: LINKS[int(match[1])], text)
+    return filled.replace("⏎", "\n").replace("⇥", "\t")
+
+
+@pytest.mark.spec("D1", "D2", "D6", "N5")
+@pytest.mark.parametrize(
+    ("text", "linked"), cases(), ids=[f"case-{n}" for n, _ in enumerate(cases())]
+)
+def test_cases(text: str, linked: str) -> None:
+    """Each line of cases.txt comes out as it says."""
+    assert link(whole(text), SOURCES) == whole(linked)
+
+
+@pytest.mark.spec("D2")
+def test_valid_marker() -> None:
+    """A valid marker becomes exactly `[[n]](url)`."""
+    source = Source(7, "Seven", "https://seven.example/x")
+
+    assert link("a [7] b", {7: source}) == "a [[7]](https://seven.example/x) b"
+
+
+@pytest.mark.spec("D2")
+def test_number_is_the_key() -> None:
+    """A marker leads to the source that the mapping has for its number."""
+    source = Source(1, "One", "https://one.example/")
+
+    assert link("[5][1]", {5: source}) == "[[5]](https://one.example/)[1]"
+
+
+@pytest.mark.spec("D2", "N3")
+def test_unknown_number(caplog: pytest.LogCaptureFixture) -> None:
+    """An unknown number stays, others link, and the log tells the number alone."""
+    linked = link("秘密 [9] [1] [9]", SOURCES)
+
+    assert linked == f"秘密 [9] {LINKS[1]} [9]"
+    assert [record.getMessage() for record in caplog.records] == [
+        "No source has the number 9"
+    ]
+    assert caplog.records[0].levelno == logging.WARNING
+
+
+@pytest.mark.spec("D5")
+@pytest.mark.parametrize("text", ["晴[1]。", "[1]: http://x.example/", "", "\ud83d[1]"])
+def test_no_sources(text: str) -> None:
+    """Without sources a text stays byte-identical."""
+    assert link(text, {}) == text
+
+
+@pytest.mark.spec("D8")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "ftp://x.example/",
+        "//x.example/",
+        "/x",
+        "https://user:pw@x.example/",
+        "https://x.example/" + "a" * 2048,
+        "https://x.example/\x00",
+        "https://x.example/\ud83d",
+        "",
+    ],
+    ids=range(10),
+)
+def test_unusable_address(url: str) -> None:
+    """A source whose address is no plain web address counts as unknown."""
+    assert link("晴[1]。", {1: Source(1, "t", url)}) == "晴[1]。"
+
+
+@pytest.mark.spec("D8")
+def test_address_is_encoded() -> None:
+    """What would break a link's target is percent-encoded."""
+    source = Source(1, "t", "https://x.example/a b(c)<d>\"e`f|g[h]{i}'j?k=)&l=*")
+
+    assert link("[1]", {1: source}) == (
+        "[[1]](https://x.example/a%20b%28c%29%3Cd%3E%22e%60f%7Cg%5Bh%5D%7Bi%7D'j?k=%29&l=*)"
+    )
+
+
+@pytest.mark.spec("D5")
+def test_failure_leaves_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where converting fails, the original text comes out."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("晴")
+
+    monkeypatch.setattr("citations.page_form.Plain.marker", fail)
+    text = "# 标题\n\n晴[1]，雨[2]。\n\n- [3] `x`"
+
+    assert link(text, SOURCES) == text
+
+
+@pytest.mark.spec("D5", "N3")
+@pytest.mark.parametrize(
+    "place",
+    [
+        "citations.page_form.Plain.marker",
+        "citations.page_form.Plain.link",
+        "citations.page_form.Plain.code",
+        "citations.markdown.reader.Line",
+        "citations.inline.inline.Inline.finish",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_failure_while_streaming(
+    place: str,
+    size: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A failure in the middle loses nothing, and the log says nothing of the text."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("晴")
+
+    text = "秘密 [x [1] y](http://x.example/) `c`\n> [2\n\n|a|[2]|\n\n- [3"
+    linker = Linker(SOURCES)
+    monkeypatch.setattr(place, fail)
+    chunks = [text[at : at + size] for at in range(0, len(text), size)]
+    shown = "".join([linker.feed(chunk) for chunk in chunks]) + linker.close()
+
+    for number, linked in LINKS.items():
+        shown = shown.replace(linked, f"[{number}]")
+    assert shown == text
+    assert not linker.works
+    assert "晴" not in caplog.text
+
+
+@pytest.mark.spec("D5")
+@pytest.mark.parametrize("titles", [False, True])
+def test_empty_chunks(*, titles: bool) -> None:
+    """Nothing in, nothing out."""
+    linker = Linker(SOURCES, titles=titles)
+
+    assert linker.feed("") + linker.close() == link("", SOURCES, titles=titles) == ""

@@ -1,0 +1,162 @@
+"""Numbers go on rising, and a page keeps its own."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError, dataclass
+
+import pytest
+
+from citations import CitationManager, Source
+from untrusted.urls import page_key
+
+
+@dataclass
+class Item:
+    title: str
+    url: str
+    snippet: str = ""
+
+
+def items(*urls: str) -> list[Item]:
+    return [Item(f"title {url}", url, "s") for url in urls]
+
+
+@pytest.mark.spec("E6")
+def test_numbers_rise() -> None:
+    """A second search goes on where the first ended."""
+    manager = CitationManager()
+    first = manager.add("a", items("https://a.example/", "https://b.example/"))
+    second = manager.add("b", items("https://c.example/"))
+
+    assert [source.number for source in first.sources] == [1, 2]
+    assert [source.number for source in second.sources] == [3]
+    assert manager.rounds == (first, second)
+    assert manager.sources[3] == Source(
+        3, "title https://c.example/", "https://c.example/", "s"
+    )
+
+
+@pytest.mark.spec("E6")
+@pytest.mark.parametrize(
+    "again",
+    [
+        "http://a.example/x",
+        "https://www.a.example/x",
+        "https://a.example/x/",
+        "https://A.example:443/x#part",
+        "https://a.example/x?utm_source=y&spm=1",
+    ],
+)
+def test_same_page_keeps_its_number(again: str) -> None:
+    """Scheme, www, fragment, trackers and a trailing slash make no other page."""
+    manager = CitationManager()
+    manager.add("a", items("https://a.example/x"))
+    found = manager.add("b", items("https://b.example/", again))
+
+    assert [source.number for source in found.sources] == [2, 1]
+    assert len(manager.sources) == 2
+
+
+@pytest.mark.spec("E6")
+@pytest.mark.parametrize(
+    "other",
+    ["https://a.example/y", "https://a.example/x?id=2", "https://a.example/#!/x"],
+)
+def test_other_page(other: str) -> None:
+    """Path, query and routes do."""
+    manager = CitationManager()
+    manager.add("a", items("https://a.example/x?id=1"))
+
+    assert manager.add("b", items(other)).sources[0].number == 2
+
+
+@pytest.mark.spec("E6")
+def test_twins_in_one_search() -> None:
+    """A page that a search names twice is one source."""
+    found = CitationManager().add("a", items("https://a.example/", "http://a.example"))
+
+    assert [source.number for source in found.sources] == [1]
+
+
+@pytest.mark.spec("D8", "E6")
+def test_unusable_results_get_no_number() -> None:
+    """What can't be linked is no source."""
+    found = CitationManager().add("a", items("javascript:x", "https://a.example/"))
+
+    assert [source.url for source in found.sources] == ["https://a.example/"]
+    assert found.sources[0].number == 1
+
+
+@pytest.mark.spec("E6")
+def test_threads() -> None:
+    """Calls from many threads give each page one number, and no number twice."""
+    manager = CitationManager()
+    urls = [f"https://p{n}.example/" for n in range(40)]
+
+    def search(start: int) -> None:
+        for shift in range(40):
+            manager.add(str(start), items(urls[(start + shift) % 40]))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(search, range(0, 40, 5)))
+
+    assert sorted(manager.sources) == list(range(1, 41))
+    assert {source.url for source in manager.sources.values()} == set(urls)
+
+
+@pytest.mark.spec("N7")
+def test_managers_share_nothing() -> None:
+    """Each session counts for itself."""
+    one, other = CitationManager(), CitationManager()
+    one.add("a", items("https://a.example/"))
+
+    assert not other.sources
+    assert not other.rounds
+
+
+def test_sources_can_not_be_changed() -> None:
+    """Nobody outside changes a number or a source."""
+    manager = CitationManager()
+    manager.add("a", items("https://a.example/"))
+
+    with pytest.raises(TypeError):
+        manager.sources[2] = manager.sources[1]  # type: ignore[index]
+    with pytest.raises(FrozenInstanceError):
+        manager.sources[1].number = 2  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("url", "domain"),
+    [
+        ("https://www.a.example/x", "a.example"),
+        ("http://例子.测试/", "xn--fsqu00a.xn--0zwm56d"),
+        ("https://a.example:8080/", "a.example"),
+        ("javascript:x", ""),
+    ],
+)
+def test_domain(url: str, domain: str) -> None:
+    """A domain is the host without www, punycode as it is."""
+    assert Source(1, "t", url).domain == domain
+
+
+@pytest.mark.spec("D1")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "https://a.example/?city=%B1%B1%BE%A9",
+            "https://a.example/?city=%B1%B1%BA%A3",
+        ),
+        ("https://a.example/?%B1=1", "https://a.example/?%B2=1"),
+    ],
+)
+def test_other_encodings(one: str, other: str) -> None:
+    """Queries that are no UTF-8 are told apart."""
+    assert page_key(one) != page_key(other)
+
+
+@pytest.mark.spec("D1")
+def test_case_of_encoding() -> None:
+    """Small and capital letters of an encoded byte are the same byte."""
+    assert page_key("https://a.example/?q=%b1%e6%99") == page_key(
+        "https://a.example/?q=%B1%E6%99"
+    )

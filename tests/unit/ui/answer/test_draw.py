@@ -1,0 +1,275 @@
+"""The events of an answer, drawn: what stands on the page, in which order."""
+
+import asyncio
+
+import pytest
+from support.screen import (
+    ONE,
+    THREE,
+    TWO,
+    Screen,
+    drawn,
+    failed,
+    found,
+    scripted,
+    started,
+)
+
+from agent.events import Answer, Aside, Notice, NoticeKind, Recalled, Thought, Token
+from ui.answer.draw import draw
+from websearch.config.settings import Settings
+from websearch.errors import WebBlocked
+
+ROUNDS = (
+    Token("我先搜索一下[1]。"),
+    Aside("我先搜索一下[1]。"),
+    started("北京 天气", "a"),
+    started("上海 天气", "b"),
+    found("上海 天气", "b", TWO),
+    found("北京 天气", "a", ONE),
+    Token("晴[1]。"),
+    Answer("晴[1]。"),
+)
+
+
+@pytest.mark.spec("E10")
+async def test_order(screen: Screen) -> None:
+    """Aside, searches in the order of their beginning, answer: as it happened."""
+    await drawn(*ROUNDS)
+
+    assert screen.lines == [
+        "我先搜索一下\\[1\\]。",
+        "“北京 天气” 找到 1 条 · SearXNG · 0.8 s",
+        "“上海 天气” 找到 1 条 · SearXNG · 0.8 s",
+        '晴[[1]](https://s1.example/ "[1] Title 1 — s1.example")。',
+    ]
+    assert screen.is_quiet
+
+
+async def test_aside_has_no_links(screen: Screen) -> None:
+    """What was no answer bears neither links nor lists, once it is known as such."""
+    words = "见[1]，![x](http://evil.example/p)。"
+    await drawn(
+        Recalled({1: ONE}), Token(words), Aside(words), Token("好"), Answer("好")
+    )
+
+    assert "](" not in screen.messages[0]
+    assert "####" not in screen.messages[0]
+
+
+async def test_blank_aside(screen: Screen) -> None:
+    """An aside without words leaves no empty message behind."""
+    await drawn(Token("\n"), Aside("\n"), started("q", "a"), found("q", "a"))
+
+    assert screen.lines == ["“q” 没有找到相关结果 · SearXNG · 0.8 s"]
+
+
+@pytest.mark.spec("E8")
+async def test_rounds_below_the_answer(screen: Screen) -> None:
+    """One list below the answer has every source under the query of its search."""
+    await drawn(*ROUNDS)
+
+    answer = screen.messages[-1]
+    assert answer.count("####") == 3
+    listed = answer.partition("#### 搜索来源")[2]
+    first, second = listed.split("#####")[1:]
+    assert first.startswith(" 第 1 轮 · “北京 天气”\n")
+    assert "https://s1.example/" in first
+    assert "*已引用*" in first
+    assert second.startswith(" 第 2 轮 · “上海 天气”\n")
+    assert "https://s2.example/" in second
+    assert "*已引用*" not in second
+
+
+async def test_search_in_sight(screen: Screen) -> None:
+    """While it searches the step says so and glimmers."""
+    running = asyncio.create_task(
+        draw(scripted(started("天气", "a"), hang=True), "zh-CN", Settings.load())
+    )
+    await asyncio.sleep(0.1)
+    assert screen.lines == ["搜索中 “天气” …"]
+    assert not screen.is_quiet
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+
+async def test_cached(screen: Screen) -> None:
+    """What was answered from the session's memory says so."""
+    await drawn(
+        started("a", "1"),
+        found("a", "1", ONE, cached=True),
+        started("b", "2"),
+        found("b", "2", cached=True),
+    )
+
+    assert [step["name"] for step in screen.steps] == [
+        "“a” 找到 1 条 · SearXNG · 0.8 s · 缓存",
+        "“b” 没有找到相关结果 · SearXNG · 0.8 s · 缓存",
+    ]
+
+
+async def test_failed_beside_another(screen: Screen) -> None:
+    """One failed search of several is told in its step, and only there."""
+    await drawn(
+        started("甲", "a"),
+        started("乙", "b"),
+        failed("甲", "a"),
+        found("乙", "b", ONE),
+        Token("好[1]"),
+        Answer("好[1]"),
+    )
+
+    broken, fine = screen.steps
+    assert broken["name"].startswith("“甲” 搜索失败 · ")
+    assert broken["isError"]
+    assert "下一步" in broken["output"]
+    assert broken["defaultOpen"]
+    assert not broken["autoCollapse"]
+    assert fine["name"].startswith("“乙” 找到")
+    assert fine["autoCollapse"]
+    assert "未使用搜索结果" not in screen.messages[-1]
+
+
+async def test_all_failed(screen: Screen) -> None:
+    """Where no search succeeded the answer says so once; equal causes open once."""
+    await drawn(
+        *(started(f"q{n}", str(n)) for n in range(3)),
+        *(failed(f"q{n}", str(n)) for n in range(3)),
+        Token("凭记忆。"),
+        Answer("凭记忆。"),
+    )
+
+    answer = screen.messages[-1]
+    assert answer.count("本次回答未使用搜索结果") == 1
+    assert answer.endswith("凭记忆。")
+    assert [step["autoCollapse"] for step in screen.steps] == [False, True, True]
+    assert all("下一步" in step["output"] for step in screen.steps)
+
+
+async def test_failed_differently(screen: Screen) -> None:
+    """A second cause is news, and stands open too."""
+    await drawn(
+        started("q1", "1"),
+        failed("q1", "1"),
+        started("q2", "2"),
+        failed("q2", "2", WebBlocked("x", detail_code="captcha_required")),
+    )
+
+    assert [step["autoCollapse"] for step in screen.steps] == [False, False]
+
+
+async def test_failed_but_recalled(screen: Screen) -> None:
+    """Where only earlier sources are cited, it is not said that none were used."""
+    await drawn(
+        Recalled({1: ONE}),
+        started("q", "a"),
+        failed("q", "a"),
+        Token("晴[1]"),
+        Answer("晴[1]"),
+    )
+
+    assert "只使用了此前搜索的结果" in screen.messages[-1]
+    assert "未使用搜索结果" not in screen.messages[-1]
+
+
+async def test_notice_stands_above_the_answer(screen: Screen) -> None:
+    """A notice comes with the answer, below the steps before it, and once."""
+    notice = Notice(NoticeKind.SEARCH_LIMIT, 5)
+    await drawn(
+        started("q", "a"),
+        found("q", "a", ONE),
+        notice,
+        notice,
+        Token("好"),
+        Answer("好"),
+    )
+
+    assert screen.lines[0].startswith("“q” 找到")
+    assert screen.lines[1].startswith("> **搜索次数已用完** 本次回答已搜索 5 次")
+    assert screen.messages[-1].count("搜索次数已用完") == 1
+
+
+async def test_notice_outlives_an_aside(screen: Screen) -> None:
+    """A notice belongs to the answer, not to what was written before it."""
+    await drawn(
+        Notice(NoticeKind.SEARCH_LIMIT, 5),
+        Token("再想想。"),
+        Aside("再想想。"),
+        Token("好"),
+        Answer("好"),
+    )
+
+    aside, answer = screen.messages
+    assert aside == "再想想。"
+    assert answer.startswith("> **搜索次数已用完**")
+
+
+async def test_plain_search_instead(screen: Screen) -> None:
+    """Without tools the notice comes first, and lists are those of Chat mode."""
+    await drawn(
+        Notice(NoticeKind.NO_TOOLS),
+        started("天气"),
+        found("天气", "", ONE, TWO),
+        Token("晴[1]"),
+        Answer("晴[1]"),
+    )
+
+    step, answer = screen.all
+    assert step["name"].startswith("“天气” 找到")
+    assert "当前模型不支持工具调用，已改用普通搜索" in answer["output"]
+    assert "#### 参考文献" in answer["output"]
+    assert "#### 其他搜索来源" in answer["output"]
+
+
+async def test_thoughts_between_searches(screen: Screen) -> None:
+    """Thoughts before a search and after it are two steps, each at its place."""
+    await drawn(
+        Thought("一"),
+        started("q", "a"),
+        found("q", "a", ONE),
+        Thought("二"),
+        Token("好"),
+        Answer("好"),
+    )
+
+    assert [step["output"] for step in screen.steps if "思考" in step["name"]] == [
+        "一",
+        "二",
+    ]
+    assert screen.lines[0] == screen.lines[2] == "思考过程"
+    assert screen.is_quiet
+
+
+async def test_hostile_query(screen: Screen) -> None:
+    """A query written by a model is one short visible line in its step."""
+    query = "\u202e" + "长" * 500 + "\n{x}"
+    await drawn(started(query, "a"), found(query, "a", ONE))
+
+    name = screen.steps[0]["name"]
+    assert len(name) < 120
+    assert "\u202e" not in name
+    assert "\n" not in name
+
+
+async def test_english(screen: Screen) -> None:
+    """In English no word of it is Chinese."""
+    await drawn(
+        Recalled({3: THREE}),
+        started("a", "1"),
+        started("b", "2"),
+        started("c", "3"),
+        found("a", "1", ONE, TWO, cached=True),
+        failed("b", "2"),
+        Notice(NoticeKind.SEARCH_LIMIT, 3),
+        Token("One[1], three[3]."),
+        Answer("One[1], three[3]."),
+        language="en-US",
+    )
+
+    everything = "".join(one["name"] + one["output"] for one in screen.all)
+    assert everything.isascii() or not any(
+        "\u4e00" <= c <= "\u9fff" for c in everything
+    )
+    for words in ("Search 1 · ", "*cited*", "From earlier searches", "cached"):
+        assert words in everything

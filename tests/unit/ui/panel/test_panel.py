@@ -1,0 +1,133 @@
+"""The panel takes what it can have sent, and nothing else."""
+
+from typing import Any
+
+import pytest
+
+from agent import Mode, Session
+from agent.models.catalog import Models
+from agent.models.settings import ModelSettings
+from agent.profiles import AgentProfile, Agents
+from agent.resources import Resources
+from ui.panel.panel import Panel
+from websearch.config.settings import Settings
+from websearch.factory import create_service
+
+
+@pytest.fixture
+def panel() -> Panel:
+    settings = Settings.load()
+    service = create_service(settings, backend="stub")
+    models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
+    session = Session(Resources(models, service, settings))
+    return Panel(session, "zh-CN")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"mode": "root"},
+        {"mode": None, "search": "yes"},
+        {"mode": ["agent"], "search": 1},
+        {"mode": {"a": 1}, "search": None, "other": "x" * 9_999},
+        {"search": {"$ne": False}},
+    ],
+    ids=str,
+)
+def test_foreign_payloads(panel: Panel, sent: dict[str, Any]) -> None:
+    """Unknown keys and wrong types change neither mode nor switch."""
+    mode, _ = panel._read(sent)
+
+    assert mode is Mode.CHAT
+    assert panel._draft is False
+
+
+@pytest.mark.spec("A6")
+def test_form_is_known_by_its_switch(panel: Panel) -> None:
+    """Which form the user has before him is told by the id of its switch."""
+    assert panel._read({"mode": "chat", "search": True}) == (Mode.CHAT, Mode.CHAT)
+    assert panel._read({"mode": "agent", "search": True}) == (Mode.AGENT, Mode.CHAT)
+    locked = {"mode": "chat", "search_locked": False}
+    assert panel._read(locked) == (Mode.CHAT, Mode.AGENT)
+    assert panel._draft is True
+
+
+@pytest.mark.spec("A3", "A5")
+@pytest.mark.parametrize(
+    ("mode", "disabled", "words"),
+    [
+        (Mode.CHAT, False, "启用后将使用SearXNG搜索实时信息"),
+        (Mode.AGENT, True, "Agent 模式下由 AI 自动决策搜索"),
+    ],
+)
+def test_widgets(panel: Panel, mode: Mode, disabled: bool, words: str) -> None:
+    """The switch bears the literal words, and is disabled in Agent mode."""
+    *_, switch = panel._widgets(mode).inputs
+
+    assert switch.label == "🔍 联网搜索"
+    assert switch.description == words
+    assert switch.disabled is disabled
+
+
+TWO = Agents(
+    (
+        AgentProfile("a", "Twin"),
+        AgentProfile("b", "Twin", can_search=False),
+        AgentProfile("c", "Third"),
+    )
+)
+
+
+def panel_of(agents: Agents) -> Panel:
+    settings = Settings.load()
+    service = create_service(settings, backend="stub")
+    models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
+    resources = Resources(models, service, settings, agents=agents)
+    return Panel(Session(resources), "zh-CN")
+
+
+def test_agents_are_offered() -> None:
+    """Agent mode offers the agents by name, Chat mode does not; twins show their id."""
+    offered = panel_of(TWO)
+
+    _, select, _ = offered._widgets(Mode.AGENT).inputs
+
+    assert select.items == {"Twin (a)": "a", "Twin (b)": "b", "Third": "c"}
+    assert select.initial == "a"
+    assert len(offered._widgets(Mode.CHAT).inputs) == 2
+
+
+def test_one_agent_is_no_choice(panel: Panel) -> None:
+    """Where there is one agent, there is nothing to choose."""
+    assert len(panel._widgets(Mode.AGENT).inputs) == 2
+
+
+@pytest.mark.parametrize(("chosen", "kept"), [("b", "b"), ("x", "a"), (["b"], "a")])
+def test_agent_is_read(chosen: Any, kept: str) -> None:
+    """An agent that is offered is taken; anything else is left out."""
+    offered = panel_of(TWO)
+
+    offered._read({"mode": "agent", "agent": chosen, "search_locked": False})
+
+    assert offered._agent == kept
+
+
+def test_agent_without_search_says_so() -> None:
+    """The locked switch tells where an agent can't search at all."""
+    offered = panel_of(TWO)
+    offered._read({"agent": "b"})
+
+    *_, switch = offered._widgets(Mode.AGENT).inputs
+
+    assert switch.description == "此智能体未启用联网搜索"
+
+
+def test_state_is_what_was_confirmed() -> None:
+    """What the open panel shows of another agent is not said to be chosen yet."""
+    offered = panel_of(TWO)
+    offered._session.choose(Mode.AGENT, search=False)
+
+    offered._read({"agent": "b"})
+
+    assert offered.state() == "Agent 模式下由 AI 自动决策搜索"

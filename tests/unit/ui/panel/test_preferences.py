@@ -1,0 +1,77 @@
+"""What was chosen comes back after a reload, and nothing else does."""
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from support.screen import Screen
+
+from agent import Mode, Session
+from agent.models.catalog import Models
+from agent.models.settings import ModelSettings
+from agent.profiles import AgentProfile, Agents
+from agent.resources import Resources
+from ui.panel.preferences import keep, restore
+from websearch.config.settings import Settings
+from websearch.factory import create_service
+
+AGENTS = Agents((AgentProfile("a", "A"), AgentProfile("b", "B")))
+
+
+def session() -> Session:
+    settings = Settings.load()
+    models = Models(ModelSettings(OPENAI_API_KEY="k", OPENAI_MODEL="first"))  # type: ignore[arg-type]
+    models.names = ("first", "通义/千问; 2")
+    service = create_service(settings, backend="stub")
+    return Session(Resources(models, service, settings, agents=AGENTS))
+
+
+def cookie(value: Any) -> dict[str, str]:
+    return {"HTTP_COOKIE": f"a=1; websearch={quote(json.dumps(value))}; b=2"}
+
+
+def state(one: Session) -> tuple[Mode, bool, str, str]:
+    return one.mode, one.wants_search, one.agent.id, one.model
+
+
+async def test_there_and_back(screen: Screen) -> None:
+    """Mode, switch, agent and model come back as they were."""
+    before, after = session(), session()
+    before.choose(Mode.AGENT, search=True, agent="b", model="通义/千问; 2")
+
+    await keep(before)
+    (sent,) = screen.asked
+    restore(after, {"HTTP_COOKIE": f"websearch={sent.removeprefix('websearch:keep ')}"})
+
+    assert state(after) == state(before)
+    assert state(after) == (Mode.AGENT, True, "b", "通义/千问; 2")
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {},
+        {"HTTP_COOKIE": ""},
+        {"HTTP_COOKIE": "websearch"},
+        {"HTTP_COOKIE": "websearch=%7Bnot json"},
+        {"HTTP_COOKIE": "websearch=" + "%5B" * 100_000},
+        {"HTTP_COOKIE": "websearch=" + "[" * 1_400},
+        {"HTTP_COOKIE": "websearch=%ff%fe"},
+        cookie(["agent"]),
+        cookie({"mode": "root", "search": "yes", "agent": 5, "model": ["x"]}),
+        cookie({"mode": None, "agent": "nobody", "model": "gone"}),
+        cookie({"mode": {}}),
+    ],
+    ids=[
+        *("none", "empty", "bare", "no json", "long", "deep", "no text"),
+        *("list", "wrong types", "unknown", "object"),
+    ],
+)
+def test_foreign_cookies(environ: dict[str, str]) -> None:
+    """A cookie that is not ours, or names what is not there, changes nothing."""
+    fresh = session()
+
+    restore(fresh, environ)
+
+    assert state(fresh) == (Mode.CHAT, False, "a", "")

@@ -1,0 +1,294 @@
+"""Who may come in, what the page may load, and what we rely on in Chainlit."""
+
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from chainlit import server, socket
+from chainlit.config import config
+from chainlit.session import WebsocketSession
+from starlette.datastructures import State
+
+from ui.server import guard as harden
+from ui.server import headers as shell
+
+CLEAN = '<html lang="zh-CN"><head><script src="/a.js"></script></head></html>'
+
+UUID = "0b4f2c4e-6c1d-4d62-9a53-2f7f0a9f6c11"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (UUID, True),
+        (UUID.upper(), True),
+        (UUID.replace("-", ""), False),
+        (f"{{{UUID}}}", False),
+        (f"{UUID} ", False),
+        ("", False),
+        ("../../etc", False),
+        (None, False),
+        (7, False),
+        ([UUID], False),
+    ],
+)
+def test_is_uuid(value: object, expected: bool) -> None:
+    """Only the form that a page writes is a UUID."""
+    assert shell.is_uuid(value) is expected
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("localhost:8000", None),
+        ("LOCALHOST", None),
+        ("127.0.0.1:1", None),
+        ("[::1]:8000", None),
+        ("chat.example:443", None),
+        ("10.0.0.7", None),
+        ("[fe80::7]:8000", None),
+        ("", "unknown host"),
+        ("localhost.example", "unknown host"),
+        ("localhost:8000.example", "unknown host"),
+        ("localhost@other.example", "unknown host"),
+        ("other.example:8000", "unknown host"),
+        ("127.0.0.2", "unknown host"),
+    ],
+)
+def test_hosts(host: str, expected: str | None) -> None:
+    """The local names and those given are known, with any port; no other."""
+    names = ["Chat.example", " 10.0.0.7:8000 ", "fe80::7", ""]
+
+    assert shell.Door.of(names).refusal(host, None) == expected
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "expected"),
+    [
+        (None, "localhost:8000", None),
+        ("http://localhost:8000", "localhost:8000", None),
+        ("HTTP://LOCALHOST:8000", "localhost:8000", None),
+        ("https://localhost", "localhost:443", None),
+        ("https://localhost", "localhost", None),
+        ("http://localhost", "localhost:80", None),
+        ("http://127.0.0.1:8000", "localhost:8000", "foreign origin"),
+        ("http://localhost:8001", "localhost:8000", "foreign origin"),
+        ("http://other.example", "localhost:8000", "foreign origin"),
+        ("file://localhost:8000", "localhost:8000", "foreign origin"),
+        ("http://x@localhost:8000", "localhost:8000", "foreign origin"),
+        ("null", "localhost:8000", "foreign origin"),
+        ("", "localhost:8000", "foreign origin"),
+    ],
+)
+def test_origins(origin: str | None, host: str, expected: str | None) -> None:
+    """A page may come in from the very host and port that it calls."""
+    assert shell.Door.of([]).refusal(host, origin) == expected
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("localhost", True),
+        ("::1", True),
+        ("[::1]", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("", False),
+        ("192.168.1.5", False),
+        ("chat.example", False),
+    ],
+)
+def test_is_local(host: str, expected: bool) -> None:
+    """Only loopback is out of reach for other machines."""
+    assert shell.is_local(host) is expected
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '<link rel="stylesheet" href="https://cdn.example/a.css" />',
+        '<link\n  href="https://cdn.example/a.css"\n  rel="stylesheet"\n/>',
+        "<link rel=preconnect href=//cdn.example>",
+        '<meta property="og:image" content="https://cdn.example/a.png">',
+        '<script src="https://cdn.example/a.js" defer></script>',
+        "<SCRIPT async src='//cdn.example/a.js'> </SCRIPT>",
+    ],
+)
+def test_clean(tag: str) -> None:
+    """What names another host leaves the shell; the rest stays."""
+    dirty = CLEAN.replace("</head>", f"{tag}</head>").replace("zh-CN", "en")
+
+    assert shell.clean(dirty, language="zh-CN") == CLEAN
+
+
+def test_policy() -> None:
+    """Scripts come from us or are known by hash; nothing comes from elsewhere."""
+    rules = dict(
+        rule.split(" ", 1)
+        for rule in shell.policy(CLEAN + "<script>\nlet a = 1;\n</script>").split("; ")
+    )
+
+    assert rules["script-src"] == (
+        "'self' 'sha256-wCpX6PRaV2tYabHPuD0EVrhGyeiYQpOhQOJ8OhOtDwA='"
+    )
+    assert not any("eval" in rule or "*" in rule for rule in rules.values())
+    assert {source for rule in rules.values() for source in rule.split()} <= {
+        "'self'",
+        "'none'",
+        "'unsafe-inline'",
+        "data:",
+        "blob:",
+        rules["script-src"].split()[1],
+    }
+    assert [n for n, rule in rules.items() if "unsafe-inline" in rule] == ["style-src"]
+    assert rules["frame-ancestors"] == rules["base-uri"] == "'none'"
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chainlit as it was imported, and put back afterwards."""
+    handlers = dict(server.sio.handlers["/"])
+    monkeypatch.setitem(server.sio.handlers, "/", handlers)
+    monkeypatch.setattr(server, "get_html_template", server.get_html_template)
+    monkeypatch.setattr(server.app, "user_middleware", [*server.app.user_middleware])
+    monkeypatch.setattr(server.app, "middleware_stack", None)
+    monkeypatch.setattr(server.app, "state", State())
+    monkeypatch.setattr(config, "ui", config.ui.model_copy())
+    monkeypatch.setattr(config, "run", config.run.model_copy())
+    monkeypatch.setattr(harden, "_quiet_logs", lambda: None)
+
+
+@pytest.fixture
+def installed(fresh: None) -> None:
+    harden.install()
+
+
+@pytest.mark.usefixtures("installed")
+async def test_self_test() -> None:
+    """A hardened server passes, also when the app is loaded twice."""
+    harden.install()
+
+    await harden.self_test()
+
+
+def _without_guard() -> None:
+    handlers = server.sio.handlers["/"]
+    handlers["connect"] = handlers["connect"].__wrapped__
+
+
+def _without_stop() -> None:
+    server.sio.handlers["/"]["stop"] = socket.stop
+
+
+def _without_middleware() -> None:
+    server.app.user_middleware[:] = [
+        m for m in server.app.user_middleware if m.cls is not shell.Harden
+    ]
+
+
+def _without_shell() -> None:
+    server.get_html_template = server.get_html_template.__self__.template
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("change", "missing"),
+    [
+        (_without_guard, "the guard of the socket"),
+        (_without_stop, "the silent stop"),
+        (_without_middleware, "its policy"),
+        (_without_middleware, "the check of the host"),
+        (_without_shell, "the clean shell"),
+    ],
+)
+async def test_unguarded(change: Callable[[], None], missing: str) -> None:
+    """The server does not start where a hook has come off, and says which."""
+    change()
+
+    with pytest.raises(RuntimeError, match=missing):
+        await harden.self_test()
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize(("allowed", "login"), [(True, False), (False, True)])
+def test_public(monkeypatch: pytest.MonkeyPatch, allowed: bool, login: bool) -> None:
+    """A public address is used where that is allowed, or where users log in."""
+    config.run.host = "0.0.0.0"
+    with pytest.raises(SystemExit, match=r"0\.0\.0\.0 can be reached.*no login"):
+        harden.install()
+    code = SimpleNamespace(**vars(config.code))
+    code.password_auth_callback = print if login else None
+    monkeypatch.setattr(config, "code", code)
+
+    harden.install(allow_public=allowed)
+
+    assert shell.Door.of([]).hosts | {"0.0.0.0"} == server.app.state.door.hosts
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize(
+    ("language", "configured", "html"),
+    [("zh-CN", "zh-CN", "zh-CN"), ("en-US", "en-US", "en-US"), ("auto", None, "")],
+)
+def test_language(language: str, configured: str | None, html: str) -> None:
+    """Chainlit's own words and the page's language follow the setting."""
+    harden.install(language=language, title="联网问答")
+
+    assert config.ui.language == configured
+    page = server.get_html_template("")
+    assert f'<html lang="{html}">' in page
+    assert "<title>联网问答</title>" in page
+    assert "og:root_path" in page  # the page reads its prefix there
+
+
+@pytest.mark.parametrize(
+    ("event", "parameters"),
+    [("connect", ["sid", "environ", "auth"]), ("stop", ["sid"])],
+)
+def test_handlers(event: str, parameters: list[str]) -> None:
+    """Contract: Chainlit keeps its socket's handlers where we take them from."""
+    handler: Callable[..., Awaitable[Any]] = server.sio.handlers["/"][event]
+
+    assert list(inspect.signature(handler).parameters) == parameters
+
+
+def test_names() -> None:
+    """Contract: the other names we use in Chainlit exist and mean what they meant."""
+    assert list(inspect.signature(server.get_html_template).parameters) == ["root_path"]
+    assert {"host", "root_path"} <= type(config.run).model_fields.keys()
+    assert {"language", "name"} <= type(config.ui).model_fields.keys()
+    assert "on_stop" in type(config.code).model_fields
+    assert list(inspect.signature(WebsocketSession.get).parameters) == ["socket_id"]
+    assert not harden.require_login()
+
+
+@pytest.fixture
+def loggers() -> Iterator[None]:
+    names = [*harden._TALKATIVE, harden._ACCESS]
+    kept = [(log := logging.getLogger(n), log.level, [*log.filters]) for n in names]
+    yield
+    for log, level, filters in kept:
+        log.level, log.filters = level, filters
+        log.manager._clear_cache()
+
+
+@pytest.mark.usefixtures("loggers")
+@pytest.mark.parametrize(
+    "name", ["httpx", "httpx2", "openai._base_client", "uvicorn.access"]
+)
+def test_quiet(caplog: pytest.LogCaptureFixture, name: str) -> None:
+    """Libraries that log addresses and bodies are heard from WARNING on only."""
+    harden._quiet_logs()
+    logging.getLogger("uvicorn.access").setLevel(logging.DEBUG)  # as uvicorn does
+
+    logging.getLogger(name).info("GET /search?q=canary")
+    logging.getLogger(name).warning("something is wrong")
+
+    assert [r.getMessage() for r in caplog.records if r.name == name] == [
+        "something is wrong"
+    ]

@@ -1,0 +1,158 @@
+"""What lives as long as the program, and what must not."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from agent.resources import Resources
+from ui.start import lifecycle
+from ui.start.lifecycle import Lifecycle
+from websearch.doctor.advice import Problem
+from websearch.doctor.diagnosis import Diagnosis, Finding
+from websearch.errors import NetworkError
+from websearch.routing.selection import UNCONFIGURED
+
+
+class Recorder:
+    """A conversation that notes whether it was stopped."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    async def stop(self) -> bool:
+        self.stopped = True
+        return True
+
+
+@pytest.fixture
+def life() -> Lifecycle:
+    return Lifecycle(Resources.load())
+
+
+async def test_sweep(life: Lifecycle, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What belonged to sessions that are gone is stopped and freed, and no more."""
+    monkeypatch.setattr(lifecycle, "SWEEP_SECONDS", 0)
+    monkeypatch.setattr(lifecycle, "ws_sessions_id", {"here": object()})
+    contexts = {"here": [], "gone": []}
+    monkeypatch.setattr(lifecycle, "chat_contexts", contexts)
+    here, gone = Recorder(), Recorder()
+    talks: Any = {"here": here, "gone": gone}
+    life.conversations = talks
+
+    await life.sweep_once()
+
+    assert talks == {"here": here}
+    assert contexts == {"here": []}
+    assert (here.stopped, gone.stopped) == (False, True)
+
+
+async def test_end(life: Lifecycle) -> None:
+    """A conversation that is over is stopped; one that is unknown is no trouble."""
+    talk = Recorder()
+    talks: Any = {"a": talk}
+    life.conversations = talks
+
+    await life.end("a")
+    await life.end("b")
+
+    assert talk.stopped
+    assert talks == {}
+
+
+@pytest.mark.spec("M3")
+async def test_destinations_are_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log tells at the start to whom queries go, the chain included."""
+    caplog.set_level("INFO")
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "stub")
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "brave")
+    life = Lifecycle(Resources.load())
+
+    await life.start()
+    await life.stop()
+
+    assert "Queries are sent to: stub (nowhere), else brave" in caplog.text
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_searxng_started_later(
+    monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+) -> None:
+    """Each look asks for SearXNG; where it came, all are asked, and its rest ends."""
+    state, asked = {"searxng": False}, []
+
+    async def adiagnose(_settings: Any, *, backend: str = "", **_: Any) -> Diagnosis:
+        asked.append(backend)
+        problems = [Problem.HEALTHY if state["searxng"] else Problem.REFUSED]
+        problems += [] if backend else [Problem.ENGINE_FAILS, Problem.SAMPLES]
+        parts = [
+            Diagnosis(name, None, [], [Finding(problem)])
+            for name, problem in zip(UNCONFIGURED.names, problems, strict=False)
+        ]
+        return (
+            parts[0]
+            if backend
+            else Diagnosis(
+                UNCONFIGURED.title,
+                None,
+                [],
+                [finding for part in parts for finding in part.findings],
+                parts,
+            )
+        )
+
+    monkeypatch.setattr(lifecycle, "adiagnose", adiagnose)
+    monkeypatch.setattr(Diagnosis, "log", lambda _self: None)
+    life = Lifecycle(Resources.load())
+    await life.state_of_search()
+    state["searxng"] = is_there
+    life.resources.manners.health.failed("searxng", NetworkError("gone"))
+
+    found = await life.state_of_search()
+
+    assert found is not None
+    assert found.parts[0].is_usable is is_there
+    assert asked == ["", "searxng", *([""] if is_there else [])]
+    health = life.resources.manners.health
+    assert (health.resting("searxng") is None) is is_there
+    await life.stop()
+
+
+async def test_one_wait_for_a_page(
+    life: Lifecycle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page asks several times while it opens, and waits once; a later one anew."""
+    now = [100.0]
+    monkeypatch.setattr(lifecycle.time, "monotonic", lambda: now[0])
+
+    waits = []
+    for passed in (0.0, 1.0, 1.0, 10.0):
+        now[0] += passed
+        waits.append(life._patience())
+
+    assert waits == [1.5, 0.5, 0, 1.5]
+
+
+async def test_one_examination_for_all(
+    life: Lifecycle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks the doctor while he is there hears the same; a stop ends the visit."""
+    begun, ended = [], []
+
+    async def visit() -> None:
+        begun.append(1)
+        try:
+            await asyncio.sleep(30)
+        finally:
+            ended.append(1)
+
+    monkeypatch.setattr(life, "_examine", visit)
+    asking = [asyncio.create_task(life.examine()) for _ in range(3)]
+    await asyncio.sleep(0.01)
+
+    await life.stop()
+
+    assert (begun, ended) == ([1], [1])
+    await asyncio.gather(*asking, return_exceptions=True)

@@ -1,0 +1,157 @@
+"""The notice of the first screen, and the whole report of `/doctor`."""
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from agent.models.catalog import Models, ModelState
+from agent.models.settings import ModelSettings
+from agent.profiles import Agents
+from agent.resources import Resources
+from ui.start.status import at_a_glance, in_full
+from websearch.config.settings import Settings
+from websearch.doctor.advice import Problem
+from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
+from websearch.factory import create_service
+
+
+def resources(state: ModelState = ModelState.READY) -> Resources:
+    settings = Settings.load()
+    named = {} if "built" in state else {"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}
+    models = Models(ModelSettings(**named))  # type: ignore[arg-type]  # it reads text
+    models.state = state
+    service = create_service(settings, backend="stub")
+    return Resources(models, service, settings, agents=Agents.load())
+
+
+def searched(backend: str, problem: Problem) -> Diagnosis:
+    facts = {"address": "http://localhost:8080", "engine": "DuckDuckGo", "results": 3}
+    check = Check(Question.SEARCH, State.PASSED, "3")
+    return Diagnosis(
+        backend, "http://localhost:8080", [check], [Finding(problem, facts)]
+    )
+
+
+HEALTHY = searched("searxng", Problem.HEALTHY)
+REFUSED = searched("searxng", Problem.REFUSED)
+WORKS = searched("ddg_html", Problem.ENGINE_WORKS)
+UNREACHABLE = searched("ddg_html", Problem.ENGINE_FAILS)
+SAMPLES = searched("stub", Problem.SAMPLES)
+
+
+def chain(*parts: Diagnosis) -> Diagnosis:
+    return Diagnosis(
+        "searxng, ddg_html, stub", None, [], [p.main for p in parts], parts
+    )
+
+
+def test_all_is_well() -> None:
+    """One line says that search and model work, by the names that people know."""
+    said = at_a_glance("zh-CN", HEALTHY, resources())
+
+    assert said == "搜索可用：SearXNG · 模型：m"
+
+
+@pytest.mark.parametrize(
+    ("backend", "told"),
+    [
+        ("searxng, ddg_html, stub", "SearXNG"),
+        ("brave+bocha, ddg_html", "Brave + Bocha, DuckDuckGo"),
+    ],
+)
+def test_engines_by_name(backend: str, told: str) -> None:
+    """A chain is told by the names people know; where nothing is set, its first."""
+    search = Diagnosis(backend, None, [], [HEALTHY.main], (HEALTHY, WORKS))
+
+    said = at_a_glance("zh-CN", search, resources())
+
+    assert said == f"搜索可用：{told} · 模型：m"
+
+
+@pytest.mark.spec("M1")
+@pytest.mark.parametrize(
+    ("second", "serving"), [(WORKS, "DuckDuckGo"), (UNREACHABLE, "离线演示")]
+)
+def test_nothing_configured(second: Diagnosis, serving: str) -> None:
+    """Search and model are told, each with its next step, and who answers meanwhile."""
+    search = chain(REFUSED, second, SAMPLES)
+
+    said = at_a_glance("zh-CN", search, resources(ModelState.BUILT_IN))
+
+    assert "搜索：还没有连接 SearXNG" in said
+    assert "`make searxng`" in said
+    assert f"现在由 **{serving}** 应答" in said
+    assert "模型：未配置模型" in said
+    assert "OPENAI_API_KEY" in said
+
+
+def test_broken_searxng() -> None:
+    """A SearXNG that is there and fails is told of, not that there is none."""
+    broken = searched("searxng", Problem.JSON_DISABLED)
+
+    said = at_a_glance("zh-CN", chain(broken, WORKS, SAMPLES), resources())
+
+    assert "JSON" in said
+    assert "还没有连接" not in said
+    assert "现在由 **DuckDuckGo** 应答" in said
+
+
+@pytest.mark.parametrize("state", [*ModelState])
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+def test_every_state_of_the_model(state: ModelState, language: str) -> None:
+    """Each state has its words; only what needs a step is told."""
+    said = at_a_glance(language, HEALTHY, resources(state))
+
+    needs_step = state not in {ModelState.READY, ModelState.OLLAMA}
+    assert ("/help/" in said) is needs_step
+
+
+def test_checking() -> None:
+    """Before search was looked at, the screen says that it is being checked."""
+    assert "正在检查" in at_a_glance("zh-CN", None, resources())
+
+
+def test_many_mistakes() -> None:
+    """Of many mistakes in a file the first are told, and how many more there are."""
+    Path("agents.json").write_text('{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}')
+
+    said = at_a_glance("zh-CN", HEALTHY, resources())
+
+    assert said.count("**agents.json: ") == 3
+    assert "还有 2 处" in said
+
+
+@pytest.mark.spec("G3")
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+def test_in_full(language: str) -> None:
+    """Checks, causes, steps and commands stand there, as in the terminal."""
+    said = in_full(language, [chain(REFUSED, WORKS), HEALTHY])
+
+    advice = REFUSED.main.advice(language)
+    assert advice.cause in said
+    assert all(command in said for command in advice.check)
+    assert "1. " in said
+
+
+def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value that was not taken is told, of search and of the model; no key is."""
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "99")
+    monkeypatch.setenv("OPENAI_API_KEY", "密钥canary")
+    models, settings = Models(ModelSettings.load()), Settings.load()
+    service = create_service(settings, backend="stub")
+
+    said = at_a_glance("zh-CN", HEALTHY, Resources(models, service, settings))
+
+    plain = unescape(said)
+    assert "**WEB_SEARCH_MAX_RESULTS** 的值 99 不可用" in plain
+    assert "**OPENAI_API_KEY** 的值 … 不可用" in plain
+    assert "canary" not in said
+
+
+def test_names_of_models_are_strangers_words() -> None:
+    """A model's name brings no markup into the notice."""
+    with_markup = resources(ModelState.UNKNOWN)
+    with_markup.models.names = ("![x](http://evil.example/)",)
+
+    assert "![x](" not in at_a_glance("zh-CN", HEALTHY, with_markup)

@@ -1,0 +1,124 @@
+"""The words of the page are complete in both languages."""
+
+import re
+import string
+
+import pytest
+from support.paths import ROOT
+
+from agent.events import ModelProblem, NoticeKind
+from ui.texts import (
+    NOTICES,
+    PROBLEMS,
+    REASONS,
+    TEXTS,
+    notice_text,
+    problem_text,
+    reason_text,
+    text,
+)
+
+CHINESE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
+
+
+def placeholders(line: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(line) if name}
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [TEXTS, PROBLEMS, NOTICES, REASONS],
+    ids=["texts", "problems", "notices", "reasons"],
+)
+def test_same_keys(texts: dict[str, dict[str, str]]) -> None:
+    """Chinese and English have the same texts with the same placeholders."""
+    chinese, english = texts["zh-CN"], texts["en-US"]
+
+    assert chinese.keys() == english.keys()
+    for name in chinese:
+        assert placeholders(chinese[name]) == placeholders(english[name])
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [TEXTS, PROBLEMS, NOTICES, REASONS],
+    ids=["texts", "problems", "notices", "reasons"],
+)
+def test_each_in_its_language(texts: dict[str, dict[str, str]]) -> None:
+    """Nothing in the Chinese texts is left in English, nor the other way round."""
+    assert all(CHINESE.search(line) for line in texts["zh-CN"].values())
+    assert not any(CHINESE.search(line) for line in texts["en-US"].values())
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".chainlit/translations/en-US.json",
+        "chainlit_en-US.md",
+        "websearch/doctor/advice.en-US.toml",
+    ],
+)
+def test_english_files(name: str) -> None:
+    """What else the page shows in English is English."""
+    assert not CHINESE.search((ROOT / name).read_text("utf-8"))
+
+
+def test_chinese_words_of_chainlit() -> None:
+    """Chainlit's own words are Chinese but for an address and a key."""
+    file = ROOT / ".chainlit" / "translations" / "zh-CN.json"
+    words = re.findall(r': "(.+)"', file.read_text("utf-8"))
+
+    assert {w for w in words if not CHINESE.search(w)} == {"me@example.com", "S"}
+
+
+def test_every_problem_has_words() -> None:
+    """Whatever goes wrong with the model has its own words and a next step."""
+    for problem in ModelProblem:
+        for language in ("zh-CN", "en-US"):
+            words = problem_text(problem, language)
+            title, _, step = words.partition("** ")
+            assert title.startswith("**")
+            assert step
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+@pytest.mark.parametrize("kind", NoticeKind)
+def test_every_notice_has_words(kind: NoticeKind, language: str) -> None:
+    """Whatever a reader should know of an answer has its own words."""
+    words = notice_text(kind, language, count=7)
+
+    assert words.startswith("**")
+    assert "{" not in words
+
+
+@pytest.mark.parametrize(
+    ("language", "word"),
+    [("zh-CN", "联网搜索"), ("zh-TW", "联网搜索"), ("en-US", "Web search")],
+)
+def test_language(language: str, word: str) -> None:
+    """Any language but English reads Chinese."""
+    assert text("search", language) == word
+
+
+def test_no_text_is_left_over() -> None:
+    """Every text is used somewhere."""
+    files = [ROOT / "app.py", *(ROOT / "ui").rglob("*.py")]
+    code = "".join(f.read_text("utf-8") for f in files if f.name != "texts.py")
+    words = set(re.findall(r"[\"'](\w+)[\"']", code))
+    words |= {f"starter_{word}" for word in words}
+
+    assert TEXTS["zh-CN"].keys() <= words
+
+
+@pytest.mark.parametrize(
+    ("code", "detail", "words"),
+    [
+        ("Timeout", None, "took too long"),
+        ("WebBlocked", "captcha_required", "asked for a CAPTCHA"),
+        ("WebBlocked", "http_429", "refused the search"),
+        ("WebProviderError", None, "failed"),
+    ],
+)
+def test_reasons(code: str, detail: str | None, words: str) -> None:
+    """The exact reason is told where there are words for it, else the kind of error."""
+    assert reason_text(code, detail, "en-US") == words

@@ -1,0 +1,219 @@
+"""Settings: every knob from the environment, and no value that stops the program."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from websearch.config.settings import Settings
+
+DEFAULTS = {
+    "SEARXNG_BASE_URL": "http://localhost:8080",
+    "SEARXNG_METHOD": "GET",
+    "WEB_SEARCH_TIMEOUT_MS": 5000,
+    "WEB_SEARCH_MAX_RESULTS": 5,
+    "WEB_SEARCH_SNIPPET_LENGTH": 200,
+    "WEB_SEARCH_CACHE_QUERIES": 20,
+    "WEB_SEARCH_LANGUAGE": "auto",
+    "WEB_SEARCH_LOG_QUERIES": False,
+    "UI_LANGUAGE": "zh-CN",
+}
+NAMES = {str(field.alias): name for name, field in Settings.model_fields.items()}
+
+
+def value(settings: Settings, variable: str) -> object:
+    found = getattr(settings, NAMES[variable])
+    return str(found) if variable == "SEARXNG_BASE_URL" else found
+
+
+@pytest.mark.spec("B1", "B8")
+@pytest.mark.parametrize(("variable", "default"), DEFAULTS.items())
+def test_defaults(variable: str, default: object) -> None:
+    """Nothing set gives the documented default."""
+    assert value(Settings.load(), variable) == default
+
+
+@pytest.mark.spec("B1", "B8")
+@pytest.mark.parametrize(
+    ("variable", "text", "parsed"),
+    [
+        ("SEARXNG_BASE_URL", "https://s.example/searx/", "https://s.example/searx"),
+        ("SEARXNG_METHOD", "POST", "POST"),
+        ("WEB_SEARCH_TIMEOUT_MS", "2500", 2500),
+        ("WEB_SEARCH_MAX_RESULTS", "10", 10),
+        ("WEB_SEARCH_SNIPPET_LENGTH", "400", 400),
+        ("WEB_SEARCH_CACHE_QUERIES", "1000", 1000),
+        ("WEB_SEARCH_LANGUAGE", "zh_CN", "zh-CN"),
+        ("WEB_SEARCH_LANGUAGE", "AUTO", "auto"),
+        ("WEB_SEARCH_LOG_QUERIES", "true", True),
+        ("UI_LANGUAGE", "en-US", "en-US"),
+    ],
+)
+def test_environment(
+    monkeypatch: pytest.MonkeyPatch, variable: str, text: str, parsed: object
+) -> None:
+    """The environment sets each knob."""
+    monkeypatch.setenv(variable, text)
+
+    assert value(Settings.load(), variable) == parsed
+
+
+@pytest.mark.spec("B1", "B8")
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [
+        ("SEARXNG_BASE_URL", "localhost:8080"),
+        ("SEARXNG_BASE_URL", "http://h:port"),
+        ("SEARXNG_METHOD", "PUT"),
+        ("WEB_SEARCH_TIMEOUT_MS", "soon"),
+        ("WEB_SEARCH_TIMEOUT_MS", "0"),
+        ("WEB_SEARCH_MAX_RESULTS", "11"),
+        ("WEB_SEARCH_MAX_RESULTS", "0"),
+        ("WEB_SEARCH_MAX_RESULTS", "x"),
+        ("WEB_SEARCH_SNIPPET_LENGTH", "-3"),
+        ("WEB_SEARCH_CACHE_QUERIES", "0"),
+        ("WEB_SEARCH_CACHE_QUERIES", "1001"),
+        ("WEB_SEARCH_LANGUAGE", "not a tag"),
+        ("WEB_SEARCH_LOG_QUERIES", "perhaps"),
+        ("UI_LANGUAGE", "fr"),
+    ],
+)
+def test_invalid(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    variable: str,
+    text: str,
+) -> None:
+    """An invalid value gives way to its default; the warning names all three."""
+    monkeypatch.setenv(variable, text)
+
+    settings = Settings.load()
+
+    assert value(settings, variable) == DEFAULTS[variable]
+    (record,) = [r for r in caplog.records if r.levelno == logging.WARNING]
+    message = record.getMessage()
+    assert all(word in message for word in (variable, text, str(DEFAULTS[variable])))
+    assert [r.variable for r in settings.rejected] == [variable]
+
+
+@pytest.mark.spec("B8")
+def test_one_bad_value_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other settings keep their values beside an invalid one."""
+    monkeypatch.setenv("WEB_SEARCH_TIMEOUT_MS", "abc")
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "7")
+
+    assert Settings.load().max_results == 7
+
+
+@pytest.mark.spec("B8")
+def test_empty_is_unset(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An empty variable, as a compose file leaves it, means the default, silently."""
+    monkeypatch.setenv("SEARXNG_BASE_URL", "")
+
+    assert str(Settings.load().searxng_base_url) == "http://localhost:8080"
+    assert not caplog.records
+
+
+@pytest.mark.spec("B8")
+def test_dotenv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """.env is read, and the environment is stronger."""
+    text = "WEB_SEARCH_MAX_RESULTS=3\nWEB_SEARCH_TIMEOUT_MS=900\nUNKNOWN=1\n"
+    (tmp_path / ".env").write_text(text)
+    monkeypatch.setenv("WEB_SEARCH_TIMEOUT_MS", "700")
+
+    settings = Settings.load()
+
+    assert (settings.max_results, settings.timeout_ms) == (3, 700)
+
+
+@pytest.mark.spec("B8")
+@pytest.mark.parametrize(
+    "content", ["SEARXNG_BASE_URL=http://例子\n".encode("gbk"), b"\xff\xfe\x00"]
+)
+def test_unreadable_dotenv(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
+    """A .env in another encoding is left out with a word, not with a crash, and never
+    widens who hears a query."""
+    (tmp_path / ".env").write_bytes(content)
+
+    settings = Settings.load()
+
+    assert settings.max_results == 5
+    assert "saved as UTF-8" in caplog.text
+    assert settings.names_engines
+
+
+@pytest.mark.spec("N3", "B8")
+def test_secrets(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither summary, repr nor warning shows a key, a password or a broken key."""
+    monkeypatch.setenv("SEARXNG_BASE_URL", "http://u:canary-1@h.example")
+    monkeypatch.setenv("SEARXNG_API_KEY", "canary-2")
+    good = Settings.load()
+    monkeypatch.setenv("SEARXNG_BASE_URL", "http://u:canary-3@h:port")
+    monkeypatch.setenv("SEARXNG_API_KEY", "canary-4\nX")
+    bad = Settings.load()
+
+    assert good.searxng_api_key is not None
+    assert good.searxng_api_key.get_secret_value() == "canary-2"
+    assert bad.searxng_api_key is None
+    told = f"{good!r}{good.summary()}{bad!r}{bad.summary()}{bad.rejected}{caplog.text}"
+    assert "canary" not in told
+
+
+@pytest.mark.spec("B8", "N3")
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [("LANGUAGE", "de_DE:de"), ("BACKEND", "stub"), ("LOG_QUERIES", "1")],
+)
+def test_other_programs_variables(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    variable: str,
+    text: str,
+) -> None:
+    """A variable that is not ours changes nothing, whatever a field is called here."""
+    monkeypatch.setenv(variable, text)
+
+    assert Settings.load() == Settings(_env_file=None)  # type: ignore[call-arg]
+    settings = Settings.load()
+    assert (settings.backend, settings.log_queries) == (None, False)
+    assert settings.language == "auto"
+    assert not caplog.records
+
+
+@pytest.mark.spec("B8")
+@pytest.mark.parametrize("typed", ["Stub", "STUB"])
+def test_backend_case(monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+    """A backend is known in any case."""
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", typed)
+
+    assert Settings.load().backend == "stub"
+
+
+def test_stub_has_no_searxng_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SearXNG's own time limit is not that of another backend."""
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "stub")
+    monkeypatch.setenv("SEARXNG_TIMEOUT_MS", "1000")
+
+    assert Settings.load().timeout == 5.0
+
+
+@pytest.mark.spec("B8", "H6")
+@pytest.mark.parametrize(
+    ("own", "common", "seconds"),
+    [(None, None, 5.0), (None, "2000", 2.0), ("1000", "2000", 1.0), ("1000", None, 1)],
+)
+def test_timeouts(
+    monkeypatch: pytest.MonkeyPatch, own: str | None, common: str | None, seconds: float
+) -> None:
+    """SEARXNG_TIMEOUT_MS comes first, else WEB_SEARCH_TIMEOUT_MS, else 5 s."""
+    for name, text in (("SEARXNG_TIMEOUT_MS", own), ("WEB_SEARCH_TIMEOUT_MS", common)):
+        if text:
+            monkeypatch.setenv(name, text)
+
+    assert Settings.load().timeout == seconds

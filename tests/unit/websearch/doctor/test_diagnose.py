@@ -1,0 +1,90 @@
+"""The diagnosis as start-up, doctor and page use it."""
+
+import logging
+
+import pytest
+from support.doctor import problem
+from support.faults import FAULTS
+from support.loopback import served
+from support.searxng_pages import healthy
+
+from websearch.config.settings import Settings
+from websearch.doctor import diagnose as module
+from websearch.doctor.diagnose import adiagnose, diagnose
+from websearch.doctor.diagnosis import State
+
+
+@pytest.mark.spec("B8", "H9")
+async def test_unknown_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backend that does not exist is a finding, not silence."""
+    with served(healthy) as server:
+        monkeypatch.setenv("WEB_SEARCH_BACKEND", "altavista")
+        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
+        diagnosis = await adiagnose(Settings.load())
+
+    first = diagnosis.findings[0].advice("en-US")
+    assert "WEB_SEARCH_BACKEND" in first.title
+    assert "altavista" in first.cause
+
+
+@pytest.mark.spec("B2")
+async def test_start_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The finding is logged in one line with address and cause, whatever it is."""
+    with served(FAULTS["json off"][0]) as server:
+        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
+        (await adiagnose(Settings.load())).log()
+
+    (record,) = [r for r in caplog.records if r.name == "websearch.doctor.diagnosis"]
+    assert record.levelno == logging.WARNING
+    assert "JSON format is not enabled" in record.getMessage()
+
+
+@pytest.mark.spec("B1", "B2", "B8")
+async def test_rejected_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting that was not taken is a finding of its own, before all others."""
+    monkeypatch.setenv("SEARXNG_BASE_URL", "localhost:1")
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "x")
+
+    diagnosis = await adiagnose(Settings.load(), backend="stub")
+
+    named = [str(finding.problem) for finding in diagnosis.findings]
+    assert named == ["address_invalid", "value_invalid", "samples"]
+    assert diagnosis.is_usable
+    assert "localhost:1" in diagnosis.findings[0].advice("zh-CN").cause
+
+
+@pytest.mark.spec("B2", "G3")
+async def test_post_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where searches are posted, the pages without a query are still read with GET."""
+    with served(healthy) as server:
+        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
+        monkeypatch.setenv("SEARXNG_METHOD", "POST")
+        diagnosis = await adiagnose(Settings.load())
+
+    assert problem(diagnosis) == "healthy"
+    methods = {(r.path, "q" in r.params): r.method for r in server.requests}
+    assert methods[("/search", False)] == methods[("/config", False)] == "GET"
+    assert methods[("/search", True)] == "POST"
+
+
+def test_stub() -> None:
+    """The stub needs no server, and it is said that its results are samples."""
+    diagnosis = diagnose(Settings.load(), backend="stub")
+
+    assert diagnosis.is_usable
+    assert problem(diagnosis) == "samples"
+    assert [check.state for check in diagnosis.checks] == [State.PASSED]
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_container_marks(monkeypatch: pytest.MonkeyPatch, tmp_path, marked) -> None:
+    """A container is known by the marks of its engine."""
+    mark = tmp_path / "mark"
+    if marked:
+        mark.touch()
+    monkeypatch.setattr(module, "_CONTAINER_MARKS", (mark,))
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
+
+    assert module._in_container() is marked

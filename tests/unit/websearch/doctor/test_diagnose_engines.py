@@ -1,0 +1,151 @@
+"""The diagnosis of chains, and of several engines at once."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from support.engines import Clock, FakeEngine
+from support.loopback import served
+from support.searxng_pages import healthy
+
+from websearch.config.settings import Settings
+from websearch.doctor import diagnose as module
+from websearch.doctor.diagnose import adiagnose
+from websearch.doctor.diagnosis import Diagnosis
+from websearch.errors import AuthError, BadGateway, NetworkError, WebBlocked
+from websearch.routing.limits import Manners
+
+DOWN = NetworkError("down", detail_code="refused")
+NO_KEY = AuthError("x", detail_code="missing_key", facts={"variable": "BRAVE_API_KEY"})
+CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
+
+
+@pytest.fixture
+def chosen(monkeypatch: pytest.MonkeyPatch):
+    """Choose a backend and a chain among these engines."""
+
+    def choose(backend: str, fallback: str, *engines: FakeEngine) -> Settings:
+        known = {e.name: lambda _settings, _http, e=e: e for e in engines}
+        monkeypatch.setattr(module, "BACKENDS", {"searxng": None, "stub": None} | known)
+        monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
+        monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
+        return Settings.load()
+
+    return choose
+
+
+def problems(diagnosis: Diagnosis) -> Sequence[str]:
+    return [str(finding.problem) for finding in diagnosis.findings]
+
+
+@pytest.mark.spec("G3", "B2")
+async def test_chain(chosen) -> None:
+    """Each engine of a chain has its check and finding; one that works is enough."""
+    engines = FakeEngine("brave", NO_KEY), FakeEngine("ddg_html")
+
+    diagnosis = await adiagnose(chosen("brave", "ddg_html, stub", *engines))
+
+    assert diagnosis.backend == "brave, ddg_html, stub"
+    assert problems(diagnosis) == ["missing_key", "engine_works", "samples"]
+    assert [(c.state, c.note) for c in diagnosis.checks] == [
+        ("failed", "brave missing_key"),
+        ("passed", "ddg_html 1"),
+        ("passed", "stub 3"),
+    ]
+    assert diagnosis.is_usable
+    assert diagnosis.as_dict("en-US")["ok"] is True
+
+
+@pytest.mark.spec("G3")
+async def test_beside_searxng(chosen, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SearXNG among several has its own doctor; `a+b` is no unknown name."""
+    with served(healthy) as server:
+        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
+        settings = chosen("searxng+ddg_html", "", FakeEngine("ddg_html", CAPTCHA))
+        diagnosis = await adiagnose(settings)
+
+    assert diagnosis.backend == "searxng+ddg_html"
+    assert problems(diagnosis) == ["healthy", "captcha"]
+    assert diagnosis.is_usable
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        (DOWN, NO_KEY, "missing_key"),
+        (NO_KEY, CAPTCHA, "missing_key"),
+        (CAPTCHA, NO_KEY, "captcha"),
+        (DOWN, DOWN, "engine_fails"),
+    ],
+)
+async def test_most_telling(chosen, first, second, told) -> None:
+    """Where no engine works, what can be mended is told before a silence."""
+    engines = FakeEngine("brave", first), FakeEngine("bocha", second)
+
+    diagnosis = await adiagnose(chosen("brave", "bocha", *engines))
+
+    assert not diagnosis.is_usable
+    assert diagnosis.main.problem == told
+
+
+async def test_named_alone(chosen) -> None:
+    """A backend that the caller names is examined alone, without the chain."""
+    engines = FakeEngine("brave"), FakeEngine("ddg_html")
+
+    diagnosis = await adiagnose(chosen("brave", "brave", *engines), backend="ddg_html")
+
+    assert (diagnosis.backend, engines[0].requests) == ("ddg_html", [])
+    assert [e.closed for e in engines] == [0, 0]
+
+
+async def test_unknown_in_chain(chosen) -> None:
+    """An unknown name in a chain is a finding, and the others are examined."""
+    settings = chosen("brave+lycos", "altavista", FakeEngine("brave"))
+
+    diagnosis = await adiagnose(settings)
+
+    assert problems(diagnosis) == ["value_invalid", "value_invalid", "engine_works"]
+    titles = [f.advice("en-US").title for f in diagnosis.findings[:2]]
+    assert "WEB_SEARCH_BACKEND" in titles[0]
+    assert "WEB_SEARCH_FALLBACK" in titles[1]
+
+
+@pytest.mark.spec("I5")
+async def test_manners_are_shared(chosen) -> None:
+    """An engine that rests in this process is not asked by its doctor either."""
+    engine = FakeEngine("ddg_html", CAPTCHA)
+    settings, manners = chosen("ddg_html", "", engine), Manners(clock=Clock())
+
+    for _ in range(3):
+        diagnosis = await adiagnose(settings, manners=manners)
+
+    assert len(engine.requests) == 1
+    assert diagnosis.main.problem == "captcha"
+
+
+@pytest.mark.spec("B4")
+async def test_at_once(chosen) -> None:
+    """Engines are examined at the same time: all of them cost what the slowest does."""
+    slow = [FakeEngine(name, "hangs") for name in ("brave", "bocha", "ddg_html")]
+    settings = chosen("brave", "bocha, ddg_html", *slow)
+    settings = settings.model_copy(update={"timeout_ms": 300})
+
+    async with asyncio.timeout(0.8):
+        diagnosis = await adiagnose(settings)
+
+    assert problems(diagnosis) == ["engine_fails"] * 3
+
+
+@pytest.mark.parametrize(
+    ("first", "asked"), [(["https://a.example/"], []), (BadGateway("x"), ["brave"])]
+)
+async def test_no_more_than_needed(chosen, first, asked: list[str]) -> None:
+    """At a glance, an engine of the chain is asked only where those before it fail."""
+    engines = [FakeEngine("ddg_html", first), FakeEngine("brave")]
+    settings = chosen("ddg_html", "brave, stub", *engines)
+
+    diagnosis = await adiagnose(settings, is_thorough=False)
+
+    assert [engine.name for engine in engines[1:] if engine.requests] == asked
+    assert diagnosis.is_usable
+    assert diagnosis.backend == "ddg_html, brave, stub"

@@ -1,0 +1,184 @@
+"""The doctor of engines other than SearXNG: one search tells what is wrong."""
+
+from collections.abc import Callable
+
+import pytest
+from pydantic import SecretStr
+from support.engine_pages import (
+    BAIDU_BLOCK,
+    DDG_BLOCK,
+    DDG_EMPTY,
+    baidu_card,
+    baidu_page,
+    bocha_page,
+    bocha_row,
+    brave_error,
+    brave_page,
+    brave_row,
+    ddg_page,
+    ddg_row,
+    html,
+    sent,
+)
+from support.engines import HANGS, Clock, FakeEngine
+from support.loopback import Answer, served
+
+from websearch.config.address import BaseAddress
+from websearch.doctor.diagnosis import Diagnosis
+from websearch.doctor.engine import examine, samples
+from websearch.engines import Baidu, Bocha, Brave, DuckDuckGo
+from websearch.engines.base import Backend
+from websearch.errors import NetworkError, WebBlocked
+from websearch.network.client import Http
+from websearch.routing.cooldown import Health
+from websearch.routing.rate_limit import Pace, Paced
+from websearch.routing.rested import Rested
+
+NO_QUOTA = brave_error("QUOTA_LIMITED")
+KEYED = {"brave", "bocha"}
+GOOD = {
+    "ddg_html": html(ddg_page(ddg_row())),
+    "baidu_html": html(baidu_page(baidu_card())),
+    "brave": sent(brave_page(brave_row())),
+    "bocha": sent(bocha_page(bocha_row())),
+}
+
+
+def backend_of(name: str, url: str, key: str | None = "canary-key") -> Backend:
+    secret, http = SecretStr(key) if key else None, Http()
+    made: dict[str, Callable[[], Backend]] = {
+        "ddg_html": lambda: DuckDuckGo(http, url=url),
+        "baidu_html": lambda: Baidu(http, url=url),
+        "brave": lambda: Brave(http, secret, url=url),
+        "bocha": lambda: Bocha(http, BaseAddress(url), secret, top_k=10),
+    }
+    return made[name]()
+
+
+async def examined(name: str, answer: Answer, key: str | None = "canary") -> Diagnosis:
+    with served(lambda _: answer) as server:
+        backend = backend_of(name, server.url, key)
+        try:
+            return await examine(backend, seconds=5, is_keyed=name in KEYED)
+        finally:
+            await backend.aclose()
+
+
+def told(diagnosis: Diagnosis) -> list[str]:
+    return [f"{check.question} {check.state}" for check in diagnosis.checks]
+
+
+@pytest.mark.spec("G3")
+@pytest.mark.parametrize("name", GOOD)
+async def test_works(name: str) -> None:
+    """An engine that gives results is healthy; the keyed ones have a key to check."""
+    diagnosis = await examined(name, GOOD[name])
+
+    assert diagnosis.is_usable
+    assert diagnosis.main.problem == "engine_works"
+    assert told(diagnosis) == [
+        *(["key passed"] if name in KEYED else []),
+        "reachable passed",
+        "admitted passed",
+        "search passed",
+    ]
+    assert diagnosis.checks[-1].note == "1"
+
+
+@pytest.mark.spec("G3", "B5")
+@pytest.mark.parametrize(
+    ("name", "answer", "problem", "failed"),
+    [
+        ("ddg_html", html(DDG_BLOCK, 202), "captcha", "admitted"),
+        ("ddg_html", html("<p>new page</p>"), "page_changed", "search"),
+        ("ddg_html", html("", 429), "engine_refuses", "admitted"),
+        ("ddg_html", html("", 500), "engine_fails", "search"),
+        ("ddg_html", html(DDG_EMPTY), "engine_finds_nothing", "search"),
+        ("baidu_html", html(BAIDU_BLOCK), "captcha", "admitted"),
+        ("brave", sent({}, 401), "bad_key", "admitted"),
+        ("brave", sent(NO_QUOTA, 429), "quota_exhausted", "admitted"),
+        ("bocha", sent({}, 401), "bad_key", "admitted"),
+        ("bocha", sent({}, 403), "quota_exhausted", "admitted"),
+    ],
+)
+async def test_faults(name: str, answer: Answer, problem: str, failed: str) -> None:
+    """A block, a changed page, a refused key: each by its name, in both languages."""
+    diagnosis = await examined(name, answer)
+
+    assert not diagnosis.is_usable
+    assert diagnosis.main.problem == problem
+    assert [t for t in told(diagnosis) if t.endswith("failed")] == [f"{failed} failed"]
+    for language in ("zh-CN", "en-US"):
+        advice = diagnosis.main.advice(language)
+        assert "…" not in advice.title + advice.cause
+        assert "canary" not in advice.cause
+
+
+@pytest.mark.spec("G3", "H6")
+@pytest.mark.parametrize("name", sorted(KEYED))
+async def test_missing_key(name: str) -> None:
+    """Without its key an engine is not asked, and the variable is named."""
+    diagnosis = await examined(name, GOOD[name], key=None)
+
+    assert diagnosis.main.problem == "missing_key"
+    assert f"{name.upper()}_API_KEY" in diagnosis.main.advice("en-US").cause
+    assert told(diagnosis)[:2] == ["key failed", "reachable skipped"]
+
+
+@pytest.mark.spec("G3", "B4")
+@pytest.mark.parametrize(
+    "outcome", [NetworkError("x", detail_code="refused"), HANGS], ids=["down", "slow"]
+)
+async def test_unreachable(outcome: NetworkError | str) -> None:
+    """An engine that is down, or silent until the deadline, is not reachable."""
+    engine = FakeEngine("ddg_html", outcome)
+
+    diagnosis = await examine(engine, seconds=0.1, is_keyed=False)
+
+    assert diagnosis.main.problem == "engine_fails"
+    assert "0.1 s" in diagnosis.main.advice("en-US").cause
+    assert told(diagnosis) == [
+        "reachable failed",
+        "admitted skipped",
+        "search skipped",
+    ]
+
+
+@pytest.mark.spec("I5")
+async def test_resting() -> None:
+    """An engine that rests is left alone, and nothing is claimed of its network."""
+    health = Health(clock=Clock())
+    health.failed("ddg_html", WebBlocked("x", detail_code="captcha_required"))
+    engine = FakeEngine("ddg_html")
+
+    diagnosis = await examine(Rested(engine, health), seconds=5, is_keyed=False)
+
+    assert engine.requests == []
+    assert diagnosis.main.problem == "captcha"
+    assert told(diagnosis) == ["reachable skipped", "admitted skipped", "search failed"]
+
+
+@pytest.mark.spec("I5")
+async def test_no_turn_left() -> None:
+    """A paced engine is not asked beyond its limit, even by its doctor."""
+    pace = Pace(1, clock=Clock())
+    pace.take(0)
+    engine = FakeEngine("brave")
+
+    diagnosis = await examine(
+        Paced(engine, pace, clock=Clock()), seconds=5, is_keyed=True
+    )
+
+    assert engine.requests == []
+    assert told(diagnosis) == [
+        "key passed",
+        "reachable skipped",
+        "admitted skipped",
+        "search failed",
+    ]
+
+
+def test_samples() -> None:
+    """The stub is usable, and its results are samples."""
+    assert samples("stub").is_usable
+    assert samples("stub").main.problem == "samples"

@@ -1,0 +1,91 @@
+"""The table of backends tells what stands in the way, and sends nothing."""
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+from support.command import run
+from support.engines import Clock
+
+from websearch.config.settings import Settings
+from websearch.doctor.overview import overview
+from websearch.doctor.report import print_backends
+from websearch.engines import BACKENDS
+from websearch.errors import WebBlocked
+from websearch.network.client import Http
+from websearch.routing.limits import Manners
+
+
+@pytest.mark.spec("H5", "H6")
+def test_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every backend, chosen or not, and the key that it lacks; nothing is sent."""
+    monkeypatch.setattr(Http, "_send", None)
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng+brave")
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "bocha")
+    monkeypatch.setenv("BOCHA_API_KEY", "canary")
+
+    entries = {entry.name: entry for entry in overview(Settings.load())}
+
+    assert list(entries) == list(BACKENDS)
+    assert entries["brave"].as_dict("en-US") == {
+        "backend": "brave",
+        "title": "Brave",
+        "key": "BRAVE_API_KEY",
+        "chosen": True,
+        "fallback": False,
+        "usable": False,
+        "why_not": "Brave needs a key",
+    }
+    assert (entries["bocha"].chosen, entries["bocha"].obstacle) == ("then", None)
+    assert (entries["stub"].chosen, entries["stub"].key) == ("unused", None)
+
+
+@pytest.mark.spec("I5")
+def test_rest_and_pace() -> None:
+    """An engine that rests, or has no turn left, can't be used now."""
+    clock = Clock()
+    manners, settings = Manners(clock=clock), Settings.load()
+    manners.health.failed("baidu_html", WebBlocked("x", detail_code="captcha_required"))
+    manners._pace("ddg_html", settings).take(0)
+
+    reasons = {e.name: e.why_not("en-US") for e in overview(settings, manners)}
+
+    assert reasons["baidu_html"] == "Baidu asks for a CAPTCHA"
+    assert reasons["ddg_html"] == "This app's own limit for DuckDuckGo is reached"
+    clock.now += 4_000
+    assert overview(settings, manners)[2].obstacle is None
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en-US", ["needs a key", "✗ Brave needs"]), ("zh-CN", ["需要密钥", "✗ Brave"])],
+)
+def test_table(language: str, words: list[str]) -> None:
+    """The table speaks both languages, and is plain where there is no terminal."""
+    out = io.StringIO()
+
+    print_backends(overview(Settings.load()), language, Console(file=out, width=100))
+
+    assert all(word in out.getvalue() for word in words)
+    assert "\x1b[" not in out.getvalue()
+
+
+def test_command() -> None:
+    """The command prints the table, or JSON for scripts."""
+    table = run("backends", UI_LANGUAGE="en-US", WEB_SEARCH_BACKEND="brave")
+    data = run("backends", "--json", WEB_SEARCH_BACKEND="brave")
+
+    assert (table.returncode, data.returncode) == (0, 0)
+    assert "BRAVE_API_KEY" in table.stdout
+    chosen = [e["backend"] for e in json.loads(data.stdout) if e["chosen"]]
+    assert chosen == ["brave"]
+
+
+def test_doctor_of_several() -> None:
+    """`--backend a+b` examines both, and one that works is enough for exit 0."""
+    done = run("doctor", "--json", "--backend", "brave+stub")
+
+    diagnosis = json.loads(done.stdout)
+    assert (done.returncode, diagnosis["backend"]) == (0, "brave+stub")
+    assert [f["problem"] for f in diagnosis["findings"]] == ["missing_key", "samples"]

@@ -1,0 +1,80 @@
+"""The doctor's report, as it stands in a terminal."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from websearch.config.address import BaseAddress
+from websearch.doctor.advice import Problem, facts_of
+from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
+from websearch.doctor.report import print_report, report
+
+ADDRESS = BaseAddress("http://localhost:8080")
+JSON_OFF = Diagnosis(
+    "searxng",
+    ADDRESS.url,
+    [
+        Check(Question.REACHABLE, State.PASSED),
+        Check(Question.SEARXNG, State.PASSED),
+        Check(Question.JSON, State.FAILED, "403"),
+        Check(Question.SEARCH, State.SKIPPED),
+    ],
+    [Finding(Problem.JSON_DISABLED, facts_of(ADDRESS, 5))],
+)
+
+
+@pytest.mark.spec("G3", "G5", "B6")
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en-US", ["✗    JSON enabled    no", "Cause", "Cure", "Check", "More"]),
+        ("zh-CN", ["✗    已启用 JSON    否", "原因", "解决办法", "检查命令", "详情"]),
+    ],
+)
+def test_parts(language: str, words: list[str]) -> None:
+    """Checks, cause, cure and command all stand in the report, in either language."""
+    text = report(JSON_OFF, language)
+
+    assert all(word in text for word in words)
+    lines = [line.strip() for line in text.splitlines()]
+    start = lines.index("search:")
+    assert lines[start : start + 4] == ["search:", "formats:", "- html", "- json"]
+
+
+@pytest.mark.spec("G3")
+def test_commands_copy_whole() -> None:
+    """A command is never folded, however narrow the terminal."""
+    command = JSON_OFF.main.advice("en-US").check[0]
+
+    assert command in report(JSON_OFF, "en-US", width=40)
+
+
+@pytest.mark.spec("G3")
+def test_colour() -> None:
+    """A terminal gets colour, a file gets none."""
+    terminal = io.StringIO()
+    print_report(
+        JSON_OFF,
+        "en-US",
+        Console(file=terminal, force_terminal=True, color_system="standard"),
+    )
+
+    assert "\x1b[31m" in terminal.getvalue()
+    assert "\x1b[" not in report(JSON_OFF, "en-US")
+
+
+def test_markup_is_text() -> None:
+    """Brackets in an address or in a stranger's words are shown, not obeyed."""
+    odd = Diagnosis(
+        "searxng",
+        "http://[::1]:8080",
+        [Check(Question.SEARXNG, State.FAILED, "[red]x[/red]")],
+        [Finding(Problem.NOT_SEARXNG, {"title": " “[bold]t[/bold]”"})],
+    )
+
+    text = report(odd, "en-US")
+
+    assert "http://[::1]:8080" in text
+    assert "[red]x[/red]" in text
+    assert "[bold]t[/bold]" in text

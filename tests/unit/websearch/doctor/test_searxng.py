@@ -1,0 +1,118 @@
+"""The doctor names every fault of a server, its cause and its cure."""
+
+import pytest
+from support.doctor import examine, problem
+from support.faults import FAULTS, searching
+from support.loopback import Answer, Raw, Request, Script, served
+from support.searxng_pages import NO_QUERY, healthy, page, row
+
+
+@pytest.mark.spec("B2", "B5", "B6", "G3", "G4", "G5")
+@pytest.mark.parametrize(("script", "expected"), FAULTS.values(), ids=FAULTS)
+async def test_faults(script: Script, expected: str) -> None:
+    """Each fault is told apart from all others."""
+    with served(script) as server:
+        assert problem(await examine(server.url)) == expected
+
+
+@pytest.mark.spec("G3")
+@pytest.mark.parametrize(
+    ("fault", "states"),
+    [
+        ("healthy", "passed passed passed passed"),
+        ("some engines failed", "passed passed passed warned"),
+        ("engines blocked", "passed passed passed failed"),
+        ("json off", "passed passed failed skipped"),
+        ("limiter", "passed passed failed skipped"),
+        ("another web page", "passed failed skipped skipped"),
+        ("not http", "passed failed skipped skipped"),
+        ("hangs up", "failed skipped skipped skipped"),
+    ],
+)
+async def test_checks(fault: str, states: str) -> None:
+    """The four questions are answered in order, and none after a failed one."""
+    with served(FAULTS[fault][0]) as server:
+        diagnosis = await examine(server.url)
+
+    asked = [check.question for check in diagnosis.checks]
+    assert asked == ["reachable", "searxng", "json", "search"]
+    assert [check.state for check in diagnosis.checks] == states.split()
+
+
+@pytest.mark.spec("B5", "G3")
+async def test_engines_are_named() -> None:
+    """Blocked engines are named with their reasons, and it is said what that means."""
+    with served(FAULTS["engines blocked"][0]) as server:
+        advice = (await examine(server.url)).main.advice("en-US")
+
+    assert "brave (too many requests), duckduckgo (CAPTCHA)" in advice.cause
+    assert "not an empty result" in advice.cause
+
+
+async def test_enabled_engines() -> None:
+    """Where nothing was found, the enabled engines are shown."""
+    with served(FAULTS["no engines"][0]) as server:
+        advice = (await examine(server.url)).main.advice("en-US")
+
+    assert "wikidata, currency" in advice.cause
+
+
+async def test_disabled_engines() -> None:
+    """Engines that are switched off are not named among the enabled ones."""
+    listed = '{"engines": [{"name": "on", "enabled": true}, {"name": "off"}]}'
+
+    def script(request: Request) -> Answer:
+        if request.path == "/config":
+            return Answer(listed)
+        return page() if "q" in request.params else NO_QUERY
+
+    with served(script) as server:
+        cause = (await examine(server.url)).main.advice("en-US").cause
+
+    assert "Enabled engines: on." in cause
+
+
+async def test_absurd_answer() -> None:
+    """A page that breaks the reader is a finding, never a traceback."""
+    script = searching(page(row(score=10**400)))
+    with served(script) as server:
+        assert problem(await examine(server.url)) == "healthy"
+
+
+@pytest.mark.spec("G4", "B9")
+async def test_unknown_name() -> None:
+    """A host name that does not exist."""
+    assert problem(await examine("http://no-such-host.invalid:8080")) == "dns"
+
+
+@pytest.mark.spec("B4", "G4")
+async def test_silence() -> None:
+    """A server that never answers is a time-out with the limit named."""
+    with served(lambda _: lambda: iter([30.0])) as server:
+        diagnosis = await examine(server.url, seconds=0.3)
+
+    assert problem(diagnosis) == "timeout"
+    assert "0.3" in diagnosis.main.advice("zh-CN").title
+
+
+@pytest.mark.spec("B4")
+async def test_slow_search() -> None:
+    """A server that is alive but searches for ever is told apart from a dead one."""
+
+    def script(request: Request) -> Answer | Raw:
+        slow = "q" in request.params
+        return (lambda: iter([30.0])) if slow else healthy(request)
+
+    with served(script) as server:
+        assert problem(await examine(server.url, seconds=0.3)) == "slow"
+
+
+async def test_hostile_words() -> None:
+    """What a server says of itself is cleaned before it is shown."""
+    title = "<title>\x1b[31mred\u202e [x](http://evil.example)" + "y" * 500 + "</title>"
+    answer = Answer(title, 200, {"Content-Type": "text/html\x07", "Server": "s" * 500})
+    with served(lambda _: answer) as server:
+        cause = (await examine(server.url)).main.advice("en-US").cause
+
+    assert cause.isprintable()
+    assert len(cause) < 400

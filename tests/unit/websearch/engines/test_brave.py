@@ -1,0 +1,237 @@
+"""Brave: what is sent, and what becomes of every kind of answer."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from support.engine_pages import brave_error, brave_page, brave_row, cuts, sent
+from support.loopback import Answer, Loopback, served
+
+from websearch.engines.brave import Brave, _item, _rows
+from websearch.errors import AuthError, SearchError, WebBlocked, WebParseError
+from websearch.models import SearchItem, SearchRequest, SearchResponse
+from websearch.network.client import Http
+
+PAGE = brave_page(*(brave_row(n) for n in range(1, 11)))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    with served(lambda _: sent(PAGE)) as loopback:
+        yield loopback
+
+
+async def search(
+    server: Loopback,
+    query: str = "q",
+    *,
+    key: str | None = "canary-key",
+    **options: Any,
+) -> SearchResponse:
+    secret = SecretStr(key) if key else None
+    backend = Brave(Http(), secret, url=f"{server.url}/search")
+    try:
+        return await backend.asearch(SearchRequest(query, **options))
+    finally:
+        await backend.aclose()
+
+
+async def answered(answer: Answer) -> SearchResponse:
+    with served(lambda _: answer) as server:
+        return await search(server)
+
+
+async def test_request(server: Loopback) -> None:
+    """The key goes in its header, the search in the address."""
+    await search(server)
+
+    (request,) = server.requests
+    assert request.headers["x-subscription-token"] == "canary-key"
+    assert request.params == {
+        "q": "q",
+        "count": "10",
+        "text_decorations": "false",
+        "result_filter": "web",
+        "country": "ALL",
+    }
+
+
+@pytest.mark.spec("J3")
+@pytest.mark.parametrize(
+    ("options", "country", "language"),
+    [
+        ({"query": "北京天气"}, "CN", "zh-hans"),
+        ({"locale": "zh-TW"}, "TW", "zh-hant"),
+        ({"locale": "zh"}, "ALL", "zh-hans"),
+        ({"locale": "ja"}, "ALL", "jp"),
+        ({"locale": "pt-BR"}, "BR", "pt-br"),
+        ({"locale": "en-GB"}, "GB", "en-gb"),
+        ({"locale": "fa"}, "ALL", None),
+        ({"country": "AQ"}, "ALL", None),
+        ({"locale": "all", "country": "US"}, "US", None),
+    ],
+    ids=str,
+)
+async def test_language(
+    server: Loopback, options: dict[str, Any], country: str, language: str | None
+) -> None:
+    """Language and country are sent as Brave knows them, or not at all."""
+    await search(server, **options)
+
+    params = server.requests[0].params
+    assert (params["country"], params.get("search_lang")) == (country, language)
+
+
+async def test_options(server: Loopback) -> None:
+    """Time range and site are passed on."""
+    await search(server, time_range="year", site_filter="docs.example.org")
+
+    params = server.requests[0].params
+    assert (params["q"], params["freshness"]) == ("q site:docs.example.org", "py")
+
+
+@pytest.mark.parametrize("query", ["x" * 401, "x " * 51], ids=["long", "wordy"])
+async def test_too_long(server: Loopback, query: str) -> None:
+    """A query that Brave would refuse is not sent."""
+    with pytest.raises(SearchError) as caught:
+        await search(server, query)
+
+    assert caught.value.detail_code == "query_too_long"
+    assert not server.requests
+
+
+async def test_results(server: Loopback) -> None:
+    """Results come in Brave's order, with their dates."""
+    response = await search(server)
+
+    assert len(response.items) == 10
+    assert response.items[0] == SearchItem(
+        "Title 1",
+        "https://site1.example.org/page",
+        "About <strong>page</strong> 1.",  # the normaliser's work
+        "brave",
+        published_at="2026-03-01T10:00:00",
+    )
+
+
+@pytest.mark.parametrize(
+    "data",
+    [brave_page(), {"type": "search"}, {"type": "search", "web": None}],
+    ids=["no rows", "no web", "null"],
+)
+async def test_empty(data: Any) -> None:
+    """Brave leaves out what it did not find."""
+    assert (await answered(sent(data))).items == []
+
+
+async def test_missing_key(server: Loopback) -> None:
+    """Without a key nothing is sent."""
+    with pytest.raises(AuthError, match="BRAVE_API_KEY") as caught:
+        await search(server, key=None)
+
+    assert caught.value.detail_code == "missing_key"
+    assert not server.connections
+
+
+@pytest.mark.spec("H8")
+@pytest.mark.parametrize("shape", ["error", "errors"])
+@pytest.mark.parametrize(
+    ("status", "word", "code", "detail"),
+    [
+        (401, "X", "AuthError", "bad_key"),
+        (403, "X", "AuthError", "bad_key"),
+        (404, "SUBSCRIPTION_NOT_FOUND", "AuthError", "bad_key"),
+        (404, "X", "WebProviderError", "http_404"),
+        (422, "SUBSCRIPTION_TOKEN_INVALID", "AuthError", "bad_key"),
+        (422, "VALIDATION", "InvalidInput", "http_422"),
+        (429, "RATE_LIMITED", "WebBlocked", "http_429"),
+        (429, "QUOTA_LIMITED", "WebBlocked", "quota_exhausted"),
+        (500, "X", "BadGateway", "http_500"),
+        (302, "X", "WebProviderError", "redirect"),
+    ],
+)
+async def test_statuses(
+    status: int, word: str, code: str, detail: str, shape: str
+) -> None:
+    """Each status and word has its error, in our words alone."""
+    with pytest.raises(SearchError, match="Brave") as caught:
+        await answered(sent(brave_error(word, key=shape), status))
+
+    error = caught.value
+    assert (error.code, error.detail_code) == (code, detail)
+    assert not error.retryable or code == "BadGateway"
+    assert "canary" not in f"{error!r} {error.facts} {error.as_dict()}"
+
+
+async def test_error_page() -> None:
+    """A refusal that is no JSON still has its meaning."""
+    with pytest.raises(WebBlocked) as caught:
+        await answered(Answer("<html>", 429, {"Retry-After": "3"}))
+
+    assert (caught.value.detail_code, caught.value.retry_after) == ("http_429", 3)
+
+
+@pytest.mark.parametrize("cut", range(20))
+async def test_cut(cut: int) -> None:
+    """An answer that broke off is an error that names the engine."""
+    with pytest.raises(WebParseError, match="Brave"):
+        await answered(Answer(cuts(str(sent(PAGE).body).encode())[cut]))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [],
+        {},
+        None,
+        {"type": "search", "web": []},
+        {"type": "search", "web": {}},
+        {"type": "search", "web": {"results": {}}},
+        brave_page(1, None, {"url": 3}),
+    ],
+    ids=str,
+)
+async def test_unexpected(data: Any) -> None:
+    """An envelope or rows of another shape are an error that names the engine."""
+    with pytest.raises(WebParseError, match="Brave") as caught:
+        await answered(sent(data))
+
+    assert caught.value.provider == "brave"
+
+
+async def test_malformed_rows(caplog: pytest.LogCaptureFixture) -> None:
+    """Rows that can't be read are counted, not repeated."""
+    rows = [brave_row(), "canary", {"title": "canary"}, brave_row(2, title=["canary"])]
+
+    response = await answered(sent(brave_page(*rows)))
+
+    assert [item.title for item in response.items] == ["Title 1", ""]
+    assert "skipped 2 malformed results of 4" in caplog.text
+    assert "canary" not in caplog.text
+
+
+@given(row=st.fixed_dictionaries(dict.fromkeys(brave_row(), JSON)))
+def test_any_row(row: dict[str, Any]) -> None:
+    """Whatever the fields of a row hold, it is an item of texts or none."""
+    item = _item(row)
+
+    assert item is None or {type(item.title), type(item.url), type(item.snippet)} == {
+        str
+    }
+
+
+@given(data=st.dictionaries(st.sampled_from(["type", "web", "x"]), JSON))
+def test_any_envelope(data: dict[str, Any]) -> None:
+    """Whatever an envelope holds, it has rows or is refused."""
+    with suppress(WebParseError):
+        rows = _rows(data)
+        assert rows == [] or rows == data["web"]["results"]

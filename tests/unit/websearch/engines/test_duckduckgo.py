@@ -1,0 +1,259 @@
+"""DuckDuckGo: what is sent, and what becomes of every kind of page."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from support.engine_pages import (
+    DDG_BLOCK,
+    DDG_EMPTY,
+    baidu_card,
+    baidu_page,
+    cuts,
+    ddg_page,
+    ddg_row,
+    html,
+)
+from support.loopback import Answer, Loopback, served
+
+from websearch.engines import DuckDuckGo
+from websearch.errors import SearchError, WebBlocked, WebParseError
+from websearch.models import SearchRequest, SearchResponse
+from websearch.network.client import Http
+
+ADVERT = "https://duckduckgo.com/y.js?ad_domain=shop.example&u3=x"
+PAGE = ddg_page(*(ddg_row(n) for n in range(1, 11)))
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    with served(lambda _: html(PAGE)) as loopback:
+        yield loopback
+
+
+async def search(
+    server: Loopback, query: str = "q", *, language: str = "auto", **options: Any
+) -> SearchResponse:
+    backend = DuckDuckGo(Http(), url=f"{server.url}/html/", language=language)
+    try:
+        return await backend.asearch(SearchRequest(query, **options))
+    finally:
+        await backend.aclose()
+
+
+async def answered(answer: Answer) -> SearchResponse:
+    with served(lambda _: answer) as server:
+        return await search(server)
+
+
+async def test_form(server: Loopback) -> None:
+    """The page's own form is posted, under our own name."""
+    await search(server)
+
+    (request,) = server.requests
+    assert (request.method, request.target) == ("POST", "/html/")
+    assert request.params == {"q": "q", "b": "", "kl": "wt-wt"}
+    assert request.headers["user-agent"].startswith("websearch-chat/")
+
+
+@pytest.mark.spec("J3")
+async def test_chinese(server: Loopback) -> None:
+    """Chinese is sent as UTF-8, and asks for Chinese results."""
+    await search(server, "北京 天气")
+
+    (request,) = server.requests
+    assert b"q=%E5%8C%97%E4%BA%AC+%E5%A4%A9%E6%B0%94" in request.body
+    assert request.params["kl"] == "cn-zh"
+    assert request.headers["accept-language"].startswith("zh-CN")
+
+
+@pytest.mark.parametrize(
+    ("options", "region"),
+    [
+        ({"locale": "zh-TW"}, "tw-tzh"),
+        ({"locale": "zh-HK"}, "hk-tzh"),
+        ({"locale": "zh"}, "cn-zh"),
+        ({"locale": "en-GB"}, "uk-en"),
+        ({"locale": "fr"}, "fr-fr"),
+        ({"locale": "ja"}, "jp-jp"),
+        ({"locale": "ar"}, "wt-wt"),
+        ({"locale": "all"}, "wt-wt"),
+        ({"country": "DE"}, "de-de"),
+        ({"country": "AQ"}, "wt-wt"),
+        ({"query": "天气", "country": "US"}, "us-en"),
+    ],
+    ids=str,
+)
+async def test_region(server: Loopback, options: dict[str, Any], region: str) -> None:
+    """Language and country become one of DuckDuckGo's regions, or none."""
+    await search(server, **options)
+
+    assert server.requests[0].params["kl"] == region
+
+
+async def test_options(server: Loopback) -> None:
+    """Time range and site are passed on."""
+    await search(server, time_range="month", site_filter="docs.example.org")
+
+    params = server.requests[0].params
+    assert (params["q"], params["df"]) == ("q site:docs.example.org", "m")
+
+
+@pytest.mark.spec("I8")
+@pytest.mark.parametrize("query", ["!g cats", "cats !g", "cats g!", "\\cats"])
+async def test_commands(server: Loopback, query: str) -> None:
+    """A query can't make DuckDuckGo send us elsewhere."""
+    await search(server, query)
+
+    assert not set("!\\") & set(server.queries[0])
+
+
+async def test_too_long(server: Loopback) -> None:
+    """A query that DuckDuckGo would not take is refused before it is sent."""
+    with pytest.raises(SearchError) as caught:
+        await search(server, "x" * 500)
+
+    assert (caught.value.code, caught.value.detail_code) == (
+        "InvalidInput",
+        "query_too_long",
+    )
+    assert not server.requests
+
+
+async def test_results(server: Loopback) -> None:
+    """Links are unwrapped, texts are plain."""
+    response = await search(server)
+
+    first = response.items[0]
+    assert len(response.items) == 10
+    assert first.title == "Title 1"
+    assert first.url == "https://site1.example.org/page?a=1&b=2"
+    assert first.snippet == "About page 1."
+    assert first.provider == response.provider == "ddg_html"
+
+
+async def test_advertisements() -> None:
+    """Advertisements are dropped by their mark, and by their target once unwrapped."""
+    page = ddg_page(
+        ddg_row(1, kind="result--ad"),
+        ddg_row(2, url=ADVERT),
+        ddg_row(3, url=ADVERT, wrapped=False),
+        ddg_row(4, wrapped=False),
+    )
+
+    response = await answered(html(page))
+
+    assert [item.title for item in response.items] == ["Title 4"]
+
+
+async def test_empty() -> None:
+    """A page that says so found nothing."""
+    assert (await answered(html(DDG_EMPTY))).items == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [html(PAGE, 202), html(DDG_BLOCK), html(DDG_BLOCK, 403), html("", 202)],
+    ids=["202 with results", "200", "403", "empty 202"],
+)
+async def test_captcha(answer: Answer) -> None:
+    """A challenge is told as such, whatever its status."""
+    with pytest.raises(WebBlocked) as caught:
+        await answered(answer)
+
+    assert caught.value.detail_code == "captcha_required"
+
+
+async def test_words_are_no_block() -> None:
+    """A page about the challenge is no challenge."""
+    page = ddg_page(ddg_row(), query="anomaly.js challenge-form anomaly-modal__title")
+
+    assert len((await answered(html(page))).items) == 1
+
+
+@pytest.mark.spec("H8")
+@pytest.mark.parametrize(
+    ("status", "code", "detail"),
+    [
+        (401, "WebProviderError", "http_401"),
+        (403, "WebBlocked", "http_403"),
+        (404, "WebProviderError", "http_404"),
+        (414, "InvalidInput", "http_414"),
+        (422, "WebParseError", "http_422"),
+        (429, "WebBlocked", "http_429"),
+        (302, "WebProviderError", "redirect"),
+        (204, "WebParseError", "http_204"),
+        (500, "BadGateway", "http_500"),
+    ],
+)
+async def test_statuses(status: int, code: str, detail: str) -> None:
+    """Each status has its error, which names the engine and not the page."""
+    answer = html("<title>canary</title>", status, Location="https://canary.example/")
+
+    with pytest.raises(SearchError) as caught:
+        await answered(answer)
+
+    error = caught.value
+    assert (error.code, error.detail_code) == (code, detail)
+    assert error.provider == "ddg_html"
+    assert "DuckDuckGo" in str(error)
+    assert "canary" not in f"{error} {error.facts}"
+
+
+async def test_retry_after() -> None:
+    """The time that DuckDuckGo asks to wait is kept."""
+    with pytest.raises(WebBlocked) as caught:
+        await answered(html("", 429, **{"Retry-After": "17"}))
+
+    assert caught.value.retry_after == 17
+
+
+@pytest.mark.parametrize("cut", range(20))
+async def test_cut(cut: int) -> None:
+    """A page that broke off is an error, never an empty success."""
+    with pytest.raises(WebParseError) as caught:
+        await answered(html(cuts(PAGE.encode())[cut]))
+
+    assert caught.value.detail_code in {"cut_off", "unexpected_page"}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        PAGE.replace("result__a", "outcome"),
+        PAGE.replace('class="result', 'class="hit'),
+        ddg_page(),
+        ddg_page(ddg_row(kind="result--ad")),
+        ddg_page(ddg_row(url="javascript:alert(1)", wrapped=False)),
+        baidu_page(baidu_card()),
+        "<html><body>Sign in</body></html>",
+        "{}",
+        "\0" * 100,
+    ],
+    ids=[
+        "links renamed",
+        "rows renamed",
+        "no rows",
+        "advertisement only",
+        "no address",
+        "another engine",
+        "sign-on page",
+        "JSON",
+        "zeros",
+    ],
+)
+async def test_unexpected(page: str) -> None:
+    """A page that is not the one we know is an error that names the engine."""
+    with pytest.raises(WebParseError, match="DuckDuckGo"):
+        await answered(html(page))
+
+
+async def test_broken_address(caplog: pytest.LogCaptureFixture) -> None:
+    """A row with a broken address is skipped and counted, not repeated."""
+    page = ddg_page(ddg_row(1, url="https://[canary", wrapped=False), ddg_row(2))
+
+    response = await answered(html(page))
+
+    assert len(response.items) == 1
+    assert "skipped 1 malformed" in caplog.text
+    assert "canary" not in caplog.text

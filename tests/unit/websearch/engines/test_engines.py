@@ -1,0 +1,191 @@
+"""All engines: chosen by a setting, and silent about keys and queries."""
+
+import json
+import logging
+from collections.abc import Callable
+
+import pytest
+from support.engine_pages import BAIDU_BLOCK, DDG_BLOCK, html, sent
+from support.loopback import Answer, Raw, served
+
+from websearch.config.address import BaseAddress
+from websearch.config.settings import Settings
+from websearch.doctor.advice import (
+    Problem,
+    advise,
+    facts_of,
+    facts_of_error,
+    problem_of,
+)
+from websearch.engines import BACKENDS, Baidu, Bocha, Brave, DuckDuckGo
+from websearch.engines.base import Backend
+from websearch.errors import (
+    AuthError,
+    NetworkError,
+    SearchError,
+    Timeout,
+    WebBlocked,
+    WebParseError,
+)
+from websearch.factory import create_service
+from websearch.models import SearchRequest
+from websearch.network.client import Http
+from websearch.service import SearchService
+
+NAMES = ("ddg_html", "baidu_html", "brave", "bocha")
+CANARY = "canary-7f3a"
+QUERY = "canary-9b1c"
+
+
+def backend_of(name: str, settings: Settings, url: str) -> Backend:
+    http = Http()
+    match name:
+        case "ddg_html":
+            return DuckDuckGo(http, url=url)
+        case "baidu_html":
+            return Baidu(http, url=url)
+        case "brave":
+            return Brave(http, settings.brave_api_key, url=url)
+    return Bocha.from_settings(settings, http)
+
+
+@pytest.mark.spec("H5")
+@pytest.mark.parametrize("name", [*NAMES, "searxng", "stub"])
+def test_chosen(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """WEB_SEARCH_BACKEND chooses each backend by its name."""
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", name)
+    assert name in BACKENDS
+
+    with create_service() as service:
+        assert service.provider == name
+
+
+@pytest.mark.spec("H6")
+@pytest.mark.parametrize("name", NAMES)
+async def test_keys(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The engines with an API need their key, the others none."""
+    asked = [BACKENDS[name](Settings.load(), Http())]
+    is_missing = False
+
+    async def nowhere(*_: object, **__: object) -> None:
+        raise NetworkError("no network here", detail_code="unreachable")
+
+    monkeypatch.setattr(Http, "_send", nowhere)
+    try:
+        await asked[0].asearch(SearchRequest("q"))
+    except SearchError as error:
+        is_missing = error.detail_code == "missing_key"
+
+    assert is_missing is (name in {"brave", "bocha"})
+
+
+@pytest.mark.spec("H6")
+async def test_bocha_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bocha takes key, address, number of results and time limit from its settings."""
+    with served(lambda _: sent({"code": 200, "data": {"webPages": None}})) as server:
+        monkeypatch.setenv("BOCHA_API_KEY", "key")
+        monkeypatch.setenv("BOCHA_BASE_URL", server.url)
+        monkeypatch.setenv("BOCHA_TOP_K_DEFAULT", "20")
+        monkeypatch.setenv("BOCHA_TIMEOUT_MS", "700")
+        settings = Settings.load()
+        backend = Bocha.from_settings(settings, Http())
+        await backend.asearch(SearchRequest("q"))
+        await backend.aclose()
+
+    (request,) = server.requests
+    assert request.headers["authorization"] == "Bearer key"
+    assert json.loads(request.body)["count"] == 20
+    assert settings.timeout_of("bocha") == 0.7
+    assert settings.timeout_of("brave") == 5.0
+
+
+FAILURES: dict[str, Callable[[], Answer | Raw]] = {
+    "captcha": lambda: html(DDG_BLOCK + BAIDU_BLOCK + CANARY + QUERY),
+    "refused": lambda: html(CANARY, 403),
+    "redirect": lambda: html("", 302, Location=f"https://x.example/?{CANARY}"),
+    "invalid": lambda: sent({"error": {"code": CANARY, "detail": QUERY}}, 422),
+    "server": lambda: html(f"<title>{CANARY} {QUERY}</title>", 500),
+    "unreadable": lambda: html(f"<title>{CANARY} {QUERY}</title>"),
+    "rows": lambda: sent({"code": 200, "type": "search", "web": {"results": [CANARY]}}),
+    "not http": lambda: lambda: iter([CANARY.encode()]),
+    "cut off": lambda: (
+        lambda: iter([b"HTTP/1.1 200 X\r\nContent-Length: 99\r\n\r\n" + QUERY.encode()])
+    ),
+    "too large": lambda: html(CANARY * 200_000),
+    "late": lambda: lambda: iter([5.0]),
+}
+
+
+@pytest.mark.spec("I6", "N3")
+@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.parametrize("name", NAMES)
+async def test_silence(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    failure: str,
+) -> None:
+    """Through every failure, neither key nor query nor foreign words come out."""
+    caplog.set_level(logging.DEBUG)
+    for variable in ("BRAVE_API_KEY", "BOCHA_API_KEY", "SEARXNG_API_KEY"):
+        monkeypatch.setenv(variable, CANARY)
+    with served(lambda _: FAILURES[failure]()) as server:
+        monkeypatch.setenv("BOCHA_BASE_URL", server.url)
+        settings = Settings.load()
+        backend = backend_of(name, settings, server.url)
+        service = SearchService(backend, timeout=0.7 if failure == "late" else 5)
+        async with service:
+            with pytest.raises(SearchError) as caught:
+                await service.asearch(QUERY)
+
+    error = caught.value
+    told = [str(error), repr(error), str(error.as_dict()), str(error.facts)]
+    told += [caplog.text, settings.summary(), repr(settings), repr(backend)]
+    assert error.provider == name
+    assert "canary" not in "".join(told)
+
+
+@pytest.mark.spec("I8")
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "query", ["https://evil.example/", "x#@evil.example", "\r\nHost: e"]
+)
+async def test_host(name: str, query: str) -> None:
+    """No query changes where a search goes."""
+    with served(lambda _: html("", 500)) as server:
+        settings = Settings(
+            BRAVE_API_KEY="k", BOCHA_API_KEY="k", BOCHA_BASE_URL=server.url
+        )
+        backend = backend_of(name, settings, server.url)
+        with pytest.raises(SearchError, match="500"):
+            await backend.asearch(SearchRequest(query))
+        await backend.aclose()
+
+    assert [r.headers["host"] for r in server.requests] == [f"127.0.0.1:{server.port}"]
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [
+        (WebBlocked("x", detail_code="captcha_required"), Problem.CAPTCHA),
+        (WebBlocked("x", detail_code="http_429"), Problem.ENGINE_REFUSES),
+        (WebBlocked("x", detail_code="quota_exhausted"), Problem.QUOTA_EXHAUSTED),
+        (AuthError("x", detail_code="missing_key"), Problem.MISSING_KEY),
+        (AuthError("x", detail_code="bad_key"), Problem.BAD_KEY),
+        (NetworkError("x", detail_code="refused"), Problem.ENGINE_FAILS),
+        (Timeout("x"), Problem.ENGINE_FAILS),
+        (WebParseError("x", detail_code="not_json"), Problem.PAGE_CHANGED),
+    ],
+    ids=lambda value: value if isinstance(value, str) else str(value.detail_code),
+)
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+def test_advice(error: SearchError, problem: Problem, language: str) -> None:
+    """Each failure of an engine has advice that names it, and not SearXNG's address."""
+    error.provider = "brave"
+    address = BaseAddress.parse("http://searx.example")
+
+    assert problem_of(error) is problem
+    facts = facts_of(address, 5) | facts_of_error(error)
+    advice = advise(problem, facts, language)
+    assert "Brave" in advice.title + advice.cause
+    assert "searx.example" not in f"{advice}"

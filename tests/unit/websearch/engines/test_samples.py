@@ -1,0 +1,42 @@
+"""The offline samples."""
+
+import pytest
+
+from websearch import SearchRequest
+from websearch.config.settings import Settings
+from websearch.engines import BACKENDS, Stub
+from websearch.engines.samples import is_sample
+from websearch.network.client import Http
+
+
+@pytest.mark.spec("H6")
+async def test_samples() -> None:
+    """Every query of a language gives the same few results, on hosts for examples."""
+    for one, other in (("one", "two"), ("一", "二 two")):
+        first = await Stub().asearch(SearchRequest(one))
+        second = await Stub().asearch(SearchRequest(other))
+
+        assert 2 <= len(first.items) <= 3
+        assert first.items == second.items
+        assert all("example." in item.source for item in first.items)
+        assert {item.provider for item in first.items} == {"stub"}
+
+
+@pytest.mark.spec("M1")
+@pytest.mark.parametrize(
+    ("query", "mark"), [("天气", "离线示例"), ("weather", "Offline sample")]
+)
+async def test_samples_say_so(query: str, mark: str) -> None:
+    """Each sample says in title and snippet, in the reader's language, what it is."""
+    found = await Stub().asearch(SearchRequest(query))
+
+    assert all(item.title.startswith(mark) for item in found.items)
+    assert all(mark[-3:] in item.snippet for item in found.items)
+    assert all(is_sample(item.title) for item in found.items)
+    assert not is_sample("天气预报")
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_registry(name: str) -> None:
+    """Each registered backend is made from the settings and bears its name."""
+    assert BACKENDS[name](Settings.load(), Http()).name == name

@@ -1,0 +1,228 @@
+"""The SearXNG backend: what it sends, and what it makes of every kind of answer."""
+
+import base64
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+import respx
+from support.searxng_pages import envelope, row
+
+from websearch.config.address import BaseAddress
+from websearch.engines import Searxng
+from websearch.models import SearchRequest
+from websearch.network.client import Http
+
+SERVER = "http://searxng.test:8080"
+
+
+def searxng(address: str = SERVER, **options: Any) -> Searxng:
+    return Searxng(Http(), BaseAddress.parse(address), **options)
+
+
+@pytest.fixture
+def route() -> Iterator[respx.Route]:
+    """A server that answers every search with one result."""
+    with respx.mock(assert_all_called=False, using="httpcore") as router:
+        yield router.route().respond(json=envelope(row()))
+
+
+async def sent(route: respx.Route, query: str = "q", **options: Any) -> httpx.Request:
+    request = options.pop("request", None) or SearchRequest(query)
+    await searxng(**options).asearch(request)
+    return route.calls.last.request
+
+
+@pytest.mark.spec("B3")
+async def test_parameters(route: respx.Route) -> None:
+    """A search asks /search for JSON, in English where the server speaks itself."""
+    request = await sent(route)
+
+    assert (request.method, request.url.path) == ("GET", "/search")
+    assert dict(request.url.params) == {
+        "q": "q",
+        "format": "json",
+        "locale": "en",
+        "timeout_limit": "4.50",
+    }
+
+
+@pytest.mark.spec("J3")
+async def test_chinese(route: respx.Route) -> None:
+    """Chinese is sent as UTF-8, and the reader's language with it."""
+    request = await sent(route, "北京 天气")
+
+    assert b"q=%E5%8C%97%E4%BA%AC" in request.url.query
+    assert request.url.params["q"] == "北京 天气"
+    assert request.headers["accept-language"] == "zh-CN,zh;q=0.9,en;q=0.5"
+
+
+@pytest.mark.spec("B8")
+@pytest.mark.parametrize(
+    ("query", "language", "accept", "parameter"),
+    [
+        ("weather", "auto", "en-US,en;q=0.9", None),
+        ("天気とは", "auto", "ja-JP,ja;q=0.9,en;q=0.5", None),
+        ("날씨", "auto", "ko-KR,ko;q=0.9,en;q=0.5", None),
+        ("weather", "zh-CN", "zh-CN,zh;q=0.9,en;q=0.5", "zh-CN"),
+        ("weather", "zh_Hans_CN", "zh-CN,zh;q=0.9,en;q=0.5", "zh-CN"),
+        ("weather", "zh-Hant", "zh-TW,zh;q=0.9,en;q=0.5", "zh-TW"),
+        ("weather", "DE", "de,en;q=0.5", "de"),
+        ("天气", "all", "zh-CN,zh;q=0.9,en;q=0.5", "all"),
+    ],
+)
+async def test_language(
+    route: respx.Route, query: str, language: str, accept: str, parameter: str | None
+) -> None:
+    """A set language is sent as a tag SearXNG takes; auto follows the script."""
+    request = await sent(route, query, language=language)
+
+    assert request.headers["accept-language"] == accept
+    assert request.url.params.get("language") == parameter
+
+
+@pytest.mark.spec("H3")
+async def test_options(route: respx.Route) -> None:
+    """Locale, time range, site and budget are passed through."""
+    request = await sent(
+        route,
+        request=SearchRequest(
+            "q",
+            locale="zh_CN",
+            time_range="month",
+            site_filter="docs.example.org",
+            budget_ms=2000,
+        ),
+    )
+
+    params = request.url.params
+    assert params["q"] == "q site:docs.example.org"
+    assert (params["language"], params["time_range"]) == ("zh-CN", "month")
+    assert params["timeout_limit"] == "1.50"
+
+
+@pytest.mark.parametrize(
+    ("query", "language", "country", "parameter"),
+    [
+        ("weather", "auto", "US", "en-US"),
+        ("weather", "auto", "de", "de-DE"),
+        ("weather", "auto", "CH", "de-CH"),
+        ("weather", "fr", "CH", "fr-CH"),
+        ("weather", "en-US", "GB", "en-GB"),
+        ("weather", "en", "CN", "en"),
+        ("weather", "zh_CN", "TW", "zh-TW"),
+        ("weather", "zh-Hant", "HK", "zh-HK"),
+        ("天气", "auto", "CN", "zh-CN"),
+        ("天氣", "auto", "HK", "zh-HK"),
+        ("天気 東京", "auto", "JP", "ja-JP"),
+        ("天气", "auto", "US", None),
+        ("날씨", "auto", "JP", None),
+        ("weather", "all", "US", "all"),
+        ("weather", "auto", "AQ", None),
+        ("weather", "zh-CN", "AQ", "zh-CN"),
+    ],
+)
+async def test_country(
+    route: respx.Route, query: str, language: str, country: str, parameter: str | None
+) -> None:
+    """A country changes the language to its own form of it, where it has one."""
+    request = SearchRequest(query, country=country)
+
+    asked = await sent(route, request=request, language=language)
+
+    assert asked.url.params.get("language") == parameter
+
+
+@pytest.mark.parametrize(
+    ("locale", "parameter"), [("fr", "fr"), ("all", "all"), ("auto", "de-AT")]
+)
+async def test_locale_before_country(
+    route: respx.Route, locale: str, parameter: str
+) -> None:
+    """A language that the request names is left as it is."""
+    request = SearchRequest("q", locale=locale, country="AT")
+
+    asked = await sent(route, request=request)
+
+    assert asked.url.params["language"] == parameter
+
+
+async def test_country_is_a_language_of_the_reader(route: respx.Route) -> None:
+    """The headers say the same as the parameter."""
+    asked = await sent(route, request=SearchRequest("q", country="AT"))
+
+    assert asked.headers["accept-language"] == "de-AT,de;q=0.9,en;q=0.5"
+
+
+@pytest.mark.parametrize(
+    ("budget", "limit"), [(1, "0.10"), (100, "0.10"), (600, "0.30")]
+)
+async def test_time_limit_is_never_nothing(
+    route: respx.Route, budget: int, limit: str
+) -> None:
+    """The server gets a time limit above 0, which would make it ban its engines."""
+    request = await sent(route, request=SearchRequest("q", budget_ms=budget))
+
+    assert request.url.params["timeout_limit"] == limit
+
+
+@pytest.mark.spec("I8")
+async def test_bangs(route: respx.Route) -> None:
+    """A query can't give SearXNG commands, nor send us to another host."""
+    request = await sent(route, "!!g python :zh <3")
+
+    assert request.url.host == "searxng.test"
+    assert request.url.params["q"] == "！!g python ：zh ＜3"
+
+
+@pytest.mark.parametrize(("length", "method"), [(200, "GET"), (300, "POST")])
+async def test_long_query(route: respx.Route, length: int, method: str) -> None:
+    """A query too long for an address goes whole into a form."""
+    request = await sent(route, "字" * length)
+
+    assert request.method == method
+    if method == "POST":
+        assert len(request.content) > 9 * length
+        assert not request.url.query
+
+
+@pytest.mark.spec("N3")
+async def test_post(route: respx.Route) -> None:
+    """SEARXNG_METHOD=POST keeps the words out of the address."""
+    request = await sent(route, "canary", post=True)
+
+    assert "canary" not in str(request.url)
+    assert b"q=canary" in request.content
+
+
+@pytest.mark.spec("B1")
+async def test_prefix(route: respx.Route) -> None:
+    """A path prefix of the base address is kept."""
+    request = await sent(route, address="https://s.test/searxng/")
+
+    assert str(request.url).startswith("https://s.test/searxng/search?")
+
+
+def basic(pair: str) -> str:
+    return "Basic " + base64.b64encode(pair.encode()).decode()
+
+
+@pytest.mark.spec("B1")
+@pytest.mark.parametrize(
+    ("address", "key", "expected"),
+    [
+        (SERVER, None, None),
+        (SERVER, "token", "Bearer token"),
+        ("http://user:p%40ss@s.test", None, basic("user:p@ss")),
+        ("http://用户:密@s.test", "token", basic("用户:密")),
+    ],
+)
+async def test_credentials(
+    route: respx.Route, address: str, key: str | None, expected: str | None
+) -> None:
+    """A key is sent as bearer token, credentials of the address as basic auth."""
+    request = await sent(route, address=address, key=key)
+
+    assert request.headers.get("authorization") == expected
+    assert "user" not in str(request.url)

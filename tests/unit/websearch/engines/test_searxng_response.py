@@ -1,0 +1,243 @@
+"""Every shape of SearXNG's JSON is read, of new servers and of old ones."""
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.searxng_pages import envelope, row
+
+from websearch.engines.searxng_response import read
+from websearch.errors import EngineFailure, SearchError
+from websearch.models import SearchRequest
+from websearch.network.client import Reply
+
+
+def answer(*rows: Any, **changes: Any) -> Reply:
+    return Reply(
+        200,
+        {},
+        _dump(envelope(*rows, **changes)),
+    )
+
+
+@pytest.mark.spec("B3")
+def test_fields() -> None:
+    """Title, address, snippet, engine, date and score are read."""
+    reply = answer(row(publishedDate="2026-08-01T12:30:00"))
+
+    (item,) = read(SearchRequest("q"), reply).items
+
+    assert (item.title, item.url) == ("Title 1", "https://site1.example.org/page")
+    assert (item.snippet, item.engine) == ("Content of page 1.", "corpus")
+    assert (item.published_at, item.score) == ("2026-08-01T12:30:00", 1.0)
+
+
+@pytest.mark.spec("B3")
+def test_old_server() -> None:
+    """The answer of an old searx is read: counter, plain answers, localised date."""
+    old = {
+        "url": "https://a.example/",
+        "pretty_url": "https://a.example/",
+        "title": "Old",
+        "content": "c",
+        "publishedDate": "3 minutes ago",
+    }
+    reply = answer(old, number_of_results=0, answers=["plain"])
+
+    (item,) = read(SearchRequest("q"), reply).items
+
+    assert (item.title, item.published_at, item.score) == ("Old", None, None)
+
+
+@pytest.mark.spec("B7")
+def test_malformed_rows(caplog: pytest.LogCaptureFixture) -> None:
+    """Rows that can't be read are skipped and counted in the log; the rest is used."""
+    rows = [None, 7, "x", [], {}, {"url": None}, {"url": 3}, row(2)]
+
+    found = read(SearchRequest("q"), answer(*rows)).items
+
+    assert [item.title for item in found] == ["Title 2"]
+    assert "Skipped 7 malformed results of 8" in caplog.text
+
+
+@pytest.mark.spec("B7", "N6")
+def test_absurd_score() -> None:
+    """A score of four hundred digits costs its row nothing but the score."""
+    (item,) = read(SearchRequest("q"), answer(row(score=10**400))).items
+
+    assert item.score is None
+
+
+@pytest.mark.spec("B3")
+def test_pubdate() -> None:
+    """The date is read where newer servers write it too."""
+    fields = row(pubdate="2026-08-01 12:30:00")
+    del fields["publishedDate"]
+
+    (item,) = read(SearchRequest("q"), answer(fields)).items
+
+    assert item.published_at == "2026-08-01T12:30:00"
+
+
+@pytest.mark.spec("N3")
+def test_echoes() -> None:
+    """A server that repeats query or key in its reasons has them hidden."""
+    rows = [["eng canary", "boom canary Bearer secret"], ["slow", "timeout"]]
+    request = SearchRequest("canary")
+
+    with pytest.raises(SearchError) as caught:
+        read(request, answer(unresponsive=rows), ("Bearer secret",))
+
+    assert "slow (timeout)" in str(caught.value)
+    assert "canary" not in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.spec("N6")
+def test_many_failed_engines() -> None:
+    """Only so many failed engines are told."""
+    rows = [[f"engine{n}", "timeout"] for n in range(900)]
+
+    with pytest.raises(SearchError) as caught:
+        read(SearchRequest("q"), answer(unresponsive=rows))
+
+    assert len(caught.value.engines) == 50
+
+
+@pytest.mark.spec("N6")
+def test_flood() -> None:
+    """Of a flood of rows only the first hundred cost any time."""
+    rows = [row(n) for n in range(1, 5_000)]
+
+    assert len(read(SearchRequest("q"), answer(*rows)).items) == 100
+
+
+@pytest.mark.spec("B7")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"title": None},
+        {"title": 5, "content": ["x"]},
+        {"score": "high", "engine": 1},
+        {"score": True, "publishedDate": 20260801},
+    ],
+)
+def test_odd_fields(changes: dict[str, Any]) -> None:
+    """A row with odd fields keeps its good ones."""
+    (item,) = read(SearchRequest("q"), answer(row(**changes))).items
+
+    assert item.url == "https://site1.example.org/page"
+    assert item.score is None or item.score == 1.0
+
+
+@pytest.mark.spec("B3", "C3")
+def test_nothing_found() -> None:
+    """No results and no failed engine is an answer: nothing was found."""
+    assert read(SearchRequest("q"), answer()).items == []
+
+
+@pytest.mark.spec("B5")
+@pytest.mark.parametrize(
+    ("reasons", "code", "detail"),
+    [
+        (["CAPTCHA"], "WebBlocked", "captcha_required"),
+        (["Suspended: CAPTCHA", "timeout"], "WebBlocked", "captcha_required"),
+        (["access denied"], "WebBlocked", "http_403"),
+        (["Suspended: too many requests"], "WebBlocked", "http_429"),
+        (["timeout"], "BadGateway", "engines_failed"),
+        (["HTTP connection error", "unexpected crash"], "BadGateway", "engines_failed"),
+        (["暂停服务: HTTP 连接错误"], "BadGateway", "engines_failed"),
+    ],
+)
+def test_engines_failed(reasons: list[str], code: str, detail: str) -> None:
+    """No results because engines failed is a failure that names engines and reasons."""
+    rows = [[f"engine{n}", reason] for n, reason in enumerate(reasons)]
+
+    with pytest.raises(SearchError) as caught:
+        read(SearchRequest("q"), answer(unresponsive=rows))
+
+    assert (caught.value.code, caught.value.detail_code) == (code, detail)
+    assert caught.value.engines == tuple(EngineFailure(*pair) for pair in rows)
+    assert all(reason in str(caught.value) for reason in reasons)
+
+
+@pytest.mark.spec("H4")
+def test_partial_failure() -> None:
+    """Results beside failed engines are an answer that tells of the failures."""
+    reply = answer(row(), unresponsive=[["brave", "timeout"], ["brave", "timeout"]])
+
+    response = read(SearchRequest("q"), reply)
+
+    assert len(response.items) == 1
+    (error,) = response.errors
+    assert error.engines == (EngineFailure("brave", "timeout"),)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [None, "x", [None, 3, [], [None]], [["a"]], [["a\x00<b>b</b>", "x" * 500, "z"]]],
+)
+def test_odd_engine_lists(rows: Any) -> None:
+    """An odd list of failed engines spoils nothing."""
+    body = {"results": [row()], "unresponsive_engines": rows}
+    reply = Reply(200, {}, _dump(body))
+
+    assert len(read(SearchRequest("q"), reply).items) == 1
+
+
+@pytest.mark.spec("B5")
+@pytest.mark.parametrize(
+    ("body", "kind", "detail"),
+    [
+        (b"<html><title>Sign in</title>", "text/html; charset=utf-8", "not_searxng"),
+        (b'{"status": "ok"}', "application/json", "not_searxng"),
+        (b'{"results": {}}', "application/json", "not_searxng"),
+        (b"[]", "application/json", "not_searxng"),
+        (b"null", "application/json", "not_searxng"),
+        (b"", "application/json", "not_json"),
+        (b'{"results": [', "application/json", "not_json"),
+    ],
+)
+def test_other_programs(body: bytes, kind: str, detail: str) -> None:
+    """200 from another program is told, not taken for an empty result."""
+    reply = Reply(200, {"content-type": kind}, body)
+
+    with pytest.raises(SearchError) as caught:
+        read(SearchRequest("q"), reply)
+
+    assert caught.value.code == "WebParseError"
+    assert caught.value.detail_code == detail
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
+)
+
+
+@pytest.mark.spec("B7")
+@given(
+    st.fixed_dictionaries({}, optional=dict.fromkeys(row(), JSON)),
+    st.fixed_dictionaries({}, optional=dict.fromkeys(envelope(), JSON)),
+)
+def test_any_json(result: dict[str, Any], changes: dict[str, Any]) -> None:
+    """Whatever stands in the fields, there is an answer or one of our errors."""
+    logging.disable(logging.WARNING)
+    body = {**envelope(result, row()), **changes}
+    reply = Reply(200, {}, _dump(body))
+    try:
+        response = read(SearchRequest("q"), reply)
+    except SearchError:
+        return
+    finally:
+        logging.disable(logging.NOTSET)
+
+    assert all(isinstance(item.title, str) for item in response.items)
+
+
+def _dump(body: Any) -> bytes:
+    return json.dumps(body).encode()

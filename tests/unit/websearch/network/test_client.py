@@ -1,0 +1,252 @@
+"""The door to the network holds against broken and hostile servers."""
+
+import asyncio
+import gc
+import gzip
+import socket
+from collections.abc import Iterator
+
+import pytest
+from support.loopback import Answer, Raw, served
+
+from websearch.errors import NetworkError, SearchError
+from websearch.network.client import MAX_BYTES, MAX_CONNECTIONS, Http
+from websearch.network.response import Reply
+
+HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
+
+
+def raw(*parts: bytes | float) -> Raw:
+    return lambda: iter(parts)
+
+
+async def get(url: str) -> Reply:
+    http = Http()
+    try:
+        return await http.get(url)
+    finally:
+        await http.aclose()
+
+
+async def failure(script: Answer | Raw) -> SearchError:
+    with served(lambda _: script) as server, pytest.raises(SearchError) as caught:
+        (await get(server.url)).json()
+    return caught.value
+
+
+async def test_get() -> None:
+    """A plain answer comes back with status, type and body."""
+    with served(lambda _: Answer('{"a": 1}', 201)) as server:
+        reply = await get(f"{server.url}/x")
+
+    assert (reply.status, reply.media_type) == (201, "application/json")
+    assert reply.json() == {"a": 1}
+
+
+async def test_headers() -> None:
+    """Requests say truthfully who asks, and ask only for packings we undo."""
+    with served(lambda _: Answer("{}")) as server:
+        await get(server.url)
+
+    headers = server.requests[0].headers
+    assert headers["user-agent"].startswith("websearch-chat/")
+    assert headers["accept-encoding"] == "gzip"
+
+
+@pytest.mark.parametrize("members", [1, 3])
+async def test_packed(members: int) -> None:
+    """A packed answer is unpacked, also one packed in several pieces."""
+    text = b'{"a": 12345}'
+    cuts = range(0, len(text), len(text) // members)
+    packed = b"".join(gzip.compress(text[c : c + len(text) // members]) for c in cuts)
+    answer = Answer(packed, headers={"Content-Encoding": "gzip"})
+    with served(lambda _: answer) as server:
+        assert (await get(server.url)).json() == {"a": 12345}
+
+
+@pytest.mark.spec("I8", "N6")
+async def test_redirects() -> None:
+    """A redirect is an answer, never followed: not even an endless one costs more."""
+    answer = Answer(status=302, headers={"Location": "/again"})
+    with served(lambda _: answer) as server:
+        reply = await get(server.url)
+
+    assert (reply.status, len(server.requests)) == (302, 1)
+
+
+async def test_no_cookies() -> None:
+    """A server can't mark its visitors: no cookie is kept or sent."""
+    answer = Answer("{}", headers={"Set-Cookie": "id=1; Path=/"})
+    http = Http()
+    with served(lambda _: answer) as server:
+        await http.get(server.url)
+        await http.get(server.url)
+        await http.aclose()
+
+    assert "cookie" not in server.requests[1].headers
+
+
+async def test_pool() -> None:
+    """Requests one after the other share one connection."""
+    http = Http()
+    with served(lambda _: Answer("{}")) as server:
+        for _ in range(5):
+            await http.get(server.url)
+        await http.aclose()
+
+    assert server.connections == 1
+
+
+@pytest.mark.spec("N6")
+async def test_cancelled_bursts() -> None:
+    """Bursts of searches that are given up leave the way free for the next one."""
+    http = Http()
+    slow = Answer("{}", delay=0.5)
+    with served(lambda _: slow) as server:
+        for _ in range(3):
+            burst = [asyncio.create_task(http.get(server.url)) for _ in range(100)]
+            await asyncio.sleep(0.05)
+            for task in burst:
+                task.cancel()
+            await asyncio.gather(*burst, return_exceptions=True)
+        server.script = lambda _: Answer('{"a": 1}')
+        async with asyncio.timeout(5):
+            replies = await asyncio.gather(*(http.get(server.url) for _ in range(40)))
+        await http.aclose()
+
+    assert [reply.status for reply in replies] == [200] * 40
+
+
+async def test_places() -> None:
+    """No more than so many requests run at once; the others wait, and are not lost."""
+    http = Http()
+    with served(lambda _: Answer("{}", delay=0.05)) as server:
+        await asyncio.gather(*(http.get(server.url) for _ in range(80)))
+        await http.aclose()
+
+    assert len(server.requests) == 80
+    assert 2 <= server.most_at_once <= MAX_CONNECTIONS
+
+
+# Nobody closed those connections, and asyncio says so.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ended_loops_are_dropped() -> None:
+    """Searches from many short loops leave no connections behind."""
+    http = Http()
+
+    with served(lambda _: Answer("{}")) as server:
+        for _ in range(5):
+            asyncio.run(http.get(server.url))
+        left = len(http._pools)
+        http._pools.clear()
+        gc.collect()
+
+    assert left == 1
+
+
+def test_loops() -> None:
+    """The same door works from one event loop after another."""
+    http = Http()
+
+    async def once(url: str) -> int:
+        try:
+            return (await http.get(url)).status
+        finally:
+            await http.aclose()
+
+    with served(lambda _: Answer("{}")) as server:
+        assert [asyncio.run(once(server.url)) for _ in range(2)] == [200, 200]
+
+
+@pytest.mark.spec("B5")
+async def test_refused() -> None:
+    """A port where nothing listens is told apart."""
+    with served(lambda _: Answer("{}")) as server:
+        url = server.url
+
+    with pytest.raises(NetworkError) as caught:
+        await get(url)
+
+    assert caught.value.detail_code == "refused"
+
+
+@pytest.mark.spec("B5")
+async def test_name() -> None:
+    """A host name that does not exist is told apart."""
+    with pytest.raises(NetworkError) as caught:
+        await get("http://no-such-host.invalid/")
+
+    assert caught.value.detail_code == "dns"
+
+
+@pytest.mark.spec("B5")
+async def test_tls() -> None:
+    """https:// on a port that speaks plain http is told apart."""
+    with (
+        served(lambda _: Answer("{}")) as server,
+        pytest.raises(NetworkError) as caught,
+    ):
+        await get(server.url.replace("http:", "https:"))
+
+    assert caught.value.detail_code == "tls"
+
+
+@pytest.mark.spec("B5", "G4")
+async def test_refused_on_both_families(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`localhost` with two addresses is refused as one: asyncio words it otherwise."""
+    with served(lambda _: Answer("{}")) as server:
+        port = server.port
+
+    async def both(*_: object, **__: object) -> list[tuple[object, ...]]:
+        tcp = (socket.SOCK_STREAM, socket.IPPROTO_TCP, "")
+        return [
+            (socket.AF_INET6, *tcp, ("::1", port, 0, 0)),
+            (socket.AF_INET, *tcp, ("127.0.0.1", port)),
+        ]
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", both)
+    with pytest.raises(NetworkError) as caught:
+        await get(f"http://localhost:{port}")
+
+    assert caught.value.detail_code == "refused"
+
+
+async def test_one_retry() -> None:
+    """A connection that closes before any answer is tried once more, and only once."""
+    with served(lambda _: raw()) as server, pytest.raises(NetworkError):
+        await get(server.url)
+
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(("status", "tries"), [(502, 2), (503, 2), (500, 1), (429, 1)])
+async def test_retry_statuses(status: int, tries: int) -> None:
+    """A busy proxy is asked once more; a refusal or a fault is not."""
+    with served(lambda _: Answer("{}", status)) as server:
+        reply = await get(server.url)
+
+    assert (reply.status, len(server.requests)) == (status, tries)
+
+
+async def test_retry_recovers() -> None:
+    """The second answer counts."""
+    answers: Iterator[Answer] = iter([Answer("", 503), Answer('{"a": 1}')])
+    with served(lambda _: next(answers)) as server:
+        assert (await get(server.url)).json() == {"a": 1}
+
+
+async def test_retry_after() -> None:
+    """A server that says when to come back is not asked again at once."""
+    answer = Answer("", 503, {"Retry-After": "120"})
+    with served(lambda _: answer) as server:
+        reply = await get(server.url)
+
+    assert (reply.retry_after, len(server.requests)) == (120.0, 1)
+
+
+@pytest.mark.spec("N6")
+async def test_cap_is_exact() -> None:
+    """A body of just the largest size still passes."""
+    with served(lambda _: Answer(b'"' + b"a" * (MAX_BYTES - 2) + b'"')) as server:
+        assert len((await get(server.url)).body) == MAX_BYTES

@@ -1,0 +1,253 @@
+"""A chain asks the next engine where one fails, and tells which one answered."""
+
+import asyncio
+
+import pytest
+from support.engines import HANGS, Clock, FakeEngine, others, request, response
+
+from websearch import SearchService
+from websearch.errors import (
+    AuthError,
+    BadGateway,
+    InvalidInput,
+    NetworkError,
+    SearchError,
+    Timeout,
+    WebBlocked,
+    WebParseError,
+    WebProviderError,
+)
+from websearch.models import SearchResponse
+from websearch.routing.cooldown import Health
+from websearch.routing.fallback import Fallback
+from websearch.routing.rested import Rested
+
+DOWN = NetworkError("down", detail_code="refused")
+CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
+
+
+async def test_first_answers() -> None:
+    """As long as the first engine answers, no other hears of the search."""
+    first, second = FakeEngine("a"), FakeEngine("b")
+
+    found = await Fallback([first, second]).asearch(request())
+
+    assert (found.provider, found.errors, second.requests) == ("a", (), [])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DOWN,
+        CAPTCHA,
+        Timeout("slow"),
+        AuthError("key"),
+        BadGateway("bad"),
+        WebParseError("odd"),
+        WebProviderError("other"),
+    ],
+    ids=lambda error: error.code,
+)
+async def test_next_answers(error: SearchError) -> None:
+    """Where an engine fails, the next answers; the response names it and the error."""
+    found = await Fallback([FakeEngine("a", error), FakeEngine("b")]).asearch(request())
+
+    assert found.provider == "b"
+    assert [(e.code, e.provider) for e in found.errors] == [(error.code, "a")]
+
+
+async def test_wrong_request() -> None:
+    """A request that is wrong is wrong for all: no other engine is asked."""
+    second = FakeEngine("b")
+
+    with pytest.raises(InvalidInput):
+        await Fallback([FakeEngine("a", InvalidInput("no")), second]).asearch(request())
+
+    assert second.requests == []
+
+
+async def test_query_too_long_for_one() -> None:
+    """An engine that takes only short queries leaves long ones to the next."""
+    short_only = FakeEngine("a", InvalidInput("long", detail_code="query_too_long"))
+
+    found = await Fallback([short_only, FakeEngine("b")]).asearch(request())
+
+    assert found.provider == "b"
+
+
+async def test_later_engine_refuses_the_request() -> None:
+    """What a later engine can't take does not hide the first engine's failure."""
+    chain = Fallback([FakeEngine("a", DOWN), FakeEngine("b", InvalidInput("long"))])
+
+    with pytest.raises(NetworkError):
+        await chain.asearch(request())
+
+
+async def test_all_fail() -> None:
+    """Where all fail, the first's error is raised, with a word on the others."""
+    engines = [FakeEngine("a", DOWN), FakeEngine("b", CAPTCHA), FakeEngine("c", DOWN)]
+
+    with pytest.raises(NetworkError) as caught:
+        await Fallback(engines).asearch(request())
+
+    told = "b WebBlocked (captcha_required), c NetworkError (refused)"
+    assert (str(caught.value), caught.value.provider) == ("down", "a")
+    assert caught.value.facts["others"] == told
+    assert caught.value.__notes__ == [f"The engines after it failed too: {told}"]
+
+
+async def test_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """The log tells of each engine that failed."""
+    await Fallback([FakeEngine("a", DOWN), FakeEngine("b")]).asearch(request())
+
+    assert "a failed: NetworkError (refused): down" in caplog.text
+
+
+async def test_time_is_shared() -> None:
+    """An engine that others follow has three fifths of the time, the last all of it."""
+    engines = [FakeEngine("a", DOWN), FakeEngine("b", DOWN), FakeEngine("c")]
+
+    await Fallback(engines).asearch(request(5_000))
+
+    first, second, third = (engine.requests[0].budget_ms or 0 for engine in engines)
+    assert first <= 5_000 * 0.6
+    assert second <= 5_000 * 0.6
+    assert first <= third <= 4_900
+
+
+async def test_slow_engine_leaves_time() -> None:
+    """An engine that never answers is cut off, and the next one still answers."""
+    slow = FakeEngine("a", HANGS)
+    service = SearchService(Fallback([slow, FakeEngine("b")]), timeout=0.5)
+
+    found = await service.asearch("q")
+
+    assert (found.provider, slow.cancelled) == ("b", 1)
+    assert [(e.code, e.provider) for e in found.errors] == [("Timeout", "a")]
+
+
+async def test_all_slow() -> None:
+    """Where all are too slow, the first's time-out is told before the deadline."""
+    chain = Fallback([FakeEngine("a", HANGS), FakeEngine("b", HANGS)])
+
+    with pytest.raises(Timeout) as caught:
+        await SearchService(chain, timeout=1).asearch("q")
+
+    assert caught.value.provider == "a"
+    assert caught.value.facts["others"] == "b Timeout"
+
+
+async def test_resting_engine_is_skipped() -> None:
+    """While an engine rests, the chain goes past it, and tells of the rest."""
+    health = Health(clock=Clock())
+    first = FakeEngine("a", CAPTCHA)
+    chain = Fallback([Rested(first, health), FakeEngine("b")])
+    await chain.asearch(request())
+
+    found = await chain.asearch(request())
+
+    assert (found.provider, len(first.requests)) == ("b", 1)
+    assert "a rests for another 3600 s" in str(found.errors[0])
+
+
+async def test_chain_heals() -> None:
+    """After its rest, the first engine is asked again and answers."""
+    clock = Clock()
+    first = FakeEngine("a", DOWN, ["https://a.example/"])
+    chain = Fallback([Rested(first, Health(clock=clock)), FakeEngine("b")])
+    providers = [(await chain.asearch(request())).provider for _ in range(2)]
+    clock.now += 30
+
+    providers.append((await chain.asearch(request())).provider)
+
+    assert providers == ["b", "b", "a"]
+
+
+async def test_slow_engine_rests() -> None:
+    """An engine that the chain cut off rests: it costs its time once only."""
+    slow = FakeEngine("a", HANGS)
+    chain = Fallback([Rested(slow, Health(clock=Clock())), FakeEngine("b")])
+
+    for _ in range(2):
+        await chain.asearch(request(300))
+
+    assert len(slow.requests) == 1
+
+
+async def test_nothing_found() -> None:
+    """An engine that found nothing has answered."""
+    second = FakeEngine("b")
+
+    found = await Fallback([FakeEngine("a", []), second]).asearch(request())
+
+    assert (found.provider, found.items, second.requests) == ("a", [], [])
+
+
+async def test_nothing_because_of_failures() -> None:
+    """An engine that found nothing because of failures has not."""
+    empty = SearchResponse("q", "a", errors=[BadGateway("engines")])
+
+    found = await Fallback([FakeEngine("a", empty), FakeEngine("b")]).asearch(request())
+
+    assert (found.provider, len(found.errors)) == ("b", 1)
+
+
+async def test_nothing_found_after_a_failure() -> None:
+    """Where a later engine honestly found nothing, that is the answer of the search."""
+    chain = Fallback([FakeEngine("a", DOWN), FakeEngine("b", [])])
+
+    found = await SearchService(chain).asearch("q")
+
+    assert (found.provider, len(found.items)) == ("b", 0)
+    assert [e.provider for e in found.errors] == ["a"]
+
+
+async def test_partial_failures_are_kept() -> None:
+    """What failed behind the engine that answered stands after those before it."""
+    partial = response("b", "https://b.example/")
+    partial = SearchResponse("q", "b", partial.items, errors=[BadGateway("engines")])
+
+    found = await Fallback([FakeEngine("a", DOWN), FakeEngine("b", partial)]).asearch(
+        request()
+    )
+
+    assert [e.provider for e in found.errors] == ["a", "b"]
+
+
+async def test_foreign_error() -> None:
+    """A fault inside one engine is that engine's failure, without the foreign words."""
+    broken = FakeEngine("a", RuntimeError("canary"))
+
+    found = await Fallback([broken, FakeEngine("b")]).asearch(request())
+
+    assert [str(e) for e in found.errors] == ["The backend failed: RuntimeError"]
+
+
+async def test_stopped() -> None:
+    """A stopped search ends the engine that is asked, and asks no other."""
+    first, second = FakeEngine("a", HANGS), FakeEngine("b")
+    task = asyncio.create_task(Fallback([first, second]).asearch(request()))
+    await asyncio.sleep(0)
+
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    assert (first.cancelled, second.requests, others()) == (1, [], set())
+
+
+async def test_name_and_closing() -> None:
+    """A chain bears the names of its engines, and closes them all."""
+    engines = [FakeEngine("a"), FakeEngine("b")]
+    chain = Fallback(engines)
+
+    await chain.aclose()
+
+    assert chain.name == "a, b"
+    assert [engine.closed for engine in engines] == [1, 1]
+
+
+def test_empty_chain() -> None:
+    """A chain without an engine is a mistake."""
+    with pytest.raises(ValueError, match="engine"):
+        Fallback([])

@@ -1,0 +1,162 @@
+"""Engines are paced and left to rest by what the settings say of them."""
+
+import contextlib
+
+import pytest
+from support.engines import Clock, FakeEngine, registry
+
+from websearch import create_service
+from websearch.config.settings import Settings
+from websearch.doctor.advice import Problem, advise, facts_of_error, problem_of
+from websearch.errors import WebBlocked
+from websearch.routing.limits import Manners
+
+
+@pytest.mark.spec("I5")
+async def test_scraping_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The setting limits how often a keyless engine is asked, over all services."""
+    engine = FakeEngine("baidu_html")
+    registry(monkeypatch, engine)
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "baidu_html")
+    monkeypatch.setenv("WEB_SEARCH_SCRAPES_PER_MINUTE", "2")
+    manners = Manners(clock=Clock())
+    for _ in range(2):
+        await create_service(manners=manners).asearch("q")
+
+    with pytest.raises(WebBlocked) as caught:
+        await create_service(manners=manners).asearch("q")
+
+    assert (caught.value.detail_code, caught.value.retry_after) == ("rate_limited", 60)
+    assert len(engine.requests) == 2
+
+
+async def test_quota_of_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each key of an engine has a quota of its own, whatever is scraped beside it."""
+    registry(monkeypatch, FakeEngine("brave"))
+    monkeypatch.setenv("WEB_SEARCH_KEYED_PER_MINUTE", "2")
+    monkeypatch.setenv("WEB_SEARCH_SCRAPES_PER_MINUTE", "1")
+    manners = Manners(clock=Clock())
+    sent = []
+    for key in ("k1", "k1", "k1", "k2"):
+        monkeypatch.setenv("BRAVE_API_KEY", key)
+        service = create_service(Settings.load(), backend="brave", manners=manners)
+        try:
+            await service.asearch("q")
+        except WebBlocked as error:
+            sent.append(error.detail_code)
+        else:
+            sent.append(key)
+
+    assert sent == ["k1", "k1", "rate_limited", "k2"]
+
+
+@pytest.mark.spec("I5")
+@pytest.mark.parametrize("name", ["brave", "ddg_html"])
+async def test_retry_after_is_obeyed(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """After a 429 an engine is not asked before the time that it named is over."""
+    refusal = WebBlocked("slow down", detail_code="http_429", retry_after=30)
+    engine = FakeEngine(name, refusal, ["https://a.example/"])
+    registry(monkeypatch, engine)
+    clock = Clock()
+    service = create_service(backend=name, manners=Manners(clock=clock))
+    for waited in (0, 29):
+        clock.now += waited
+        with pytest.raises(WebBlocked):
+            await service.asearch("q")
+    clock.now += 1
+
+    found = await service.asearch("q")
+
+    assert (len(found.items), len(engine.requests)) == (1, 2)
+
+
+async def test_own_server_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user's own SearXNG alone never rests: he may just have mended it."""
+    refusal = WebBlocked("limiter", detail_code="http_429")
+    engine = FakeEngine("searxng", refusal)
+    registry(monkeypatch, engine)
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
+    service = create_service()
+
+    for _ in range(2):
+        with contextlib.suppress(WebBlocked):
+            await service.asearch("q")
+
+    assert len(engine.requests) == 2
+
+
+async def test_own_server_rests_in_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a chain, a SearXNG that fails rests, and is asked again afterwards."""
+    refusal = WebBlocked("limiter", detail_code="http_429")
+    engine = FakeEngine("searxng", refusal)
+    registry(monkeypatch, engine, FakeEngine("stub"))
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "stub")
+    clock = Clock()
+    service = create_service(manners=Manners(clock=clock))
+    for _ in range(2):
+        await service.asearch("q")
+    clock.now += 180
+
+    await service.asearch("q")
+
+    assert len(engine.requests) == 2
+
+
+async def test_spacing_of_duckduckgo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DuckDuckGo is asked once a second, whatever the limit of the minute."""
+    engine = FakeEngine("ddg_html")
+    registry(monkeypatch, engine)
+    service = create_service(backend="ddg_html", manners=Manners(clock=Clock()))
+    await service.asearch("q")
+
+    with pytest.raises(WebBlocked) as caught:
+        await service.asearch("q", budget_ms=1_000)
+
+    assert (caught.value.retry_after, len(engine.requests)) == (1, 1)
+
+
+async def test_own_limit_in_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine's own time limit holds where the chain would give it more."""
+    engine = FakeEngine("searxng")
+    registry(monkeypatch, engine, FakeEngine("stub"))
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "stub")
+    monkeypatch.setenv("SEARXNG_TIMEOUT_MS", "1000")
+
+    await create_service().asearch("q")
+
+    assert engine.requests[0].budget_ms == 950
+
+
+@pytest.mark.parametrize(
+    ("name", "variable", "limit"),
+    [
+        ("ddg_html", "WEB_SEARCH_SCRAPES_PER_MINUTE", "1"),
+        ("brave", "WEB_SEARCH_KEYED_PER_MINUTE", "2"),
+    ],
+)
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+async def test_own_limit_is_told_as_ours(
+    monkeypatch: pytest.MonkeyPatch, name: str, variable: str, limit: str, language: str
+) -> None:
+    """A search beyond our own limit names limit and variable, and blames no engine."""
+    engine = FakeEngine(name)
+    registry(monkeypatch, engine)
+    monkeypatch.setenv(variable, limit)
+    monkeypatch.setenv("BRAVE_API_KEY", "key")
+    service = create_service(backend=name, manners=Manners(clock=Clock()))
+    for _ in range(int(limit)):
+        await service.asearch("q")
+
+    with pytest.raises(WebBlocked) as caught:
+        await service.asearch("q")
+
+    advice = advise(problem_of(caught.value), facts_of_error(caught.value), language)
+    assert problem_of(caught.value) is Problem.OWN_LIMIT
+    assert f" {limit} " in advice.cause
+    assert variable in advice.cause
+    assert any(variable in step for step in advice.cure)
+    assert "60 s" in advice.cause
+    assert "…" not in f"{advice}"
+    assert len(engine.requests) == int(limit)

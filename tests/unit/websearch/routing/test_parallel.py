@@ -1,0 +1,243 @@
+"""Several engines at once: one fused list, and the errors of those that failed."""
+
+import asyncio
+
+import pytest
+from support.counting import until
+from support.engines import HANGS, Clock, FakeEngine, others, request, response
+
+from websearch import SearchItem, SearchService
+from websearch.errors import (
+    AuthError,
+    BadGateway,
+    InvalidInput,
+    NetworkError,
+    SearchError,
+    Timeout,
+    WebBlocked,
+)
+from websearch.models import SearchResponse
+from websearch.routing.cooldown import Health
+from websearch.routing.parallel import Several, fuse
+from websearch.routing.rested import Rested
+
+DOWN = NetworkError("down", detail_code="refused")
+CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
+
+A, B, C, D = (f"https://{name}.example/" for name in "abcd")
+
+
+def item(url: str = A, **changes: str) -> SearchItem:
+    fields = {"title": "t", "snippet": "s", "provider": "p", **changes}
+    return SearchItem(url=url, **fields)
+
+
+def urls(items: list[SearchItem]) -> list[str]:
+    return [item.url for item in items]
+
+
+async def test_fused() -> None:
+    """A page that more engines found stands before one that a single engine did."""
+    several = Several([FakeEngine("x", [A, B]), FakeEngine("y", [C, B])])
+
+    found = await several.asearch(request())
+
+    assert [item.url for item in found.items] == [B, A, C]
+    assert found.provider == "x+y"
+    assert not found.errors
+
+
+@pytest.mark.parametrize(
+    ("lists", "order"),
+    [
+        ([[A, B], []], [A, B]),
+        ([[A], [B]], [A, B]),
+        ([[A, B, C], [C, A, B]], [A, C, B]),
+        ([[A, A, B], [C]], [A, C, B]),
+        ([["javascript:1", A], [B]], [A, B]),
+        ([[A, B, C], [B, C, A], [C, A, B]], [A, B, C]),
+        ([], []),
+    ],
+)
+def test_order(lists: list[list[str]], order: list[str]) -> None:
+    """The order is that of summed reciprocal ranks, ties as they first appeared."""
+    assert urls(fuse([item(url) for url in found] for found in lists)) == order
+
+
+def test_tie_of_sums() -> None:
+    """The same ranks in another order are a tie, however floats are rounded."""
+    lists = [[item(f"https://{n}{k}.example/") for k in range(7)] for n in "xyz"]
+    for found, ranks in zip(lists, [(1, 2), (7, 1), (2, 7)], strict=True):
+        for url, rank in zip((A, B), ranks, strict=True):
+            found[rank - 1] = item(url)
+
+    assert urls(fuse(lists))[:2] == [A, B]
+
+
+def test_score() -> None:
+    """The score of a page is its sum of 1 / (60 + rank)."""
+    (first, _) = fuse([[item(A), item(B)], [item(A)]])
+
+    assert first.score == pytest.approx(2 / 61)
+
+
+@pytest.mark.parametrize(
+    "twin",
+    [
+        "https://www.a.example",
+        "http://a.example/",
+        "https://m.a.example/?utm_source=x",
+        "https://a.example/#top",
+    ],
+)
+def test_twins(twin: str) -> None:
+    """Addresses of the same page are one result, by its secure address."""
+    (found,) = fuse([[item(twin)], [item(A)]])
+
+    assert found.url.startswith("https://")
+
+
+@pytest.mark.parametrize(
+    ("titles", "kept"),
+    [
+        (("First", "Second"), "First"),
+        (("", "Second"), "Second"),
+        (("Cut off ...", "Cut off here"), "Cut off here"),
+        (("Cut off\u2026", ""), "Cut off\u2026"),
+    ],
+)
+def test_best_title(titles: tuple[str, str], kept: str) -> None:
+    """Of two titles the whole one is kept, else the first."""
+    (found,) = fuse([item(title=title)] for title in titles)
+
+    assert found.title == kept
+
+
+def test_best_of_twins() -> None:
+    """The longest snippet and the first date are kept, and all engines are named."""
+    twins = [
+        item(snippet="short", provider="brave"),
+        item(snippet="longer words", provider="searxng", engine="google"),
+        item(snippet="mid", provider="ddg_html", published_at="2026-01-01"),
+    ]
+
+    (found,) = fuse([twin] for twin in twins)
+
+    assert (found.snippet, found.published_at) == ("longer words", "2026-01-01")
+    assert (found.engine, found.provider) == ("brave, google, ddg_html", "brave")
+
+
+async def test_some_fail() -> None:
+    """Errors of some engines stand beside the results of the others."""
+    several = Several([FakeEngine("x", DOWN), FakeEngine("y", [A])])
+
+    found = await several.asearch(request())
+
+    assert (found.provider, urls(list(found.items))) == ("y", [A])
+    assert [(e.code, e.provider) for e in found.errors] == [("NetworkError", "x")]
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        ([DOWN, CAPTCHA], "WebBlocked"),
+        ([Timeout("slow"), DOWN], "NetworkError"),
+        ([CAPTCHA, AuthError("key")], "AuthError"),
+        ([InvalidInput("long"), BadGateway("bad")], "BadGateway"),
+        ([InvalidInput("long"), InvalidInput("long")], "InvalidInput"),
+    ],
+)
+async def test_all_fail(errors: list[SearchError], told: str) -> None:
+    """Where all fail, the error is raised about which a user can do most."""
+    several = Several([FakeEngine(f"e{n}", e) for n, e in enumerate(errors)])
+
+    with pytest.raises(SearchError) as caught:
+        await several.asearch(request())
+
+    assert caught.value.code == told
+
+
+async def test_partial_failures_are_kept() -> None:
+    """What failed behind an engine that answered is told, with its name."""
+    items = response("x", A).items
+    partial = SearchResponse("q", "x", items, errors=[BadGateway("engines")])
+
+    found = await Several([FakeEngine("x", partial), FakeEngine("y")]).asearch(
+        request()
+    )
+
+    assert [(e.code, e.provider) for e in found.errors] == [("BadGateway", "x")]
+
+
+async def test_slow_engine_is_cut_off() -> None:
+    """Who is late when the deadline nears is told as such beside the others' pages."""
+    slow = FakeEngine("x", HANGS)
+    service = SearchService(Several([slow, FakeEngine("y", [A])]), timeout=0.5)
+
+    found = await service.asearch("q")
+
+    assert (len(found.items), slow.cancelled, others()) == (1, 1, set())
+    assert [(e.code, e.provider) for e in found.errors] == [("Timeout", "x")]
+
+
+async def test_resting_engine() -> None:
+    """A resting engine is not asked, and its rest is told beside the others' pages."""
+    health = Health(clock=Clock())
+    blocked = FakeEngine("x", CAPTCHA)
+    several = Several([Rested(blocked, health), FakeEngine("y")])
+    for _ in range(2):
+        found = await several.asearch(request())
+
+    assert len(blocked.requests) == 1
+    assert "x rests for another 3600 s" in str(found.errors[0])
+
+
+async def test_slow_engine_rests() -> None:
+    """An engine that was cut off rests: it costs its time once only."""
+    slow = FakeEngine("x", HANGS)
+    several = Several([Rested(slow, Health(clock=Clock())), FakeEngine("y")])
+
+    for _ in range(2):
+        await several.asearch(request(200))
+
+    assert len(slow.requests) == 1
+
+
+async def test_foreign_error() -> None:
+    """A fault inside one engine spoils nothing of the others'."""
+    broken = FakeEngine("x", RuntimeError("canary"))
+
+    found = await Several([broken, FakeEngine("y")]).asearch(request())
+
+    assert [str(e) for e in found.errors] == ["The backend failed: RuntimeError"]
+
+
+async def test_stopped() -> None:
+    """A stopped search stops every engine, and leaves no task."""
+    engines = [FakeEngine("x", HANGS), FakeEngine("y", HANGS)]
+    task = asyncio.create_task(Several(engines).asearch(request()))
+    await until(lambda: all(engine.requests for engine in engines))
+
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    assert [engine.cancelled for engine in engines] == [1, 1]
+    assert others() == set()
+
+
+async def test_name_and_closing() -> None:
+    """Several engines bear their names together, and are all closed."""
+    engines = [FakeEngine("x"), FakeEngine("y")]
+    several = Several(engines)
+
+    await several.aclose()
+
+    assert several.name == "x+y"
+    assert [engine.closed for engine in engines] == [1, 1]
+
+
+def test_no_engine() -> None:
+    """Several engines are one at least."""
+    with pytest.raises(ValueError, match="engine"):
+        Several([])

@@ -1,0 +1,255 @@
+"""The settings choose who is asked, and nobody else ever hears of a query."""
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+
+import pytest
+from support.engines import FakeEngine, registry
+from support.loopback import Answer, Loopback, served
+from support.searxng_pages import envelope, row
+
+from websearch import SearchError, create_service
+from websearch.config.address import BaseAddress
+from websearch.config.settings import Settings
+from websearch.engines import Searxng
+from websearch.engines.base import Backend
+from websearch.errors import InvalidInput
+from websearch.factory import destinations
+from websearch.network.client import Http
+
+ENGINES = ("searxng", "ddg_html", "baidu_html", "brave", "stub")
+DOWN = Answer("", 500)
+
+
+class Named(Searxng):
+    """A server that any name may stand for."""
+
+    def __init__(self, name: str, http: Http, url: str) -> None:
+        super().__init__(http, BaseAddress(url))
+        self.name = name  # type: ignore[misc]
+
+
+@pytest.fixture
+def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mapping[str, Loopback]]:
+    """One server for each engine, all of them failing; SearXNG's may be elsewhere."""
+    with ExitStack() as stack:
+        known = {n: stack.enter_context(served(lambda _: DOWN)) for n in ENGINES}
+
+        def made(name: str, settings: Settings, http: Http) -> Backend:
+            url = known[name].url
+            if name == "searxng" and settings.searxng_base_url.port != 8080:
+                url = settings.searxng_base_url.url
+            return Named(name, http, url)
+
+        monkeypatch.setattr(
+            "websearch.engines.BACKENDS",
+            {n: lambda s, h, n=n: made(n, s, h) for n in ENGINES},
+        )
+        yield known
+
+
+def asked(servers: Mapping[str, Loopback]) -> set[str]:
+    return {name for name, server in servers.items() if server.requests}
+
+
+@pytest.mark.spec("M3")
+@pytest.mark.parametrize(
+    ("backend", "fallback", "contacted"),
+    [
+        (None, None, {"searxng"}),
+        ("searxng", None, {"searxng"}),
+        ("ddg_html", None, {"ddg_html"}),
+        ("brave+searxng", None, {"brave", "searxng"}),
+        ("ddg_html", "brave", {"ddg_html", "brave"}),
+        ("searxng", "ddg_html, brave", {"searxng", "ddg_html", "brave"}),
+        ("altavista", None, {"searxng"}),
+        ("searxng", "altavista", {"searxng"}),
+    ],
+)
+@pytest.mark.parametrize("has_address", [True, False], ids=["address", "no-address"])
+async def test_privacy(
+    monkeypatch: pytest.MonkeyPatch,
+    servers: Mapping[str, Loopback],
+    *,
+    backend: str | None,
+    fallback: str | None,
+    contacted: set[str],
+    has_address: bool,
+) -> None:
+    """Even when all fail, only engines that the settings name hear of a query; the
+    log line of the start names them all."""
+    if backend:
+        monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
+    if fallback:
+        monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
+    if has_address:
+        monkeypatch.setenv("SEARXNG_BASE_URL", servers["searxng"].url)
+    elif not backend and not fallback:
+        contacted = {"searxng", "ddg_html", "stub"}  # nothing is configured
+
+    async with create_service() as service:
+        with pytest.raises(SearchError):
+            await service.asearch("q")
+
+    told = destinations(Settings.load())
+    assert asked(servers) == contacted
+    places = {n: s.url for n, s in servers.items()} | {"stub": "nowhere"}
+    assert {n for n, url in places.items() if f"{n} ({url})" in told} == contacted
+
+
+@pytest.mark.spec("M3")
+async def test_partial_answers_go_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch, servers: Mapping[str, Loopback]
+) -> None:
+    """As long as the engine before it answers, one in the chain hears nothing."""
+    answer = envelope(row(), unresponsive=[["google", "CAPTCHA"]])
+    servers["searxng"].script = lambda _: Answer(json.dumps(answer))
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "brave")
+
+    async with create_service() as service:
+        found = await service.asearch("q")
+
+    assert (found.provider, asked(servers)) == ("searxng", {"searxng"})
+
+
+@pytest.mark.parametrize(
+    ("backend", "fallback", "name"),
+    [
+        (None, None, "searxng, ddg_html, stub"),
+        ("BRAVE", None, "brave"),
+        ("brave + searxng", None, "brave+searxng"),
+        ("brave+brave", None, "brave"),
+        ("brave+", None, "brave"),
+        ("+", None, "searxng"),
+        ("brave+altavista", None, "brave"),
+        ("searxng", "Brave , ddg_html", "searxng, brave, ddg_html"),
+        ("searxng+brave", "ddg_html", "searxng+brave, ddg_html"),
+        ("searxng", "searxng,brave", "searxng, brave"),
+        (None, "brave", "searxng, brave"),
+    ],
+)
+def test_choice(
+    monkeypatch: pytest.MonkeyPatch,
+    servers: Mapping[str, Loopback],
+    backend: str | None,
+    fallback: str | None,
+    name: str,
+) -> None:
+    """`+` means at once, a comma means one after the other."""
+    if backend:
+        monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
+    if fallback:
+        monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
+
+    assert create_service().provider == name
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("WEB_SEARCH_BACKEND", "altavista", "altavista is not taken: using searxng"),
+        ("WEB_SEARCH_BACKEND", "lycos+brave", "lycos is not taken: using brave"),
+        ("WEB_SEARCH_FALLBACK", "lycos", "lycos is not taken: using none"),
+        ("WEB_SEARCH_FALLBACK", "brave,lycos", "lycos is not taken: using brave"),
+    ],
+)
+def test_unknown_names(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    servers: Mapping[str, Loopback],
+    *,
+    variable: str,
+    value: str,
+    told: str,
+) -> None:
+    """An unknown name is left out; the warning tells variable, name and default."""
+    monkeypatch.setenv(variable, value)
+
+    create_service()
+
+    warnings = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
+    known = f"(known are {', '.join(ENGINES)})"
+    assert warnings == [f"{variable}={told} {known}"]
+
+
+async def test_named_by_the_caller(
+    monkeypatch: pytest.MonkeyPatch, servers: Mapping[str, Loopback]
+) -> None:
+    """A backend that the caller names is asked alone, without the chain."""
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "brave")
+
+    async with create_service(backend="ddg_html") as service:
+        with pytest.raises(SearchError):
+            await service.asearch("q")
+
+    assert asked(servers) == {"ddg_html"}
+
+
+@pytest.mark.parametrize("name", ["altavista", "stub+altavista"])
+def test_unknown_name_of_the_caller(name: str) -> None:
+    """A caller who names an unknown backend hears so."""
+    with pytest.raises(InvalidInput, match="known are"):
+        create_service(backend=name)
+
+
+@pytest.mark.parametrize(
+    ("backend", "told"),
+    [
+        ("searxng", "searxng (http://h.example)"),
+        ("stub", "stub (nowhere)"),
+        ("searxng+stub", "searxng (http://h.example) + stub (nowhere)"),
+    ],
+)
+def test_destinations(monkeypatch: pytest.MonkeyPatch, backend: str, told: str) -> None:
+    """The line for the log names engines and addresses, without credentials."""
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
+    monkeypatch.setenv("SEARXNG_BASE_URL", "http://user:canary@h.example")
+
+    assert destinations(Settings.load()) == told
+
+
+def test_destinations_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line for the log names the engines of the chain in their order."""
+    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "stub")
+
+    told = destinations(Settings.load())
+
+    assert told == "searxng (http://localhost:8080), else stub (nowhere)"
+
+
+@pytest.mark.parametrize(
+    ("fallback", "least", "most"), [(None, 9_000, 9_000), ("stub", 1, 3_000)]
+)
+async def test_time_limit(
+    monkeypatch: pytest.MonkeyPatch, fallback: str | None, least: int, most: int
+) -> None:
+    """SearXNG's own time limit is the whole one only where it searches alone."""
+    engine = FakeEngine("searxng")
+    registry(monkeypatch, engine, FakeEngine("stub"))
+    monkeypatch.setenv("SEARXNG_TIMEOUT_MS", "9000")
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
+    if fallback:
+        monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
+
+    await create_service().asearch("q")
+
+    assert least <= (engine.requests[0].budget_ms or 0) <= most
+
+
+@pytest.mark.parametrize(("minutes", "asked_again"), [("0", 2), ("5", 1)])
+async def test_shared_answers(
+    monkeypatch: pytest.MonkeyPatch, minutes: str, asked_again: int
+) -> None:
+    """What a search found is shared only where the settings say for how long."""
+    engine = FakeEngine("searxng")
+    registry(monkeypatch, engine)
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
+    monkeypatch.setenv("WEB_SEARCH_CACHE_TTL_MINUTES", minutes)
+    service = create_service()
+
+    first, second = [await service.asearch("q") for _ in range(2)]
+
+    assert len(engine.requests) == asked_again
+    assert (first.cached, second.cached) == (False, minutes != "0")

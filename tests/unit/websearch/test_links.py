@@ -1,0 +1,83 @@
+"""An engine's own redirect is kept beside the address that is better for the reader."""
+
+import pytest
+from support.engine_pages import baidu_card, baidu_page, html
+from support.loopback import served
+
+from websearch import SearchItem, SearchResponse, SearchService
+from websearch.engines import Baidu
+from websearch.network.client import Http
+from websearch.results import normalize
+from websearch.routing.parallel import fuse
+
+LINK = "http://www.baidu.com/link?url=k1"
+
+
+def item(url: str, link: str | None = None) -> SearchItem:
+    return SearchItem("t", url, "s", "baidu_html", link=link)
+
+
+async def test_way_of_a_link() -> None:
+    """Baidu's `/link?url=` reaches provider_meta, by the address that replaced it."""
+    page = baidu_page(baidu_card(1, mu="https://A.example/x"), baidu_card(2))
+    with served(lambda _: html(page)) as server:
+        async with SearchService(Baidu(Http(), url=f"{server.url}/s")) as service:
+            response = await service.asearch("q")
+
+    view = response.as_items()
+    assert [i["url"] for i in view["items"]] == [
+        "https://a.example/x",
+        "http://www.baidu.com/link?url=k2",
+    ]
+    assert view["provider_meta"]["links"] == {"https://a.example/x": LINK}
+    assert all("link" not in i for i in view["items"])
+
+
+def test_no_links() -> None:
+    """Without such links, provider_meta says nothing of them."""
+    view = SearchResponse("q", "stub", [item("https://a.example/")]).as_items()
+
+    assert "links" not in view["provider_meta"]
+
+
+def test_other_views() -> None:
+    """No other view shows the redirect."""
+    response = SearchResponse("q", "baidu_html", [item("https://a.example/", LINK)])
+
+    views = [response.as_results(), response.as_provider_result()]
+    views += [response.as_prompt_list(), response.as_tool_text()]
+    assert LINK not in str(views)
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "https://u:p@x.example/", ""])
+def test_unsafe_link(link: str) -> None:
+    """A redirect that is no safe address is not kept."""
+    (clean,) = normalize([item("https://a.example/", link)], 10)
+
+    assert not clean.link
+
+
+def test_direct_link() -> None:
+    """A heading that links to the page itself is no redirect."""
+    card = baidu_card(1, mu="https://a.example/").replace(LINK, "https://b.example/")
+    found = _read(baidu_page(card))
+
+    assert [(i.url, i.link) for i in found] == [("https://a.example/", None)]
+
+
+@pytest.mark.parametrize("links", [(LINK, None), (None, LINK)])
+def test_twins(links: tuple[str | None, str | None]) -> None:
+    """Of two twins the redirect is kept, whichever of them has it."""
+    twins = [item("https://a.example/", link) for link in links]
+
+    (clean,) = normalize(twins, 10)
+    (fused,) = fuse([[twin] for twin in twins])
+
+    assert clean.link == fused.link == LINK
+
+
+def _read(page: str) -> list[SearchItem]:
+    from websearch.engines import baidu
+    from websearch.network.response import Reply
+
+    return list(baidu._read(Reply(200, {}, page.encode())))

@@ -1,0 +1,268 @@
+"""The command line, run as a user runs it: a process of its own."""
+
+import json
+import signal
+import time
+
+import pytest
+from support.command import error_of, run, start
+from support.faults import FAULTS
+from support.loopback import Answer, served
+from support.searxng_pages import healthy, page, row
+
+
+@pytest.mark.spec("E3", "B3")
+def test_text() -> None:
+    """A search prints five numbered results, a line each."""
+    with served(healthy) as server:
+        done = run("search", "北京", SEARXNG_BASE_URL=server.url)
+
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 5
+    assert done.stdout.startswith("[1] Title 1 | https://site1.example.org/page | ")
+    assert server.queries == ["北京"]
+
+
+@pytest.mark.spec("H1", "J1", "J2", "I7")
+@pytest.mark.parametrize(
+    ("form", "key"),
+    [("items", "items"), ("results", "results"), ("provider", "results")],
+)
+def test_json_forms(form: str, key: str) -> None:
+    """The JSON forms give all ten results."""
+    with served(healthy) as server:
+        done = run("search", "q", "--format", form, SEARXNG_BASE_URL=server.url)
+
+    assert len(json.loads(done.stdout)[key]) == 10
+
+
+@pytest.mark.spec("H3")
+def test_max_results() -> None:
+    """--max-results limits every form."""
+    done = run(
+        "search", "q", "--backend", "stub", "--max-results", "2", "--format", "items"
+    )
+
+    assert len(json.loads(done.stdout)["items"]) == 2
+
+
+@pytest.mark.spec("H8", "J4")
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["search", ""], "InvalidInput"),
+        (["search", " \n "], "InvalidInput"),
+        (["search", "q", "--max-results", "11"], "InvalidInput"),
+        (["search", "q", "--max-results", "0"], "InvalidInput"),
+        (["search", "字" * 30_000], "InvalidInput"),
+        (["call", "web.search", '{"query": ""}'], "InvalidInput"),
+        (["call", "web.search", '{"query": "q", "max_results": "x"}'], "InvalidInput"),
+        (["call", "web.search", "{}"], "InvalidInput"),
+        (["call", "web.find", '{"query": "q"}'], "ToolNotFound"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value[-1][:30],
+)
+def test_bad_input(words: list[str], code: str, request: pytest.FixtureRequest) -> None:
+    """Bad input is an error object and exit 1, never a traceback."""
+    done = run(*words)
+
+    assert done.returncode == 1
+    assert error_of(done)["type"] == code
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["find", "q"],
+        ["search"],
+        ["search", "q", "--max-results", "x"],
+        ["search", "q", "--backend", "altavista"],
+        ["search", "q", "--format", "yaml"],
+        ["call", "web.search", "not json"],
+        ["call", "web.search", "[1]"],
+        ["doctor", "--backend", "altavista"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(words: list[str]) -> None:
+    """Wrong usage is exit 2 with a usage line."""
+    done = run(*words)
+
+    assert done.returncode == 2
+    assert "usage:" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.spec("B5", "H8", "J5")
+@pytest.mark.parametrize(
+    ("fault", "code", "detail"),
+    [
+        ("json off", "AuthError", "json_disabled"),
+        ("credentials", "AuthError", "http_401"),
+        ("limiter", "WebBlocked", "http_429"),
+        ("engines blocked", "WebBlocked", "captcha_required"),
+        ("another web page", "WebParseError", "not_searxng"),
+        ("bad gateway", "BadGateway", "http_502"),
+        ("hangs up", "NetworkError", "disconnected"),
+    ],
+)
+def test_failures(fault: str, code: str, detail: str) -> None:
+    """A failed search is an error object, with the cause and next step in words."""
+    with served(FAULTS[fault][0]) as server:
+        done = run("search", "q", SEARXNG_BASE_URL=server.url, UI_LANGUAGE="en-US")
+
+    error = error_of(done)
+    assert done.returncode == 1
+    assert (error["type"], error["detail_code"]) == (code, detail)
+    assert error["provider"] == "searxng"
+    assert "make doctor" in done.stderr
+
+
+@pytest.mark.spec("B4", "J5")
+def test_timeout() -> None:
+    """A time-out names its limit."""
+    with served(lambda _: lambda: iter([30.0])) as server:
+        done = run(
+            "search", "q", SEARXNG_BASE_URL=server.url, WEB_SEARCH_TIMEOUT_MS="200"
+        )
+
+    assert error_of(done)["type"] == "Timeout"
+    assert "0.2 s" in error_of(done)["message"]
+
+
+@pytest.mark.spec("B8")
+def test_invalid_setting() -> None:
+    """An invalid setting is told on standard error and does not spoil the JSON."""
+    done = run(
+        "search", "q", "--backend", "stub", "--format", "items",
+        WEB_SEARCH_TIMEOUT_MS="soon",
+    )  # fmt: skip
+
+    assert len(json.loads(done.stdout)["items"]) == 3
+    assert "WEB_SEARCH_TIMEOUT_MS=soon" in done.stderr
+
+
+@pytest.mark.spec("C3")
+def test_nothing_found() -> None:
+    """Nothing found is an answer, and said in words."""
+    with served(lambda _: page()) as server:
+        done = run("search", "q", SEARXNG_BASE_URL=server.url)
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "Nothing was found" in done.stderr
+
+
+@pytest.mark.spec("H1", "H9")
+def test_call() -> None:
+    """The contract is called with JSON and answers with JSON, through stub if unset."""
+    done = run("call", "web.search", '{"query": "q", "max_results": 1}')
+
+    result = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [item["rank"] for item in result["items"]] == [1]
+    assert result["provider_meta"]["provider_name"] == "stub"
+
+
+@pytest.mark.spec("G3")
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [("healthy", 0), ("some engines failed", 0), ("json off", 1), ("limiter", 1)],
+)
+def test_doctor(fault: str, status: int) -> None:
+    """The doctor's exit code tells scripts whether searches work."""
+    script, expected = FAULTS[fault]
+    with served(script) as server:
+        done = run("doctor", "--json", SEARXNG_BASE_URL=server.url)
+
+    diagnosis = json.loads(done.stdout)
+    assert done.returncode == status
+    assert diagnosis["ok"] is (status == 0)
+    assert [found["problem"] for found in diagnosis["findings"]] == [expected]
+
+
+@pytest.mark.spec("G3")
+@pytest.mark.parametrize(
+    ("environment", "word"),
+    [
+        ({}, "未启用 JSON"),
+        ({"UI_LANGUAGE": "en-US"}, "not enabled"),
+        ({"UI_LANGUAGE": "auto", "LC_ALL": "C.UTF-8"}, "not enabled"),
+    ],
+)
+def test_doctor_language(environment: dict[str, str], word: str) -> None:
+    """The doctor speaks Chinese, or English where the user chose it."""
+    with served(FAULTS["json off"][0]) as server:
+        done = run("doctor", SEARXNG_BASE_URL=server.url, **environment)
+
+    assert word in done.stdout
+
+
+@pytest.mark.spec("N3")
+def test_verbose_tells_no_secrets() -> None:
+    """At the most talkative level, no key, password or query is printed."""
+    with served(lambda _: Answer("{}", 401)) as server:
+        done = run(
+            "-v", "search", "canary-query",
+            SEARXNG_BASE_URL=server.url.replace("//", "//u:canary-password@"),
+            SEARXNG_API_KEY="canary-key",
+        )  # fmt: skip
+
+    assert done.returncode == 1
+    assert "DEBUG" in done.stderr
+    assert "canary" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_advice_is_complete(fault: str) -> None:
+    """Whatever the fault, the words for it have no gap where a fact should stand."""
+    script, expected = FAULTS[fault]
+    with served(script) as server:
+        done = run("search", "q", SEARXNG_BASE_URL=server.url, UI_LANGUAGE="en-US")
+
+    advice = done.stderr.partition("\n")[2]
+    assert "…" not in advice.replace("mojeek, …", "")
+    assert "not_searxng" not in advice
+    assert "{" not in advice
+    assert (done.returncode == 0) is (expected in {"healthy", "degraded", "no_results"})
+
+
+def test_unknown_locale() -> None:
+    """A locale that the machine does not have stops nothing."""
+    done = run("doctor", "--backend", "stub", UI_LANGUAGE="auto", LC_ALL="xx_YY.UTF-8")
+
+    assert done.returncode == 0
+    assert "offline samples" in done.stdout
+
+
+def test_interrupt() -> None:
+    """Ctrl-C ends a search without a traceback, as a shell expects."""
+    with served(lambda _: lambda: iter([30.0])) as server:
+        process = start("search", "q", SEARXNG_BASE_URL=server.url)
+        while not server.requests:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+def test_ascii_json() -> None:
+    """JSON stays JSON on a terminal that knows no Chinese."""
+    with served(lambda _: page(row(title="北京 😀"))) as server:
+        done = run(
+            "search", "q", "--format", "results",
+            SEARXNG_BASE_URL=server.url, PYTHONUTF8="0", PYTHONIOENCODING="ascii",
+        )  # fmt: skip
+
+    assert json.loads(done.stdout)["results"][0]["title"] == "北京 😀"
+
+
+def test_ascii_terminal() -> None:
+    """A terminal that knows no Chinese gets escapes instead of a crash."""
+    done = run(
+        "search", "q", "--backend", "stub", PYTHONUTF8="0", PYTHONIOENCODING="ascii"
+    )
+
+    assert done.returncode == 0

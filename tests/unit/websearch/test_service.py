@@ -1,0 +1,292 @@
+"""One search: inside its deadline, its errors named, its words in no log."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpcore
+import pytest
+from support.loopback import Answer, Loopback, Raw, Request, served
+from support.searxng_pages import healthy, page, row
+
+from websearch import (
+    SearchError,
+    SearchItem,
+    SearchRequest,
+    SearchResponse,
+    SearchService,
+)
+from websearch.config.address import BaseAddress
+from websearch.engines import Searxng
+from websearch.errors import InvalidInput, NetworkError, Timeout, WebProviderError
+from websearch.network.client import Http
+
+HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
+
+
+def service_for(server: Loopback, **options: Any) -> SearchService:
+    return SearchService(Searxng(Http(), BaseAddress.parse(server.url)), **options)
+
+
+class Scripted:
+    """A backend that does as it is told."""
+
+    name = "scripted"
+
+    def __init__(self, outcome: SearchResponse | Exception) -> None:
+        self.outcome = outcome
+        self.requests: list[SearchRequest] = []
+
+    async def asearch(self, request: SearchRequest) -> SearchResponse:
+        self.requests.append(request)
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        return self.outcome
+
+    async def aclose(self) -> None:
+        pass
+
+
+def drip() -> Iterator[bytes | float]:
+    yield HEAD + b"\r\n"
+    while True:
+        yield b"0"
+        yield 0.05
+
+
+def drip_headers() -> Iterator[bytes | float]:
+    yield b"HTTP/1.1 200 X\r\n"
+    while True:
+        yield b"X"
+        yield 0.05
+
+
+def silence() -> Iterator[bytes | float]:
+    yield 30.0
+
+
+@pytest.mark.spec("B3", "I7")
+@pytest.mark.parametrize("way", ["search", "asearch"])
+async def test_both_ways(way: str) -> None:
+    """A search gives the same ranked answer from a thread and from an event loop."""
+    with served(healthy) as server:
+        service = service_for(server)
+        if way == "search":
+            response = await asyncio.to_thread(service.search, "q", max_results=3)
+        else:
+            response = await service.asearch("q", max_results=3)
+            await service.aclose()
+        await asyncio.to_thread(service.close)
+
+    assert [item.rank for item in response.items] == [1, 2, 3]
+    assert response.provider == "searxng"
+    assert response.took_ms >= 0
+    assert not response.cached
+    assert response.request_id
+
+
+@pytest.mark.spec("J2")
+async def test_ten_by_default() -> None:
+    """A search asks for ten results without being told."""
+    with served(healthy) as server:
+        async with service_for(server) as service:
+            assert len((await service.asearch("q")).items) == 10
+
+
+@pytest.mark.spec("J4", "H8")
+@pytest.mark.parametrize("query", ["", "  ", "\n"])
+async def test_blank(query: str) -> None:
+    """A blank query is refused before any request is made."""
+    with served(healthy) as server:
+        async with service_for(server) as service:
+            with pytest.raises(InvalidInput):
+                await service.asearch(query)
+
+    assert server.requests == []
+
+
+@pytest.mark.spec("B4", "B9", "N6", "J5")
+@pytest.mark.parametrize("script", [drip, drip_headers, silence])
+@pytest.mark.parametrize("way", ["search", "asearch"])
+async def test_deadline(script: Raw, way: str) -> None:
+    """However slowly a server talks, the search ends at its limit and says so."""
+    with served(lambda _: script) as server:
+        service = service_for(server, timeout=0.3)
+        started = time.monotonic()
+        with pytest.raises(Timeout, match=r"within 0\.3 s \(while") as caught:
+            if way == "search":
+                await asyncio.to_thread(service.search, "q")
+            else:
+                await service.asearch("q")
+        took = time.monotonic() - started
+        await service.aclose()
+        await asyncio.to_thread(service.close)
+
+    assert took < 3  # the limit is 0.3 s; the machine may be busy
+    assert caught.value.provider == "searxng"
+
+
+@pytest.mark.spec("B4")
+async def test_deadline_covers_the_retry() -> None:
+    """A second try has no time of its own."""
+
+    def busy(_: Request) -> Answer:
+        return Answer("", 503, delay=0.25)
+
+    with served(busy) as server:
+        async with service_for(server, timeout=0.4) as service:
+            with pytest.raises(Timeout):
+                await service.asearch("q")
+
+
+@pytest.mark.spec("H3")
+@pytest.mark.parametrize(("asked", "given"), [(None, 5000), (80, 80), (90_000, 5000)])
+async def test_budget(asked: int | None, given: int) -> None:
+    """budget_ms can shorten the time of a search, never lengthen it."""
+    backend = Scripted(SearchResponse("q", "scripted"))
+
+    await SearchService(backend).asearch("q", budget_ms=asked)
+
+    assert backend.requests[0].budget_ms == given
+
+
+@pytest.mark.spec("H3", "H4")
+async def test_trace_id() -> None:
+    """trace_id comes back as the request's id."""
+    backend = Scripted(SearchResponse("q", "scripted"))
+
+    response = await SearchService(backend).asearch("q", trace_id="t-1")
+
+    assert response.as_items()["provider_meta"]["request_id"] == "t-1"
+
+
+async def test_request_object() -> None:
+    """A ready request is searched for as it is, with options on top."""
+    backend = Scripted(SearchResponse("q", "scripted"))
+
+    await SearchService(backend).asearch(SearchRequest("q", 3), locale="zh-CN")
+
+    (request,) = backend.requests
+    assert (request.max_results, request.locale) == (3, "zh-CN")
+
+
+@pytest.mark.spec("H8", "J5", "N3")
+async def test_backend_bug(caplog: pytest.LogCaptureFixture) -> None:
+    """A fault inside a backend is a named error without the foreign text."""
+    service = SearchService(Scripted(RuntimeError("canary")))
+
+    with pytest.raises(WebProviderError) as caught:
+        await service.asearch("q")
+
+    assert "RuntimeError" in str(caught.value)
+    assert "canary" not in f"{caught.value}{caplog.text}"
+
+
+async def test_cancelling() -> None:
+    """A cancelled search stays cancelled: it is no time-out."""
+    with served(lambda _: silence) as server:
+        async with service_for(server) as service:
+            task = asyncio.create_task(service.asearch("q"))
+            await asyncio.sleep(0.1)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+
+@pytest.mark.spec("H1", "B7")
+async def test_normalised() -> None:
+    """Whatever a backend returns is cleaned and ranked."""
+    items = [
+        SearchItem("x", "javascript:1", "", "scripted"),
+        SearchItem("<b>t</b>", "https://a.example/", "", "scripted"),
+    ]
+
+    response = await SearchService(
+        Scripted(SearchResponse("q", "scripted", items))
+    ).asearch("q")
+
+    assert [(i.rank, i.title) for i in response.items] == [(1, "t")]
+
+
+@pytest.mark.spec("B5")
+async def test_nothing_usable_beside_failures() -> None:
+    """Where engines failed and no result can be used, that is no empty success."""
+    items = [SearchItem("x", "javascript:1", "", "scripted")]
+    failed = NetworkError("engines", detail_code="engines_failed")
+    backend = Scripted(SearchResponse("q", "scripted", items, errors=[failed]))
+
+    with pytest.raises(NetworkError):
+        await SearchService(backend).asearch("q")
+
+
+@pytest.mark.spec("N3", "B5")
+@pytest.mark.parametrize("kind", ["found", "failed"])
+async def test_log(caplog: pytest.LogCaptureFixture, kind: str) -> None:
+    """The log tells outcome, count and time of a search, and never its words."""
+    with served(healthy) as server:
+        url = server.url if kind == "found" else "http://127.0.0.1:9"
+        backend = Searxng(Http(), BaseAddress(url))
+        async with SearchService(backend) as service:
+            with contextlib.suppress(SearchError):
+                await service.asearch("canary words")
+
+    expected = (
+        "10 results from searxng" if kind == "found" else "NetworkError (refused)"
+    )
+    assert expected in caplog.text
+    assert "canary" not in caplog.text
+
+
+@pytest.mark.spec("N3")
+async def test_query_log_is_opt_in(caplog: pytest.LogCaptureFixture) -> None:
+    """Only where the operator asks for it does the log hold the words."""
+    backend = Scripted(SearchResponse("wanted words", "scripted"))
+
+    await SearchService(backend, log_queries=True).asearch("wanted words")
+
+    assert "wanted words" in caplog.text
+
+
+async def test_concurrent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifty searches at once all come back, through one client."""
+    clients: list[httpcore.AsyncConnectionPool] = []
+    build = httpcore.AsyncConnectionPool.__init__
+
+    def counted(self: httpcore.AsyncConnectionPool, **options: Any) -> None:
+        clients.append(self)
+        build(self, **options)
+
+    monkeypatch.setattr(httpcore.AsyncConnectionPool, "__init__", counted)
+
+    def echo(request: Request) -> Answer:
+        return page(row(1, title=request.params["q"]))
+
+    with served(echo) as server:
+        async with service_for(server) as service:
+            found = await asyncio.gather(
+                *(service.asearch(f"query {n}") for n in range(50))
+            )
+
+    assert [r.items[0].title for r in found] == [f"query {n}" for n in range(50)]
+    assert len(clients) == 1
+
+
+@pytest.mark.spec("B5", "H8")
+async def test_provider_is_named() -> None:
+    """An error tells which provider it came from."""
+    service = SearchService(Scripted(NetworkError("down", detail_code="refused")))
+
+    with pytest.raises(NetworkError) as caught:
+        await service.asearch("q")
+
+    assert caught.value.provider == "scripted"
+
+
+def test_context_manager() -> None:
+    """A service closes its thread at the end of a with block."""
+    with served(healthy) as server, service_for(server) as service:
+        assert len(service.search("q").items) == 10
+
+    assert not service._background.is_running

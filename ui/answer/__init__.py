@@ -1,0 +1,1 @@
+"""Draw an answer while it arrives."""

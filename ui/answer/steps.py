@@ -1,0 +1,148 @@
+"""What happens before an answer, as steps of its own: searches and thoughts."""
+
+import asyncio
+from typing import Final
+
+import chainlit as cl
+from chainlit.utils import utc_now
+
+from agent import SearchFailed, SearchFinished, SearchStarted
+from citations import Linker
+from ui.answer.search_errors import Trouble
+from ui.answer.streaming import Coalescer
+from ui.texts import text
+from untrusted.titles import one_line
+from websearch.doctor import engine_title
+
+QUERY_SHOWN: Final = 60
+TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
+DRAWN_SECONDS: Final = 0.1  # until the browser has surely drawn what it was sent
+
+
+class SearchSteps:
+    """One step for each search, in the order of their beginning; any may end first."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._open: dict[str, tuple[str, cl.Step]] = {}
+        self._explained: set[str] = set()
+        self._filling: set[asyncio.Task[None]] = set()
+
+    async def start(self, event: SearchStarted) -> None:
+        """Show that it searches, and for what."""
+        step = _step(self._say("searching", event.query), "search")
+        # What is drawn can't be opened later, but it can be collapsed: so each begins
+        # open, with nothing inside, and only a failed one stays open at its end.
+        step.default_open, step.auto_collapse = True, True
+        self._open[event.call] = (event.query, step)
+        await step.send()
+
+    async def finish(self, event: SearchFinished, found: str) -> None:
+        """Say how many it found; *found* lists them, for who opens the step."""
+        step = self._close(event.call)
+        facts = [
+            self._say(
+                "found" if event.sources else "found_nothing",
+                event.query,
+                count=len(event.sources),
+                provider=engine_title(event.provider, self._language),
+                seconds=_seconds(event.took_ms),
+            )
+        ]
+        if event.cached:
+            facts.append(text("from_cache", self._language))
+        step.name = " · ".join(facts)
+        await self._collapse(step, found)
+
+    async def fail(self, event: SearchFailed, trouble: Trouble) -> None:
+        """Say what went wrong; cause and cure stand open where they are news."""
+        step = self._close(event.call)
+        step.name = self._say(
+            "search_failed",
+            event.query,
+            title=trouble.title,
+            seconds=_seconds(event.took_ms),
+        )
+        step.is_error = True
+        if trouble.details in self._explained:
+            await self._collapse(step, trouble.details)
+            return
+        self._explained.add(trouble.details)
+        step.auto_collapse, step.output = False, trouble.details
+        await step.update()
+
+    async def end(self) -> None:
+        """Stop what is still searching."""
+        for call, (query, _) in list(self._open.items()):
+            step = self._close(call)
+            step.name = self._say("search_stopped", query)
+            await step.update()
+
+    async def settle(self) -> None:
+        """Wait until each step holds what it is to show."""
+        await asyncio.gather(*self._filling)
+
+    async def _collapse(self, step: cl.Step, inside: str) -> None:
+        await step.update()
+        if inside:
+            filling = asyncio.create_task(_fill(step, inside))
+            self._filling.add(filling)
+            filling.add_done_callback(self._filling.discard)
+
+    def _close(self, call: str) -> cl.Step:
+        _, step = self._open.pop(call)
+        step.end = utc_now()
+        return step
+
+    def _say(self, name: str, query: str, **values: object) -> str:
+        words = one_line(query, QUERY_SHOWN)
+        return text(name, self._language, query=words, **values)
+
+
+class Thoughts:
+    """What a model thinks before it answers: a folded step of its own."""
+
+    def __init__(self, language: str, linker: Linker) -> None:
+        self._step = _step(text("thinking", language), "lightbulb")
+        self._linker = linker
+        self._stream = Coalescer(self._step.stream_token)
+        self._written: list[str] = []
+
+    async def begin(self) -> None:
+        """Show the step."""
+        await self._step.send()
+
+    async def add(self, words: str) -> None:
+        """The next words."""
+        await self._show(self._linker.feed(words))
+
+    async def end(self) -> None:
+        """All of it once more, in one piece."""
+        await self._show(self._linker.close())
+        await self._stream.flush()
+        self._step.output = "".join(self._written)
+        self._step.end = utc_now()
+        await self._step.update()
+
+    async def _show(self, piece: str) -> None:
+        self._written.append(piece)
+        await self._stream.add(piece)
+
+
+def _step(name: str, icon: str) -> cl.Step:
+    """A step of this run: without its parent it would be drawn after the answer."""
+    step = cl.Step(name=name, type="tool", icon=icon, show_input=False)
+    step.parent_id = cl.context.current_run.id if cl.context.current_run else None
+    step.start = utc_now()  # from here to its end the page shows that it is at work
+    return step
+
+
+async def _fill(step: cl.Step, inside: str) -> None:
+    """Put in what a step holds once it has collapsed: before, that would flash up."""
+    await asyncio.sleep(DRAWN_SECONDS)
+    step.output = inside
+    await step.update()
+
+
+def _seconds(took_ms: int) -> str:
+    return f"{took_ms / 1000:.1f} s" if took_ms >= TOO_SHORT_TO_COUNT else "<0.1 s"

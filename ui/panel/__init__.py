@@ -1,0 +1,1 @@
+"""Mode, search switch, agent and model: the panel, typed commands, preferences."""

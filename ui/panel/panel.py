@@ -1,0 +1,167 @@
+"""The settings panel: mode, agent, search switch, model, in step with the session."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import chainlit as cl
+from chainlit.input_widget import InputWidget, RadioGroup, Select, Switch
+
+from agent import Mode, Session
+from ui.panel.preferences import keep
+from ui.texts import text
+
+MODE: Final = "mode"
+SEARCH: Final = "search"
+AGENT: Final = "agent"
+MODEL: Final = "model"
+# In Agent mode the switch bears another id: so what the browser sends tells which form
+# the user has before him, also after a cancel, which tells the server nothing.
+LOCKED: Final = "search_locked"
+NO_SEARCH: Final = "search_none"
+
+
+class Panel:
+    """What the open panel shows, and what its confirmation makes of it."""
+
+    def __init__(self, session: Session, language: str) -> None:
+        self._session = session
+        self._language = language
+        self._draft = session.wants_search
+        self._agent = session.agent.id
+        self._model = session.model
+
+    async def open(self) -> None:
+        """Send panel and composer button as the session has them."""
+        self._draft = self._session.wants_search
+        self._agent = self._session.agent.id
+        self._model = self._session.model
+        await self._widgets(self._session.mode).send()
+        await self._show_button()
+
+    async def _changed(self) -> None:
+        await self.open()
+        await keep(self._session)
+        if not self._session.is_search_on:
+            # For public/page.js: Chainlit can press the button, but not release it.
+            await cl.send_window_message("websearch:off")
+
+    async def edit(self, sent: Mapping[str, Any]) -> None:
+        """Follow a change inside the open panel; nothing is committed."""
+        agent = self._agent
+        mode, shape = self._read(sent)
+        if mode is not shape or self._agent != agent:
+            await self._widgets(mode).refresh()
+
+    async def commit(self, sent: Mapping[str, Any]) -> None:
+        """Take what the user confirmed."""
+        mode, _ = self._read(sent)
+        self._session.choose(
+            mode, search=self._draft, agent=self._agent, model=self._model
+        )
+        await self._changed()
+
+    async def switch(self, *, on: bool) -> None:
+        """Take the switch from a command or the composer button; Chat mode only."""
+        self._session.choose(Mode.CHAT, search=on)
+        await self._changed()
+
+    def state(self) -> str:
+        """The state of search in words."""
+        if self._session.mode is Mode.AGENT:
+            return text(self._locked(self._session.agent.id), self._language)
+        name = "search_on" if self._session.is_search_on else "search_off"
+        return text(name, self._language)
+
+    def confirmation(self) -> str:
+        """What was chosen, in words."""
+        is_agent = self._session.mode is Mode.AGENT
+        if is_agent and len(self._session.agents) > 1:
+            return f"{self._session.agent.name} · {self.state()}"
+        return self.state()
+
+    def _locked(self, agent: str) -> str:
+        return "search_locked" if self._session.searches(agent) else "no_search"
+
+    def _read(self, sent: Mapping[str, Any]) -> tuple[Mode, Mode]:
+        """Mode chosen and form shown; what the panel can't send is left out."""
+        chosen: Any = sent.get(MODE)
+        is_known = isinstance(chosen, str) and chosen in {*Mode}
+        mode = Mode(chosen) if is_known else self._session.mode
+        agent: Any = sent.get(AGENT)
+        if isinstance(agent, str) and agent in {one.id for one in self._session.agents}:
+            self._agent = agent
+        model: Any = sent.get(MODEL)
+        if isinstance(model, str) and model in self._session.models:
+            # The first is the default, also when that is another one day.
+            self._model = "" if model == self._session.models[0] else model
+        if SEARCH not in sent:
+            return mode, Mode.AGENT
+        if isinstance(sent[SEARCH], bool):
+            self._draft = sent[SEARCH]
+        return mode, Mode.CHAT
+
+    def _widgets(self, mode: Mode) -> cl.ChatSettings:
+        is_agent = mode is Mode.AGENT
+        names = {
+            text("chat_mode", self._language): Mode.CHAT.value,
+            text("agent_mode", self._language): Mode.AGENT.value,
+        }
+        description, switch = "search_description", SEARCH
+        if is_agent:
+            description = self._locked(self._agent)
+            switch = LOCKED if description == "search_locked" else NO_SEARCH
+        widgets: list[InputWidget] = [
+            RadioGroup(
+                id=MODE,
+                label=text("mode", self._language),
+                items=names,
+                initial_value=mode.value,
+            ),
+            *([self._agents()] if is_agent and len(self._session.agents) > 1 else []),
+            Switch(
+                id=switch,
+                label=text("search_label", self._language),
+                initial=self._draft and not is_agent,
+                disabled=is_agent,
+                description=text(description, self._language),
+            ),
+            *([self._models()] if len(self._session.models) > 1 else []),
+        ]
+        return cl.ChatSettings(widgets)
+
+    def _agents(self) -> Select:
+        """Of two agents with one name, the id tells them apart."""
+        names = [one.name for one in self._session.agents]
+        items = {
+            one.name if names.count(one.name) == 1 else f"{one.name} ({one.id})": one.id
+            for one in self._session.agents
+        }
+        return Select(
+            id=AGENT,
+            label=text("agent", self._language),
+            items=items,
+            initial_value=self._agent,
+        )
+
+    def _models(self) -> Select:
+        """Those of the server; the default is the first."""
+        names = self._session.models
+        return Select(
+            id=MODEL,
+            label=text("model", self._language),
+            values=[*names],
+            initial_value=self._model if self._model in names else names[0],
+        )
+
+    async def _show_button(self) -> None:
+        """One click in the composer; in Agent mode there is nothing to click."""
+        button: dict[str, Any] = {
+            "id": text("search", self._language),
+            "icon": "globe",
+            "description": text("search_description", self._language),
+            "button": True,
+            "persistent": True,
+            "selected": self._session.is_search_on,
+        }
+        shown = [] if self._session.mode is Mode.AGENT else [button]
+        await cl.context.emitter.set_commands(shown)  # type: ignore[arg-type]  # a TypedDict

@@ -1,0 +1,1 @@
+"""Who may reach the server, and what its page may load."""

@@ -1,0 +1,220 @@
+"""Chainlit's server behind a door: who may use it, and what its page may load.
+
+The one module that touches what Chainlit keeps half private: the socket's handlers,
+the page's template, `config`. `self_test()` asks the server whether all of it holds.
+"""
+
+import functools
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from chainlit import server
+from chainlit.auth import require_login
+from chainlit.config import config
+from chainlit.context import init_ws_context
+from chainlit.session import WebsocketSession
+from starlette.types import Message
+
+from ui.language import AUTO, OneLanguage
+from ui.server import headers as shell
+
+_MAX_EVENT: Final = 8_000_000
+# What these write below WARNING holds addresses with queries, messages, keys.
+_TALKATIVE: Final = ("httpx", "httpx2", "httpcore2", "openai", "langsmith")
+# Addresses asked for; uvicorn sets the level of this one anew after us.
+_ACCESS: Final = "uvicorn.access"
+_PUBLIC: Final = (
+    "Not started: {host} can be reached by other machines, and there is no login. "
+    "Start it with HOST=127.0.0.1, or set ALLOW_PUBLIC_WITHOUT_LOGIN=true if everybody "
+    "who can reach this machine may use it, your search server and your model's key."
+)
+
+Connect = Callable[..., Awaitable[bool | None]]
+Handler = Callable[..., Awaitable[Any]]
+
+logger = logging.getLogger(__name__)
+
+
+def install(
+    *,
+    allowed_hosts: Iterable[str] = (),
+    allow_public: bool = False,
+    language: str = "zh-CN",
+    title: str | None = None,
+) -> None:
+    """Harden Chainlit's server; call at import of the app, after its login callbacks.
+
+    *language* is `zh-CN`, `en-US`, or `auto` for that of the browser.
+    """
+    host = config.run.host
+    if not (shell.is_local(host) or allow_public or require_login()):
+        raise SystemExit(_PUBLIC.format(host=host))
+    config.ui.language = None if language == AUTO else language
+    config.ui.name = title or config.ui.name
+    if hasattr(server.app.state, "door"):
+        return  # `chainlit run --watch` loads the app again: its hooks are in place
+    _quiet_logs()
+    server.app.state.door = door = shell.Door.of([*allowed_hosts, host])
+    pages = shell.Pages(_language(), server.get_html_template)
+    server.get_html_template = pages.render
+    if language == AUTO:
+        server.app.add_middleware(OneLanguage)
+    server.app.add_middleware(shell.Harden, door=door, pages=pages)
+    # Else a message over 1 MB drops the connection, and nobody says why.
+    server.sio.eio.max_http_buffer_size = _MAX_EVENT
+    server.sio.on("connect", guarded(server.sio.handlers["/"]["connect"], door))
+    server.sio.on("stop", stop)
+    for event, fits in _EVENTS.items():
+        server.sio.on(event, checked(server.sio.handlers["/"][event], fits))
+
+
+async def self_test() -> None:
+    """Refuse to start unguarded; call when the app starts (`cl.on_app_startup`)."""
+    status, headers, html = await _page("localhost")
+    stranger, *_ = await _page("unknown.invalid")
+    handlers = server.sio.handlers["/"]
+    holds = {
+        "the page": status == HTTPStatus.OK,
+        "its policy": headers.get("content-security-policy") == shell.policy(html),
+        "the clean shell": shell.clean(html, language=_language()) == html,
+        "the check of the host": stranger == HTTPStatus.MISDIRECTED_REQUEST,
+        "the guard of the socket": await _refuses(handlers["connect"]),
+        "the check of messages": not await _is_taken(handlers["client_message"]),
+        "the silent stop": handlers["stop"].__module__ == __name__,
+    }
+    if missing := [name for name, held in holds.items() if not held]:
+        raise RuntimeError(
+            f"Not started unguarded, missing: {', '.join(missing)}. "
+            "Chainlit may have changed: install the version of requirements.lock."
+        )
+
+
+def _quiet_logs() -> None:
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger(_ACCESS).addFilter(_from_warning_on)
+
+
+def _from_warning_on(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
+
+
+def guarded(connect: Connect, door: shell.Door) -> Connect:
+    """*connect* for our own pages with well-formed ids only."""
+
+    @functools.wraps(connect)
+    async def guard(sid: str, environ: dict[str, Any], auth: object = None) -> Any:
+        ids = auth if isinstance(auth, dict) else {}
+        if not shell.is_uuid(ids.get("sessionId")):
+            raise ConnectionRefusedError("session id")
+        if ids.get("threadId") and not shell.is_uuid(ids["threadId"]):
+            raise ConnectionRefusedError("thread id")
+        if door.refusal(environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN")):
+            raise ConnectionRefusedError("host or origin")
+        # With a profile's name, Chainlit asks for all profiles within each connect, in
+        # a loop of its own: tabs that come back together would throw each other out.
+        return await connect(sid, environ, {**ids, "chatProfile": ""})
+
+    return guard
+
+
+def checked(handler: Handler, fits: Callable[[object], bool]) -> Handler:
+    """*handler* for what our own page can send; else Chainlit shows its exceptions."""
+
+    @functools.wraps(handler)
+    async def check(sid: str, sent: object = None) -> Any:
+        if fits(sent):
+            return await handler(sid, sent)
+        logger.warning("A client sent what no page of ours sends; it is left out")
+        return None
+
+    return check
+
+
+def _is_message(sent: object) -> bool:
+    message = sent.get("message") if isinstance(sent, dict) else None
+    return (
+        isinstance(message, dict)
+        and isinstance(message.get("output"), str)
+        and shell.is_uuid(message.get("id"))
+    )
+
+
+def _is_object(sent: object) -> bool:
+    return isinstance(sent, dict)
+
+
+def _never(_sent: object) -> bool:
+    return False
+
+
+_EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
+    "client_message": _is_message,
+    "edit_message": _never,  # switched off in .chainlit/config.toml
+    "chat_settings_change": _is_object,
+    "chat_settings_edit": _is_object,
+}
+
+
+async def stop(sid: str) -> None:
+    """Chainlit's own handler without its English message: `on_stop` has our words."""
+    session = WebsocketSession.get(sid)
+    if session is None:
+        return
+    init_ws_context(session)
+    if session.current_task:
+        session.current_task.cancel()
+    if config.code.on_stop:
+        await config.code.on_stop()
+
+
+def _language() -> str:
+    return config.ui.language or ""
+
+
+async def _is_taken(handler: Handler) -> bool:
+    """Whether a message that is none gets through to Chainlit."""
+    try:
+        return await handler("self-test", None) is not None
+    except Exception:  # noqa: BLE001  Chainlit's own handler raises what it likes
+        return True
+
+
+async def _refuses(connect: Connect) -> bool:
+    try:
+        await connect("self-test", {}, {})
+    except ConnectionRefusedError as refusal:
+        return str(refusal) == "session id"
+    except KeyError:  # Chainlit's own handler
+        return False
+    return False
+
+
+async def _page(host: str) -> tuple[int, dict[str, str], str]:
+    """Status, headers and text of the page, asked for under the name *host*."""
+    path = f"{config.run.root_path}/"
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(b"host", host.encode())],
+    }
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await server.app(scope, receive, send)
+    headers = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
+    body = b"".join(message.get("body", b"") for message in sent[1:])
+    return sent[0]["status"], headers, body.decode()

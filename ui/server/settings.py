@@ -1,0 +1,22 @@
+"""Who may use the page: environment > .env > default."""
+
+from pydantic import Field
+
+from websearch.config import LenientSettings
+
+
+class PageSettings(LenientSettings):
+    """Settings of the web page."""
+
+    allowed_hosts: str = Field(
+        default="",
+        alias="ALLOWED_HOSTS",
+        description="Names, beside `localhost`, under which the page may be opened, "
+        "with commas between them. Needed behind a proxy.",
+    )
+    allow_public: bool = Field(
+        default=False,
+        alias="ALLOW_PUBLIC_WITHOUT_LOGIN",
+        description="Start also where other machines can reach the page. "
+        "There is no login: everybody who can reach it uses your search and your key.",
+    )

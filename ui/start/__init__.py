@@ -1,0 +1,1 @@
+"""Start-up, the first screen, help pages."""

@@ -1,0 +1,139 @@
+"""What lives as long as the program: resources, the start-up check, the sweeper."""
+
+import asyncio
+import logging
+import time
+from typing import Final
+
+from chainlit.chat_context import chat_contexts
+from chainlit.session import ws_sessions_id
+
+from agent import Resources, diagnosis_of
+from ui.conversation import Conversation
+from websearch import UNCONFIGURED
+from websearch.config import DEFAULT_BACKEND
+from websearch.doctor import Diagnosis, adiagnose
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SECONDS: Final = 60
+WAIT_SECONDS: Final = 1.5  # of the first screen for the state of search
+AGAIN_SECONDS: Final = 5.0
+
+
+class Lifecycle:
+    """Started and stopped with the server."""
+
+    def __init__(self, resources: Resources) -> None:
+        self.resources = resources
+        self.conversations: dict[str, Conversation] = {}
+        self.diagnosis: Diagnosis | None = None
+        self._checking: asyncio.Task[None] | None = None
+        self._examining: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._waits_until = 0.0
+
+    async def start(self) -> None:
+        """Check search and warm up beside the start: neither delays it."""
+        for line in self.resources.destinations():
+            logger.info("Queries are sent to: %s", line)
+        self._checking = asyncio.create_task(self._check())
+        self._tasks = [
+            self._checking,
+            asyncio.create_task(self._sweep()),
+            asyncio.create_task(self._warm_up()),
+        ]
+
+    async def stop(self) -> None:
+        """End what runs, and close connections."""
+        later = (self._checking, self._examining)
+        tasks = {*self._tasks, *(task for task in later if task is not None)}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.resources.aclose()
+
+    async def end(self, session_id: str) -> None:
+        """Stop a conversation that nobody reads any more, and forget it."""
+        conversation = self.conversations.pop(session_id, None)
+        if conversation is not None:
+            await conversation.stop()
+
+    async def examine(self) -> list[Diagnosis]:
+        """Search and model, looked at anew: once for all who ask at the same time."""
+        if self._examining is None or self._examining.done():
+            self._examining = asyncio.create_task(self._examine())
+        await asyncio.shield(self._examining)
+        found = [self.diagnosis] if self.diagnosis else []
+        return [*found, diagnosis_of(self.resources.models)]
+
+    async def _examine(self) -> None:
+        await asyncio.gather(
+            self._check(is_thorough=True), self.resources.models.look(anew=True)
+        )
+
+    async def state_of_search(self) -> Diagnosis | None:
+        """How search is; a bad state is looked at again, but not waited for long."""
+        looking = [asyncio.create_task(self.resources.models.look())]
+        if self._may_be_better():
+            if self._checking is None or self._checking.done():
+                self._checking = asyncio.create_task(self._check_again())
+            looking.append(self._checking)
+        await asyncio.wait(looking, timeout=self._patience())
+        return self.diagnosis
+
+    def _patience(self) -> float:
+        """What is left of the wait: a page asks several times while it opens."""
+        now = time.monotonic()
+        if now > self._waits_until + AGAIN_SECONDS:
+            self._waits_until = now + WAIT_SECONDS
+        return max(self._waits_until - now, 0)
+
+    def _may_be_better(self) -> bool:
+        known = self.diagnosis
+        return known is None or not known.is_usable or _awaits_searxng(known)
+
+    async def _check_again(self) -> None:
+        """All engines; but while others serve, only where SearXNG has changed."""
+        known, settings = self.diagnosis, self.resources.settings
+        if known is not None and known.is_usable:
+            before = known.parts[0]
+            now = await adiagnose(settings, backend=before.backend)
+            if now.main.problem is before.main.problem:
+                return
+        await self._check()
+
+    async def _check(self, *, is_thorough: bool = False) -> None:
+        self.diagnosis = await adiagnose(
+            self.resources.settings,
+            manners=self.resources.manners,
+            is_thorough=is_thorough,
+        )
+        self.diagnosis.log()
+        for part in self.diagnosis.parts or [self.diagnosis]:
+            if part.backend == DEFAULT_BACKEND and part.is_usable:
+                # The next question need not wait until its rest is over.
+                self.resources.manners.health.succeeded(part.backend)
+
+    async def _warm_up(self) -> None:
+        """Load the model's libraries now: not in the first answer."""
+        await self.resources.models.look()
+        await self.resources.models.default.load_agent()
+
+    async def _sweep(self) -> None:
+        """Free what belonged to sessions that are really gone; no hook tells of it."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            await self.sweep_once()
+
+    async def sweep_once(self) -> None:
+        """Stop and forget the conversations of sessions that are gone."""
+        for gone in self.conversations.keys() - ws_sessions_id.keys():
+            await self.end(gone)
+        for gone in chat_contexts.keys() - ws_sessions_id.keys():
+            del chat_contexts[gone]
+
+
+def _awaits_searxng(known: Diagnosis) -> bool:
+    """Whether nothing is set, and the first screen says how to start one."""
+    return known.backend == UNCONFIGURED.title and not known.parts[0].is_usable

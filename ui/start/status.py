@@ -1,0 +1,146 @@
+"""How search and model are: at a glance for the first screen, whole for `/doctor`."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from agent import Resources, diagnosis_of
+from ui.answer.search_errors import help_link
+from ui.texts import text
+from untrusted.titles import shown
+from websearch import UNCONFIGURED
+from websearch.doctor import (
+    Check,
+    Diagnosis,
+    Finding,
+    Problem,
+    Question,
+    State,
+    engine_title,
+    label,
+)
+
+MOST_MISTAKES: Final = 3
+
+_SIGNS: Final = {
+    State.PASSED: "✓",
+    State.WARNED: "!",
+    State.FAILED: "✗",
+    State.SKIPPED: "·",
+}
+# No SearXNG is there; what is there and fails has advice of its own.
+_ABSENT: Final = {
+    Problem.REFUSED,
+    Problem.REFUSED_IN_CONTAINER,
+    Problem.UNREACHABLE,
+    Problem.DNS,
+}
+_GOOD: Final = {Problem.MODEL_READY, Problem.MODEL_OLLAMA}
+
+
+def at_a_glance(language: str, search: Diagnosis | None, resources: Resources) -> str:
+    """One line where all is well; else what is not, each with one next step."""
+    lines = [*_search(language, search), *_model(language, resources)]
+    if search is not None and not lines:
+        model = shown(resources.models.default.name)
+        provider = shown(_engines(search, language))
+        lines = [text("state_ready", language, provider=provider, model=model)]
+    return "\n\n".join([*lines, *_mistakes(language, resources)])
+
+
+def in_full(language: str, diagnoses: Sequence[Diagnosis]) -> str:
+    """Every check and finding, as the doctor's report in a terminal has them."""
+    return "\n\n".join(part for one in diagnoses for part in _report(one, language))
+
+
+def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
+    if search is None:
+        yield text("state_checking", language)
+        return
+    first, *others = search.parts or [search]
+    if first.is_usable:
+        yield from _samples(language, first)
+        return
+    serving = next((part for part in others if part.is_usable), None)
+    finding = first.main
+    if search.backend == UNCONFIGURED.title and finding.problem in _ABSENT:
+        finding = Finding(Problem.SEARCH_UNSET, {"address": first.address})
+    yield _told(language, "state_search", finding)
+    if serving is not None:
+        used = shown(engine_title(serving.backend, language))
+        yield text("state_serving", language, used=used)
+
+
+def _engines(search: Diagnosis, language: str) -> str:
+    """Who answers; where nothing is set, the others only stand in."""
+    names = search.backend.split(", ")
+    asked = names[:1] if search.backend == UNCONFIGURED.title else names
+    return ", ".join(engine_title(name, language) for name in asked)
+
+
+def _samples(language: str, search: Diagnosis) -> Iterator[str]:
+    if search.main.problem is Problem.SAMPLES:
+        yield _told(language, "state_search", search.main)
+
+
+def _model(language: str, resources: Resources) -> Iterator[str]:
+    finding = diagnosis_of(resources.models).main
+    if finding.problem not in _GOOD:
+        yield _told(language, "state_model", finding)
+
+
+def _told(language: str, name: str, finding: Finding) -> str:
+    """Title and first step, with the way to the whole of it."""
+    advice = finding.advice(language, shown)
+    step = advice.cure[0] if advice.cure else advice.cause
+    told = text(name, language, title=advice.title, step=step)
+    gap = "\n\n" if "\n" in step else " "  # lines to copy stand by themselves
+    return f"{told}{gap}{help_link(advice, language)}"
+
+
+def _mistakes(language: str, resources: Resources) -> Iterator[str]:
+    """What was left out of config.json and agents.json; nobody reads logs first."""
+    mistakes = [*resources.settings.mistakes, *resources.agents.mistakes]
+    for mistake in mistakes[:MOST_MISTAKES]:
+        yield text(
+            "state_mistake",
+            language,
+            place=shown(mistake.place),
+            value=shown(mistake.shown[language]),
+            expected=shown(mistake.expected[language]),
+        )
+    rejected = [*resources.settings.rejected, *resources.models.rejected]
+    for one in rejected[:MOST_MISTAKES]:
+        variable, value = shown(one.variable), shown(one.shown)
+        yield text("state_rejected", language, variable=variable, value=value)
+    if (more := len(mistakes) - MOST_MISTAKES) > 0:
+        yield text("state_more_mistakes", language, count=more)
+
+
+def _report(diagnosis: Diagnosis, language: str) -> Iterator[str]:
+    is_model = any(check.question is Question.MODEL for check in diagnosis.checks)
+    kind = text("model" if is_model else "search", language)
+    place = f" · `{diagnosis.address}`" if diagnosis.address else ""
+    yield f"#### {kind}{place}"
+    yield "\n".join(_check(check, language) for check in diagnosis.checks)
+    for finding in diagnosis.findings:
+        yield from _finding(finding, language)
+
+
+def _check(check: Check, language: str) -> str:
+    note = f" · {shown(check.note)}" if check.note else ""
+    question, state = label(check.question, language), label(check.state, language)
+    return f"- {_SIGNS[check.state]} {question}: {state}{note}"
+
+
+def _finding(finding: Finding, language: str) -> Iterator[str]:
+    advice = finding.advice(language, shown)
+    yield f"**{advice.title}** {advice.cause}"
+    if advice.cure:
+        yield "\n".join(
+            f"{number}. {step}".replace("\n", "\n   ")
+            for number, step in enumerate(advice.cure, start=1)
+        )
+    if advice.check:
+        yield "```sh\n" + "\n".join(advice.check) + "\n```"
+    if advice.cure:
+        yield help_link(advice, language)

@@ -1,0 +1,1 @@
+"""Make strangers' text and addresses harmless."""

@@ -1,0 +1,256 @@
+"""Every knob of the search layer, once: environment > .env > config.json > default."""
+
+import re
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+from pydantic.functional_validators import AfterValidator, BeforeValidator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+
+from websearch.config.address import BaseAddress
+from websearch.config.config_file import ConfigFile
+from websearch.config.lenient import Address, Key, LenientSettings, Proxy, UserAgent
+
+DEFAULT_SEARXNG: Final = "http://localhost:8080"
+DEFAULT_BOCHA: Final = "https://api.bochaai.com"
+USER_AGENT: Final = "websearch-chat/0.1"
+
+
+def _language(value: Any) -> Any:
+    text = str(value).strip().replace("_", "-")
+    if text.lower() in {"auto", "all"}:
+        return text.lower()
+    if not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}", text):
+        raise ValueError("a language tag such as zh-CN, or auto")
+    return text
+
+
+Language = Annotated[str, BeforeValidator(_language)]
+
+
+class Settings(LenientSettings):
+    """Settings of the search layer."""
+
+    backend: Annotated[str, AfterValidator(str.lower)] | None = Field(
+        default=None,
+        alias="WEB_SEARCH_BACKEND",
+        description="Engine that searches: `searxng`, `ddg_html` (DuckDuckGo), "
+        "`baidu_html`, `brave`, `bocha` or `stub`. "
+        "Several names joined by `+` are asked at once, and their results merged. "
+        "Unset means `stub` in the tool contract, and `searxng` in the app; "
+        "where no setting names an engine or an address, `ddg_html` and then `stub` "
+        "serve while there is no SearXNG.",
+    )
+    searxng_base_url: Address = Field(
+        default=BaseAddress(DEFAULT_SEARXNG),
+        alias="SEARXNG_BASE_URL",
+        description="Address of SearXNG, with its path prefix where it has one. "
+        "`user:password@` before the host is sent as basic authentication.",
+    )
+    searxng_api_key: Key | None = Field(
+        default=None,
+        alias="SEARXNG_API_KEY",
+        description="Bearer token for a proxy in front of SearXNG, "
+        "which has no keys of its own.",
+    )
+    searxng_timeout_ms: int | None = Field(
+        default=None,
+        ge=100,
+        le=60_000,
+        alias="SEARXNG_TIMEOUT_MS",
+        description="Time limit of a search through SearXNG in milliseconds, "
+        "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+    )
+    searxng_method: Literal["GET", "POST"] = Field(
+        default="GET",
+        alias="SEARXNG_METHOD",
+        description="`POST` keeps queries out of the access log of a proxy in front "
+        "of SearXNG. Long queries are sent so in any case.",
+    )
+    brave_api_key: Key | None = Field(
+        default=None,
+        alias="BRAVE_API_KEY",
+        description="Key of Brave's search API, for the backend `brave`.",
+    )
+    bocha_api_key: Key | None = Field(
+        default=None,
+        alias="BOCHA_API_KEY",
+        description="Key of Bocha's search API, for the backend `bocha`.",
+    )
+    bocha_base_url: Address = Field(
+        default=BaseAddress(DEFAULT_BOCHA),
+        alias="BOCHA_BASE_URL",
+        description="Address of Bocha's API; a newer account may name another host.",
+    )
+    bocha_timeout_ms: int | None = Field(
+        default=None,
+        ge=100,
+        le=60_000,
+        alias="BOCHA_TIMEOUT_MS",
+        description="Time limit of a search through Bocha in milliseconds, "
+        "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+    )
+    bocha_top_k: int = Field(
+        default=10,
+        ge=1,
+        le=50,
+        alias="BOCHA_TOP_K_DEFAULT",
+        description="Results that Bocha is asked for at least, 1 to 50; a search that "
+        "wants more asks for more, and wants 10 where it names no number. "
+        "Some accounts allow 10 at most.",
+    )
+    timeout_ms: int = Field(
+        default=5_000,
+        ge=100,
+        le=60_000,
+        alias="WEB_SEARCH_TIMEOUT_MS",
+        description="Time limit of a whole search in milliseconds, 100 to 60000.",
+    )
+    enabled: bool = Field(
+        default=True,
+        alias="WEB_SEARCH_ENABLED",
+        description="Whether Agent mode has a search tool at all. "
+        "`false`: the model can't even see that there is one.",
+    )
+    max_results: int = Field(
+        default=5,
+        ge=1,
+        le=10,
+        alias="WEB_SEARCH_MAX_RESULTS",
+        description="Results shown to the model and to the user, 1 to 10.",
+    )
+    snippet_length: int = Field(
+        default=200,
+        ge=20,
+        le=2_000,
+        alias="WEB_SEARCH_SNIPPET_LENGTH",
+        description="Characters of a snippet that reach the model, 20 to 2000.",
+    )
+    cache_queries: int = Field(
+        default=20,
+        ge=1,
+        le=1_000,
+        alias="WEB_SEARCH_CACHE_QUERIES",
+        description="Searches that an Agent mode conversation remembers, 1 to 1000.",
+    )
+    language: Language = Field(
+        default="auto",
+        alias="WEB_SEARCH_LANGUAGE",
+        description="Language of results, such as `zh-CN`; `all` for any; "
+        "`auto` takes it from the script of the query.",
+    )
+    log_queries: bool = Field(
+        default=False,
+        alias="WEB_SEARCH_LOG_QUERIES",
+        description="Write the words of each search to the log. Off for privacy.",
+    )
+    ui_language: Literal["zh-CN", "en-US", "auto"] = Field(
+        default="zh-CN",
+        alias="UI_LANGUAGE",
+        description="Language of the interface and of the doctor: "
+        "`zh-CN`, `en-US`, or `auto` for that of the browser or terminal.",
+    )
+
+    fallback: Annotated[str, AfterValidator(str.lower)] | None = Field(
+        default=None,
+        alias="WEB_SEARCH_FALLBACK",
+        description="Engines asked one after the other where the one before fails, "
+        "separated by commas. Beside those of `WEB_SEARCH_BACKEND` and of the two "
+        "files, only engines named here ever receive a query.",
+    )
+    scrapes_per_minute: int = Field(
+        default=20,
+        ge=1,
+        le=600,
+        alias="WEB_SEARCH_SCRAPES_PER_MINUTE",
+        description="Searches a minute through each engine that is asked without "
+        "a key, 1 to 600. More wait for their turn, or are refused.",
+    )
+    keyed_per_minute: int = Field(
+        default=60,
+        ge=1,
+        le=6_000,
+        alias="WEB_SEARCH_KEYED_PER_MINUTE",
+        description="Searches a minute with each key of an engine, 1 to 6000. "
+        "More wait for their turn, or are refused.",
+    )
+    fetch_timeout_ms: int | None = Field(
+        default=None,
+        ge=100,
+        le=60_000,
+        alias="WEB_FETCH_TIMEOUT_MS",
+        description="Time limit in milliseconds for engines whose web page is read "
+        "(`ddg_html`, `baidu_html`), 100 to 60000. "
+        "Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+    )
+    fetch_proxy: Proxy | None = Field(
+        default=None,
+        alias="WEB_FETCH_PROXY",
+        description="HTTP proxy for engines whose web page is read, such as "
+        "`http://127.0.0.1:7890`; `user:password@` before the host where it wants "
+        "them. Unset means a direct connection: `HTTP_PROXY` and the like are not "
+        "read.",
+    )
+    fetch_user_agent: UserAgent = Field(
+        default=USER_AGENT,
+        alias="WEB_FETCH_USER_AGENT",
+        description="Name under which web pages are read, up to 200 ASCII characters. "
+        "SearXNG, Brave and Bocha always hear the default.",
+    )
+
+    cache_ttl_minutes: float = Field(
+        default=0.0,
+        ge=0,
+        le=1_440,
+        alias="WEB_SEARCH_CACHE_TTL_MINUTES",
+        description="Minutes for which all conversations share what a search found, "
+        "0 to 1440. The same query of another user is then answered from memory, "
+        "which nobody's name is kept with. `0`: not at all.",
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003  not offered
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Keys: config.json, environment, .env; the rest: config.json comes last."""
+        config = ConfigFile()
+        return (
+            init_settings,
+            config.keys(settings_cls),
+            env_settings,
+            dotenv_settings,
+            config.others(settings_cls),
+        )
+
+    @property
+    def names_searxng(self) -> bool:
+        """Whether somebody has set where SearXNG is."""
+        return "searxng_base_url" in self.model_fields_set
+
+    @property
+    def names_engines(self) -> bool:
+        """Whether somebody has said, or tried to say, who may hear a query."""
+        named = (self.backend, self.fallback)
+        is_named = any(name is not None for name in named)
+        return is_named or self.names_searxng or bool(self.mistakes)
+
+    @property
+    def timeout(self) -> float:
+        """Seconds a search through the chosen backend may take in all."""
+        return self.timeout_of(self.backend or "searxng")
+
+    def timeout_of(self, backend: str) -> float:
+        """Seconds a search through *backend* may take in all."""
+        own = {"searxng": self.searxng_timeout_ms, "bocha": self.bocha_timeout_ms}
+        pages = self.fetch_timeout_ms if is_page_engine(backend) else None
+        return (own.get(backend) or pages or self.timeout_ms) / 1000
+
+
+def is_page_engine(backend: str) -> bool:
+    """Whether *backend* reads an engine's web page, as `web.fetch` reads pages."""
+    return backend.endswith("_html")

@@ -1,0 +1,136 @@
+"""Find out what is wrong with search; used at start-up, by doctor and by the page."""
+
+import asyncio
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from websearch.config.plan import NotTaken
+from websearch.config.settings import Settings
+from websearch.doctor.advice import Problem
+from websearch.doctor.diagnosis import Diagnosis, Finding, together
+from websearch.doctor.engine import examine, samples
+from websearch.doctor.searxng import SearxngDoctor
+from websearch.engines import BACKENDS, Searxng
+from websearch.network.client import Http
+from websearch.network.doors import Doors
+from websearch.routing.limits import Manners, key_variable
+from websearch.routing.selection import chosen, only
+
+_CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
+
+
+def diagnose(settings: Settings, *, backend: str | None = None) -> Diagnosis:
+    """Check the engines of *settings*, or of *backend*, and wait for the findings."""
+    return asyncio.run(adiagnose(settings, backend=backend))
+
+
+async def adiagnose(
+    settings: Settings,
+    *,
+    backend: str | None = None,
+    in_container: bool | None = None,
+    manners: Manners | None = None,
+    is_thorough: bool = True,
+) -> Diagnosis:
+    """
+    Check the engines of *settings*, or of *backend*, without blocking the loop.
+
+    *manners* are those of the process, where it searches too: an engine that rests
+    is then left alone. Where the check is not thorough, an engine of the chain is
+    asked only if those before it don't work.
+    """
+    plan = only(backend) if backend else chosen(settings)
+    surgery = _Surgery(
+        settings=settings,
+        manners=manners or Manners(),
+        is_lone=plan.is_lone,
+        in_container=_in_container() if in_container is None else in_container,
+    )
+    first = plan.names if is_thorough else plan.engines
+    parts = await asyncio.gather(*(surgery.examine(name) for name in first))
+    for name in plan.names[len(first) :]:
+        if any(part.is_usable for part in parts):
+            break
+        parts.append(await surgery.examine(name))
+    diagnosis = parts[0] if plan.is_lone else together(plan.title, parts)
+    not_taken = [_not_taken(entry) for entry in plan.not_taken]
+    return replace(
+        diagnosis,
+        findings=[
+            *_mistakes(settings),
+            *_rejected(settings),
+            *not_taken,
+            *diagnosis.findings,
+        ],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Surgery:
+    """Where each engine finds its doctor."""
+
+    settings: Settings
+    manners: Manners
+    is_lone: bool
+    in_container: bool
+
+    async def examine(self, name: str) -> Diagnosis:
+        if name == "stub":
+            return samples(name)
+        http = Doors(self.settings).of(name)
+        try:
+            if name == "searxng":
+                return await self._searxng(http)
+            return await self._engine(name, http)
+        finally:
+            await http.aclose()
+
+    async def _searxng(self, http: Http) -> Diagnosis:
+        doctor = SearxngDoctor(
+            Searxng.from_settings(self.settings, http),
+            http,
+            seconds=self.settings.timeout_of("searxng"),
+            in_container=self.in_container,
+        )
+        return await doctor.examine()
+
+    async def _engine(self, name: str, http: Http) -> Diagnosis:
+        engine = BACKENDS[name](self.settings, http)
+        return await examine(
+            self.manners.polite(engine, self.settings, is_lone=self.is_lone),
+            seconds=self.settings.timeout_of(name),
+            is_keyed=key_variable(name) is not None,
+        )
+
+
+def _rejected(settings: Settings) -> list[Finding]:
+    """Settings that were not taken, so that nobody wonders why they have no effect."""
+    return [
+        Finding(
+            Problem.ADDRESS_INVALID
+            if rejected.variable == "SEARXNG_BASE_URL"
+            else Problem.VALUE_INVALID,
+            rejected.facts,
+        )
+        for rejected in settings.rejected
+    ]
+
+
+def _mistakes(settings: Settings) -> list[Finding]:
+    return [Finding(Problem.FILE_MISTAKE, one.facts) for one in settings.mistakes]
+
+
+def _not_taken(entry: NotTaken) -> Finding:
+    facts = {
+        "variable": entry.place,
+        "value": entry.name,
+        "reason": entry.reason,
+        "default": entry.default,
+    }
+    return Finding(Problem.VALUE_INVALID, facts)
+
+
+def _in_container() -> bool:
+    marks = any(mark.exists() for mark in _CONTAINER_MARKS)
+    return marks or "KUBERNETES_SERVICE_HOST" in os.environ

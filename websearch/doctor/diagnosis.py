@@ -1,0 +1,161 @@
+"""The shape of a diagnosis: what was checked, what was found, and its cure."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from websearch.doctor.advice import Advice, Problem, advise
+
+logger = logging.getLogger(__name__)
+
+# Nothing the user could mend by itself: another finding may tell more.
+_VAGUE: Final = frozenset(
+    {
+        Problem.ENGINE_FAILS,
+        Problem.FAILED,
+        Problem.SLOW,
+        Problem.TIMEOUT,
+        Problem.UNREACHABLE,
+    }
+)
+
+# Searches and answers go on with these.
+HARMLESS: Final = frozenset(
+    {
+        Problem.HEALTHY,
+        Problem.SAMPLES,
+        Problem.ENGINE_WORKS,
+        Problem.DEGRADED,
+        Problem.ADDRESS_INVALID,
+        Problem.VALUE_INVALID,
+        Problem.FILE_MISTAKE,
+        Problem.MODEL_READY,
+        Problem.MODEL_OLLAMA,
+        Problem.MODEL_OLLAMA_OTHER,
+        Problem.MODEL_BUILT_IN,
+        Problem.MODEL_OLLAMA_EMPTY,
+    }
+)
+
+
+class State(StrEnum):
+    """How a check ended."""
+
+    PASSED = "passed"
+    WARNED = "warned"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class Question(StrEnum):
+    """What is checked, in this order; each needs the one before."""
+
+    KEY = "key"
+    REACHABLE = "reachable"
+    SEARXNG = "searxng"
+    JSON = "json"
+    ADMITTED = "admitted"
+    SEARCH = "search"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question and its answer."""
+
+    question: Question
+    state: State
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem and the facts of the case."""
+
+    problem: Problem
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether searches go on all the same."""
+        return self.problem in HARMLESS
+
+    def advice(self, language: str, escape: Callable[[str], str] = str) -> Advice:
+        """What to tell the user; *escape* for where it is shown."""
+        return advise(self.problem, self.facts, language, escape)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What was found out about a backend; where it is many engines, about *parts*."""
+
+    backend: str
+    address: str | None
+    checks: Sequence[Check]
+    findings: Sequence[Finding]
+    parts: Sequence["Diagnosis"] = ()
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether a search can be expected to work: any engine of many is enough."""
+        if self.parts:
+            return any(part.is_usable for part in self.parts)
+        return all(finding.is_harmless for finding in self.findings)
+
+    @property
+    def main(self) -> Finding:
+        """
+        The finding that says most: the first that stops searches, else the last.
+
+        What a user can mend by himself goes before a mere silence.
+        """
+        stopping = [finding for finding in self.findings if not finding.is_harmless]
+        plain = [finding for finding in stopping if finding.problem not in _VAGUE]
+        return next(iter([*plain, *stopping]), self.findings[-1])
+
+    def as_dict(self, language: str) -> dict[str, Any]:
+        """The diagnosis as JSON for scripts."""
+        return {
+            "backend": self.backend,
+            "address": self.address,
+            "ok": self.is_usable,
+            "checks": [
+                {"check": check.question, "state": check.state, "note": check.note}
+                for check in self.checks
+            ],
+            "findings": [_as_dict(finding, language) for finding in self.findings],
+        }
+
+    def log(self) -> None:
+        """Tell the log in one line a finding, in English."""
+        for finding in self.findings:
+            level = logging.INFO if finding.is_harmless else logging.WARNING
+            advice = finding.advice("en-US")
+            logger.log(level, "%s: %s. %s", self.backend, advice.title, advice.cause)
+
+
+def together(name: str, parts: Sequence[Diagnosis]) -> Diagnosis:
+    """One diagnosis of many engines: a check for each, and all their findings."""
+    findings = [finding for part in parts for finding in part.findings]
+    return Diagnosis(name, None, [_summary(part) for part in parts], findings, parts)
+
+
+def _summary(part: Diagnosis) -> Check:
+    """How the real search went, or what came before it."""
+    note = next((check.note for check in reversed(part.checks) if check.note), "")
+    state = part.checks[-1].state if part.is_usable else State.FAILED
+    return Check(Question.SEARCH, state, f"{part.backend} {note}".strip())
+
+
+def _as_dict(finding: Finding, language: str) -> dict[str, Any]:
+    advice = finding.advice(language)
+    return {
+        "problem": finding.problem,
+        "title": advice.title,
+        "cause": advice.cause,
+        "cure": list(advice.cure),
+        "check": list(advice.check),
+        "link": advice.link,
+    }

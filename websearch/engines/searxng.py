@@ -1,0 +1,100 @@
+"""Search through a SearXNG server, also through an old searx."""
+
+from collections.abc import Mapping
+from typing import Final, Self
+from urllib.parse import quote
+
+from untrusted.text import without_commands
+from websearch.config.address import BaseAddress
+from websearch.config.settings import Settings
+from websearch.engines.locales import accept_language, language_of, language_tag
+from websearch.engines.searxng_response import PROVIDER, read
+from websearch.engines.searxng_status import status_error
+from websearch.models import SearchRequest, SearchResponse
+from websearch.network.client import Http
+from websearch.network.response import Reply
+
+LONG_QUERY: Final = 2_000  # bytes in an address; proxies begin to refuse at 8,000
+
+_DEFAULT_BUDGET_MS: Final = 5_000
+_LEAST_TIME: Final = 0.1  # less, and a server bans its engines
+_REPLY_TIME: Final = 0.5  # left for the way back of what the server has by then
+
+
+class Searxng:
+    """A SearXNG server, asked for JSON."""
+
+    name = PROVIDER
+
+    def __init__(
+        self,
+        http: Http,
+        address: BaseAddress,
+        *,
+        key: str | None = None,
+        language: str = "auto",
+        post: bool = False,
+    ) -> None:
+        self.address = address
+        self._http = http
+        self._language = language
+        self._post = post
+        self._auth = address.authorization(key)
+
+    @classmethod
+    def from_settings(cls, settings: Settings, http: Http) -> Self:
+        """The server that the settings name."""
+        key = settings.searxng_api_key
+        return cls(
+            http,
+            settings.searxng_base_url,
+            key=key.get_secret_value() if key else None,
+            language=settings.language,
+            post=settings.searxng_method == "POST",
+        )
+
+    async def asearch(self, request: SearchRequest) -> SearchResponse:
+        """Ask for one page of results."""
+        form = _form(request, language_of(request, self._language))
+        spoken = accept_language(request.query, form.get("language"))
+        reply = await self.ask("/search", form, spoken)
+        if error := status_error(reply):
+            raise error
+        return read(request, reply, (form["q"], *self._auth.values()))
+
+    async def ask(
+        self, path: str, form: Mapping[str, str] | None = None, language: str = "en"
+    ) -> Reply:
+        """Send one request with our headers and credentials."""
+        url = self.address.url + path
+        headers = {
+            "Accept": "application/json, text/html;q=0.5",
+            "Accept-Language": language,
+            **self._auth,
+        }
+        query = (form or {}).get("q", "")
+        if query and (self._post or len(quote(query)) > LONG_QUERY):
+            return await self._http.post_form(url, form=form or {}, headers=headers)
+        return await self._http.get(url, params=form, headers=headers)
+
+    async def aclose(self) -> None:
+        """Close the connections of the running loop."""
+        await self._http.aclose()
+
+
+def _form(request: SearchRequest, locale: str) -> dict[str, str]:
+    query = without_commands(request.query)
+    if request.site_filter:
+        query = f"{query} site:{request.site_filter}"
+    budget = (request.budget_ms or _DEFAULT_BUDGET_MS) / 1000
+    form = {
+        "q": query,
+        "format": "json",
+        "locale": "en",  # for the reasons of failed engines
+        "timeout_limit": f"{max(budget - _REPLY_TIME, budget / 2, _LEAST_TIME):.2f}",
+    }
+    if locale != "auto":  # an old searx refuses the word
+        form["language"] = language_tag(locale)
+    if request.time_range:
+        form["time_range"] = request.time_range
+    return form

@@ -1,0 +1,99 @@
+"""Make a search service from the settings, and tell where its queries go."""
+
+import logging
+
+from websearch import engines
+from websearch.config import DEFAULT_BACKEND, Plan, Settings
+from websearch.engines.base import Backend
+from websearch.network.client import Http
+from websearch.network.doors import Doors
+from websearch.routing.fallback import Fallback
+from websearch.routing.limits import Manners
+from websearch.routing.parallel import Several
+from websearch.routing.selection import chosen, only
+from websearch.service import SearchService
+from websearch.shared_cache import Remembered
+
+logger = logging.getLogger(__name__)
+
+
+def create_service(
+    settings: Settings | None = None,
+    *,
+    backend: str | None = None,
+    plan: Plan | None = None,
+    default: str = DEFAULT_BACKEND,
+    manners: Manners | None = None,
+) -> SearchService:
+    """
+    A service by the settings, for a *plan*, or for *backend* alone where it is named.
+
+    *default* serves where the settings name no backend, or an unknown one.
+    Services of one process share their *manners*: how often engines are asked, and
+    which of them rest.
+    """
+
+    settings = settings or Settings.load()
+    if plan is None:
+        logger.info("Search settings: %s", settings.summary())
+        plan = only(backend) if backend else chosen(settings, default=default)
+        log_not_taken(plan)
+    return SearchService(
+        _remembered(_built(plan, settings, manners or Manners()), settings),
+        timeout=_limit(plan, settings),
+        log_queries=settings.log_queries,
+    )
+
+
+def log_not_taken(plan: Plan) -> None:
+    """A line for each engine that was named and is not asked."""
+    for entry in plan.not_taken:
+        logger.warning("%s=%s is not taken: using %s (%s)", *entry)
+
+
+def destinations(settings: Settings, plan: Plan | None = None) -> str:
+    """Where queries are sent, for the log: each engine with its address."""
+    plan = plan or chosen(settings)
+    told = {
+        n: f"{n}{_place(engines.BACKENDS[n](settings, Http()))}" for n in plan.names
+    }
+    at_once = " + ".join(told[name] for name in plan.engines)
+    return ", else ".join([at_once, *(told[name] for name in plan.fallback)])
+
+
+def _remembered(backend: Backend, settings: Settings) -> Backend:
+    """Whole answers, for as long as the settings say."""
+    minutes = settings.cache_ttl_minutes
+    return Remembered(backend, minutes * 60) if minutes else backend
+
+
+def _built(plan: Plan, settings: Settings, manners: Manners) -> Backend:
+    doors = Doors(settings)
+    built = {
+        name: manners.polite(
+            engines.BACKENDS[name](settings, doors.of(name)),
+            settings,
+            is_lone=plan.is_lone,
+        )
+        for name in plan.names
+    }
+    at_once = [built[name] for name in plan.engines]
+    first = Several(at_once) if len(at_once) > 1 else at_once[0]
+    if not plan.fallback:
+        return first
+    return Fallback([first, *(built[name] for name in plan.fallback)])
+
+
+def _limit(plan: Plan, settings: Settings) -> float:
+    """Seconds for a whole search; one engine alone may have a limit of its own."""
+    alone = settings.timeout_of(plan.engines[0])
+    return alone if plan.is_lone else settings.timeout_ms / 1000
+
+
+def _place(backend: Backend) -> str:
+    """Where an engine is, if it tells by an `address`, without credentials."""
+    if backend.name == "stub":
+        return " (nowhere)"
+    address = getattr(backend, "address", None)
+    place = getattr(address, "url", address)
+    return f" ({place})" if place else ""

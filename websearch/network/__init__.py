@@ -1,0 +1,1 @@
+"""One HTTP client behind every engine."""

@@ -1,0 +1,100 @@
+"""Ask one engine of several: inside its share of the time, its errors named."""
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from websearch.engines.base import Backend
+from websearch.errors import SearchError, Timeout, WebProviderError
+from websearch.models import SearchRequest, SearchResponse
+from websearch.network.proxy import AT_PROXY
+
+_DEFAULT_BUDGET_MS: Final = 5_000
+# Kept back, so that what the engines gave is told before the deadline of the whole.
+_MARGIN: Final = 0.1
+_MARGIN_SHARE: Final = 0.1
+# An engine that keeps to its time ends by itself before it is cut off.
+_HEAD_START: Final = 0.05
+
+E = TypeVar("E", bound=SearchError)
+
+
+class TimeLeft:
+    """What is left of a request's time, less what it takes to give the answer."""
+
+    def __init__(self, request: SearchRequest) -> None:
+        limit = budget(request)
+        margin = min(_MARGIN, limit * _MARGIN_SHARE)
+        self._end = time.monotonic() + limit - margin
+
+    def __call__(self) -> float:
+        """Seconds, 0 where none are left."""
+        return max(self._end - time.monotonic(), 0.0)
+
+
+def budget(request: SearchRequest) -> float:
+    """Seconds that *request* may take."""
+    return (request.budget_ms or _DEFAULT_BUDGET_MS) / 1000
+
+
+def within(request: SearchRequest, seconds: float) -> SearchRequest:
+    """The same request, with *seconds* to be answered in."""
+    return replace(request, budget_ms=max(round(seconds * 1000), 1))
+
+
+async def ask(
+    backend: Backend, request: SearchRequest, seconds: float
+) -> SearchResponse:
+    """Search within *seconds*; raises nothing but a SearchError of that engine."""
+    told = seconds - min(_HEAD_START, seconds * _HEAD_START)
+    try:
+        async with asyncio.timeout(seconds):
+            return _named(await backend.asearch(within(request, told)))
+    except TimeoutError as error:
+        raise too_late(backend.name, seconds, error) from error
+    except SearchError as error:
+        error.provider = error.provider or backend.name
+        raise
+    except Exception as error:
+        raise WebProviderError(
+            f"The backend failed: {type(error).__name__}", provider=backend.name
+        ) from error
+
+
+def too_late(name: str, seconds: float, error: TimeoutError) -> Timeout:
+    """The error of a deadline: where time ran out, as the door to the network noted."""
+    note = next(iter(getattr(error.__cause__, "__notes__", [])), "")
+    stage = f" ({note})" if note else ""
+    _, is_proxy, proxy = note.partition(AT_PROXY)
+    return Timeout(
+        f"{name} gave no complete answer within {seconds:.3g} s{stage}",
+        detail_code="proxy_silent" if is_proxy else None,
+        provider=name,
+        facts={"proxy": proxy} if is_proxy else None,
+    )
+
+
+def _named(response: SearchResponse) -> SearchResponse:
+    """Beside the errors of other engines, each must tell whose it is."""
+    for error in response.errors:
+        error.provider = error.provider or response.provider
+    return response
+
+
+def again(error: E, **changes: Any) -> E:
+    """The same error anew; one that was raised holds all that was under way then."""
+    known: dict[str, Any] = {
+        "message": str(error),
+        "detail_code": error.detail_code,
+        "provider": error.provider,
+        "retry_after": error.retry_after,
+        "engines": error.engines,
+        "facts": error.facts,
+    }
+    return type(error)(**known | changes)
+
+
+def kind(error: SearchError) -> str:
+    """Code and detail code, for messages and logs."""
+    return f"{error.code} ({error.detail_code})" if error.detail_code else error.code

@@ -1,0 +1,127 @@
+"""Several engines at once: one list, where a page counts that many of them found."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from websearch.engines.base import Backend
+from websearch.errors import SearchError
+from websearch.models import SearchItem, SearchRequest, SearchResponse
+from websearch.results import clean_url, page_key
+from websearch.routing.deadline import TimeLeft, again, ask
+
+logger = logging.getLogger(__name__)
+
+K: Final = 60  # of the paper on reciprocal rank fusion: the first ranks are near alike
+
+# Errors that a user can do something about come first.
+_TELLING: Final = (
+    "AuthError",
+    "WebBlocked",
+    "WebParseError",
+    "BadGateway",
+    "NetworkError",
+    "Timeout",
+    "InvalidInput",
+    "WebProviderError",
+)
+
+
+class Several:
+    """
+    Engines asked at the same time, their results fused.
+
+    The response bears the names of the engines that answered, and the errors of the
+    others, the most telling first. Who is late is cut off, and the rest is given.
+    """
+
+    def __init__(self, backends: Sequence[Backend]) -> None:
+        if not backends:
+            raise ValueError("at least one engine is needed")
+        self.name = "+".join(backend.name for backend in backends)
+        self._backends = tuple(backends)
+
+    async def asearch(self, request: SearchRequest) -> SearchResponse:
+        """What the engines found; an error only where all of them failed."""
+        seconds = TimeLeft(request)()
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(_outcome(backend, request, seconds))
+                for backend in self._backends
+            ]
+        outcomes = [task.result() for task in tasks]
+        answers = [o for o in outcomes if isinstance(o, SearchResponse)]
+        failures = [o for o in outcomes if isinstance(o, SearchError)]
+        errors = sorted(failures, key=_telling)
+        if not answers:
+            raise again(errors[0]) from errors[0]
+        errors += [error for answer in answers for error in answer.errors]
+        return SearchResponse(
+            request.query,
+            "+".join(answer.provider for answer in answers),
+            fuse(answer.items for answer in answers),
+            errors=errors,
+        )
+
+    async def aclose(self) -> None:
+        """Close what the engines hold."""
+        for backend in self._backends:
+            await backend.aclose()
+
+
+def fuse(lists: Iterable[Iterable[SearchItem]], *, k: int = K) -> list[SearchItem]:
+    """Pages by their sum of 1 / (k + rank); ties in order of first appearance."""
+    scores: dict[str, float] = {}
+    pages: dict[str, list[SearchItem]] = {}
+    for items in lists:
+        seen: set[str] = set()
+        for item in items:
+            if (url := clean_url(item.url)) is None:
+                logger.debug("Left out a result without a usable http(s) address")
+                continue
+            key = page_key(url)
+            pages.setdefault(key, []).append(item)
+            if key not in seen:
+                seen.add(key)
+                scores[key] = scores.get(key, 0.0) + 1 / (k + len(seen))
+    # Rounded: a sum must not depend on the order of its parts.
+    order = sorted(scores, key=lambda key: round(-scores[key], 12))
+    return [_merged(pages[key], scores[key]) for key in order]
+
+
+def _merged(twins: Sequence[SearchItem], score: float) -> SearchItem:
+    """One of *twins*, with the best that each of them tells."""
+    first = twins[0]
+    if len(twins) == 1:
+        return replace(first, score=score)
+    return SearchItem(
+        title=max((twin.title for twin in twins), key=_wholeness),
+        url=next((t.url for t in twins if t.url.startswith("https:")), first.url),
+        snippet=max((twin.snippet for twin in twins), key=len),
+        provider=first.provider,
+        engine=", ".join(dict.fromkeys(t.engine or t.provider for t in twins)),
+        published_at=next((t.published_at for t in twins if t.published_at), None),
+        score=score,
+        link=next((t.link for t in twins if t.link), None),
+    )
+
+
+def _wholeness(title: str) -> int:
+    """Better whole than cut, better cut than none."""
+    words = title.strip()
+    return 0 if not words else 1 if words.endswith(("...", "\u2026")) else 2
+
+
+async def _outcome(
+    backend: Backend, request: SearchRequest, seconds: float
+) -> SearchResponse | SearchError:
+    try:
+        return await ask(backend, request, seconds)
+    except SearchError as error:
+        return error
+
+
+def _telling(error: SearchError) -> int:
+    return _TELLING.index(error.code) if error.code in _TELLING else len(_TELLING)
