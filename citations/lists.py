@@ -8,7 +8,7 @@ from typing import Final
 from citations.markdown.reader import Reader
 from citations.models import Round, Source
 from citations.page_form import Cited
-from untrusted.titles import escaped, one_line, shown
+from untrusted.text import escaped, one_line, shown
 from untrusted.urls import safe_url
 
 logger = logging.getLogger(__name__)

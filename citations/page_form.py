@@ -7,7 +7,7 @@ from html import unescape
 
 from citations.inline.pieces import Piece
 from citations.models import Source
-from untrusted.titles import escaped, one_line, visible
+from untrusted.text import escaped, one_line, visible
 from untrusted.urls import page_key, safe_url
 
 logger = logging.getLogger(__name__)

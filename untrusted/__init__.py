@@ -1,1 +1,1 @@
-"""Make strangers' text and addresses harmless."""
+"""Clean and check the text and the addresses that strangers wrote."""

@@ -1,4 +1,4 @@
-"""Text from strangers, made safe to store, show and cut."""
+"""Clean, cut and escape text that strangers wrote."""
 
 import re
 import unicodedata
@@ -6,15 +6,20 @@ from html import unescape
 from typing import Final
 from urllib.parse import quote
 
+MAX_TITLE: Final = 120
+SHORT: Final = 80
+
 # Whitespace and control characters become a space.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-# Nothing of these can be seen: lone surrogates, zero-width and bidi controls, tag
-# characters, the second block of variation selectors. ZWNJ and ZWJ stay: Persian
-# and emoji need them.
-_INVISIBLE = re.compile(
-    "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e0fff]+"
+# Invisible: lone surrogates, zero-width and direction controls, tag characters, the
+# second block of variation selectors. ZWNJ and ZWJ stay: Persian and emoji need them.
+_UNSEEN = (
+    "\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e0fff"
 )
+_INVISIBLE = re.compile(f"[{_UNSEEN}]+")
+# The same, and control characters other than tab and line ends.
+_UNWANTED = re.compile(f"[{_UNSEEN}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]+")
 _SCRIPT = re.compile(r"<(script|style)\b[^<>]*>[^<]*(?:</\1\s*>)?", re.IGNORECASE)
 # Only the tags that engines use, so that `List<String>` keeps its words.
 _TAG = re.compile(
@@ -48,7 +53,15 @@ _NAMED = re.compile(
 _LINK = re.compile(r"\](?=\()")
 # The prompt puts results between two lines that begin so.
 _FENCE = re.compile(r"(?<!=)={2,}(?=[\W_]{0,8}search[\W_]{0,8}results)", re.IGNORECASE)
-SHORT: Final = 80
+# Signs that Markdown or the page would read in a line of words.
+_MARKUP = re.compile(
+    r"[\\`*_\[\]<>|~$\"]|:(?=[A-Za-z])|&(?=#?[A-Za-z0-9]+;)"
+    r"|^(?:[-+=#]|[0-9](?=[0-9]{0,8}[.)]))"
+)
+_BARE_ADDRESS = re.compile(
+    r"((?:https?:/+|www\.|xmpp:|mailto:)[^\s]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
+    re.IGNORECASE,
+)
 
 _JOINER = "\u200d"
 _FULL_WIDTH = {"!": "\uff01", ":": "\uff1a", "<": "\uff1c"}
@@ -65,17 +78,17 @@ def clean_text(text: object) -> str:
         text = _TAG.sub("", _BREAK.sub(" ", _SCRIPT.sub(" ", text)))
     if "&" in text:
         text = unescape(text)
-    return " ".join(_visible(text).split())
+    return " ".join(_printable(text).split())
 
 
 def clean_query(text: str) -> str:
-    """The user's words as they are, less what can't be encoded or seen."""
-    return _visible(text).strip()
+    """Remove from the user's words what can't be encoded or seen."""
+    return _printable(text).strip()
 
 
 def without_commands(query: str) -> str:
     """
-    Words that a metasearch server would read as commands, made plain words.
+    Turn the commands of a metasearch server in *query* into plain words.
 
     `!name` would choose engines or redirect, `:zh` the language, `<3` the time-out.
     The full-width twin of the sign keeps the word and is ignored as punctuation.
@@ -87,8 +100,8 @@ def unmark(text: str) -> str:
     """
     Turn a stranger's `[1]` into `(1)`, so that it can't pass for one of ours.
 
-    The same goes for whatever reads like it, for numbers as words of a link, and for
-    the line that ends our results.
+    Other kinds of markers, numbers as words of a link, and the line that ends our
+    results are changed likewise.
     """
     text = _FENCE.sub("", text)
     if text.translate(_ROUND) == text:
@@ -99,15 +112,45 @@ def unmark(text: str) -> str:
 
 
 def unmark_url(url: str) -> str:
-    """*url* without brackets, but for those of an IPv6 host."""
+    """Percent-encode the brackets in *url*, except those of an IPv6 host."""
     scheme, separator, rest = url.partition("://")
     host = re.split("[/?#]", rest, maxsplit=1)[0]
     path = _BRACKET.sub(lambda sign: quote(sign[0]), rest[len(host) :])
     return f"{scheme}{separator}{host}{path}"
 
 
+def visible(text: str) -> str:
+    """Remove the invisible characters of *text*; its lines and tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNWANTED.sub("", text)
+
+
+def one_line(text: object, width: int = MAX_TITLE) -> str:
+    """Make *text* one visible line of at most *width* characters, '' if it is none."""
+    if not isinstance(text, str):
+        return ""
+    # A title of a megabyte costs no more than others: only its beginning is shown.
+    line = " ".join(_printable(text[: width * 20]).split())
+    return clip(line, width)
+
+
+def escaped(text: str) -> str:
+    """Write every sign in a line that Markdown would read as an entity."""
+    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", text)
+
+
+def shown(text: str) -> str:
+    """Escape a line for the page, which would link bare addresses: they become code."""
+    parts = _BARE_ADDRESS.split(text)
+    return "".join(
+        f"`{part.replace('`', '')}`" if number % 2 else escaped(part)
+        for number, part in enumerate(parts)
+    )
+
+
 def clip(text: str, width: int) -> str:
-    """At most *width* characters, cut between characters as a reader sees them."""
+    """Cut *text* to *width* characters, never inside one that a reader sees as one."""
     if len(text) <= width:
         return text
     cut = max(width - 1, 0)
@@ -117,12 +160,12 @@ def clip(text: str, width: int) -> str:
 
 
 def short(text: object) -> str:
-    """A stranger's name or reason, fit for a line of a report."""
+    """Clean and cut a stranger's name or reason for one line of a report."""
     return clip(clean_text(text), SHORT)
 
 
 def _is_plain(text: str) -> bool:
-    """Most text is; the way round the regular expressions halves the cost of a page."""
+    # Most text is plain: skipping the expressions halves the cost of a result page.
     return (
         text.isascii()
         and text.isprintable()
@@ -135,7 +178,7 @@ def _rounded(match: re.Match[str]) -> str:
 
 
 def _without_numbers(run: re.Match[str]) -> str:
-    """Round brackets, from the first before a digit to the last behind one."""
+    """Make brackets round, from the first before a digit to the last behind one."""
     text = run[0]
     opening = _OPENS.search(text)
     digit = opening and _DIGITS.search(text, opening.end())
@@ -146,14 +189,14 @@ def _without_numbers(run: re.Match[str]) -> str:
     return text[:start] + text[start:end].translate(_ROUND) + text[end:]
 
 
-def _visible(text: str) -> str:
+def _printable(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _INVISIBLE.sub("", _CONTROL.sub(" ", text))
 
 
 def _joined(text: str, at: int) -> bool:
-    """Whether the characters around *at* are one for the reader."""
+    """Tell whether the characters around *at* are one to a reader."""
     before, after = text[at - 1], text[at]
     if _JOINER in {before, after} or unicodedata.combining(after):
         return True

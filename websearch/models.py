@@ -114,6 +114,7 @@ class SearchResponse:
     cached: bool = False
     request_id: str | None = None
     errors: Sequence[SearchError] = ()
+    normalized: bool = field(default=False, repr=False, compare=False)
 
     @property
     def is_answer(self) -> bool:

@@ -1,46 +1,31 @@
-"""Items of any backend made uniform: safe addresses, clean text, no twins, ranks."""
+"""Make the items of any backend uniform: clean, without duplicates, ranked."""
 
 import logging
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
-from urllib.parse import parse_qsl, urlencode
-
-import ada_url
 
 from untrusted.text import clean_text
-from websearch.models import SearchItem
+from untrusted.urls import clean_url, page_key
+from websearch.models import SearchItem, SearchResponse
 
 logger = logging.getLogger(__name__)
 
-MAX_URL: Final = 2_048
 MAX_TITLE: Final = 300
 MAX_SNIPPET: Final = 5_000
 
-_TRACKER = re.compile(
-    "utm_.*|fbclid|gclid|msclkid|yclid|spm|share_token|isappinstalled|mc_[ce]id"
-    "|igshid|_ga|ved|usg|srsltid"
-)
-# Scheme and host must be there, and none of what a browser would repair: what needs a
-# repair is not an address to trust. In `http:///path`, the scheme or host was lost on
-# the way, and a browser would take the first word of the path for the host.
-_ADDRESS = re.compile(
-    r"\s*https?://[^/?#\\\x00-\x20][^\\\x00-\x1f\x7f\ud800-\udfff]*", re.IGNORECASE
-)
 
-
-class Normal(tuple[SearchItem, ...]):
-    """Items that are uniform already; cleaning text twice would change it."""
-
-    __slots__ = ()
+def normalized(response: SearchResponse, count: int) -> SearchResponse:
+    """Keep at most *count* items, made uniform once: cleaning twice changes text."""
+    if response.normalized:
+        return replace(response, items=response.items[:count])
+    items = normalize(response.items, count)
+    return replace(response, items=items, normalized=True)
 
 
 def normalize(items: Iterable[SearchItem], count: int) -> tuple[SearchItem, ...]:
-    """The first *count* distinct pages among *items*, ranked from 1."""
-    if isinstance(items, Normal):
-        return items[:count]
+    """Keep the first *count* distinct pages among *items*, ranked from 1."""
     pages: dict[str, SearchItem] = {}
     dropped = 0
     for item in items:
@@ -53,38 +38,11 @@ def normalize(items: Iterable[SearchItem], count: int) -> tuple[SearchItem, ...]
         pages[key] = _better(old, new) if old else new
     if dropped:
         logger.warning("Dropped %d results without a usable http(s) address", dropped)
-    return Normal(tuple(pages.values())[:count])
-
-
-def clean_url(url: object) -> str | None:
-    """*url* as a browser would write it, or None where it is no safe web address."""
-    if not isinstance(url, str) or len(url) > MAX_URL or not _ADDRESS.fullmatch(url):
-        return None
-    try:
-        href = ada_url.normalize_url(url.strip())
-    except ValueError:
-        return None
-    authority = href.partition("://")[2].partition("/")[0]
-    return None if "@" in authority or len(href) > MAX_URL else href
-
-
-def page_key(url: str) -> str:
-    """Key under which two addresses are one page: no scheme, www, tracker, fragment."""
-    page, _, fragment = url.partition("#")
-    address, _, query = page.partition("?")
-    place = address.partition("://")[2].removeprefix("www.").removeprefix("m.")
-    if query:
-        pairs = parse_qsl(query, keep_blank_values=True, encoding="latin-1")
-        query = urlencode(
-            sorted(pair for pair in pairs if not _TRACKER.fullmatch(pair[0]))
-        )
-    # `#!/page` and `#/page` name pages; other fragments name places on one.
-    route = fragment if fragment.startswith(("!", "/")) else ""
-    return f"{place.rstrip('/')}?{query}#{route}"
+    return tuple(pages.values())[:count]
 
 
 def clean_date(value: object) -> str | None:
-    """*value* as ISO 8601, or None where it is no such date."""
+    """Write *value* as ISO 8601, or None where it is no such date."""
     if not isinstance(value, str) or not value[:4].isdecimal():
         return None
     try:
@@ -110,7 +68,7 @@ def _clean(item: SearchItem, url: str, rank: int) -> SearchItem:
 
 
 def _better(old: SearchItem, new: SearchItem) -> SearchItem:
-    """Keep the first of two twins, with the longer snippet and the https address."""
+    """Merge two items of one page: the longer snippet, the https address."""
     return replace(
         old,
         title=old.title or new.title,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 from websearch.background import Background
 from websearch.errors import SearchError, WebProviderError
 from websearch.models import SearchRequest, SearchResponse, TimeRange
-from websearch.results import normalize
+from websearch.results import normalized
 from websearch.routing.deadline import too_late
 
 if TYPE_CHECKING:
@@ -59,9 +59,8 @@ class SearchService:
         request = self.request(query, options)
         started = time.monotonic()
         try:
-            response = await self._answer(request)
-            items = normalize(response.items, request.max_results)
-            if not replace(response, items=items).is_answer:
+            response = normalized(await self._answer(request), request.max_results)
+            if not response.is_answer:
                 # Nothing usable came, and not because there is nothing.
                 raise response.errors[0]
         except SearchError as error:
@@ -69,7 +68,6 @@ class SearchService:
             raise
         finished = replace(
             response,
-            items=items,
             took_ms=round((time.monotonic() - started) * 1000),
             request_id=request.trace_id or uuid.uuid4().hex,
         )

@@ -13,7 +13,7 @@ from cachetools import TTLCache
 from websearch.engines.base import Backend
 from websearch.errors import SearchError, Timeout
 from websearch.models import MAX_RESULTS, SearchItem, SearchRequest, SearchResponse
-from websearch.results import normalize
+from websearch.results import normalized
 from websearch.routing.deadline import again
 
 MAX_ENTRIES: Final = 1_000  # of a usual answer, 10 kB each
@@ -98,8 +98,8 @@ class Remembered:
         self._flights[flight_key] = flight
         outcome: _Outcome = None
         try:
-            outcome = await self._backend.asearch(request)
-            outcome = replace(outcome, items=normalize(outcome.items, MAX_RESULTS))
+            found = await self._backend.asearch(request)
+            outcome = normalized(found, MAX_RESULTS)
             self._keep(flight_key[1], outcome)
         except SearchError as error:
             outcome = error

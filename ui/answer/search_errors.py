@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ui.texts import reason_text, text
-from untrusted.titles import shown
+from untrusted.text import shown
 from websearch import SearchError, chosen
 from websearch.config import Settings
 from websearch.doctor import (

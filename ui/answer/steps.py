@@ -11,7 +11,7 @@ from citations import Linker
 from ui.answer.search_errors import Trouble
 from ui.answer.streaming import Coalescer
 from ui.texts import text
-from untrusted.titles import one_line
+from untrusted.text import one_line
 from websearch.doctor import engine_title
 
 QUERY_SHOWN: Final = 60

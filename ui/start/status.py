@@ -6,7 +6,7 @@ from typing import Final
 from agent import Resources, diagnosis_of
 from ui.answer.search_errors import help_link
 from ui.texts import text
-from untrusted.titles import shown
+from untrusted.text import shown
 from websearch import UNCONFIGURED
 from websearch.doctor import (
     Check,

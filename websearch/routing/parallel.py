@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from untrusted.urls import clean_url, page_key
 from websearch.engines.base import Backend
 from websearch.errors import SearchError
 from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.results import clean_url, page_key
 from websearch.routing.deadline import TimeLeft, again, ask
 
 logger = logging.getLogger(__name__)

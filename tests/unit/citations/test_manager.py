@@ -6,7 +6,6 @@ from dataclasses import FrozenInstanceError, dataclass
 import pytest
 
 from citations import CitationManager, Source
-from untrusted.urls import page_key
 
 
 @dataclass
@@ -136,27 +135,3 @@ def test_sources_can_not_be_changed() -> None:
 def test_domain(url: str, domain: str) -> None:
     """A domain is the host without www, punycode as it is."""
     assert Source(1, "t", url).domain == domain
-
-
-@pytest.mark.spec("D1")
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (
-            "https://a.example/?city=%B1%B1%BE%A9",
-            "https://a.example/?city=%B1%B1%BA%A3",
-        ),
-        ("https://a.example/?%B1=1", "https://a.example/?%B2=1"),
-    ],
-)
-def test_other_encodings(one: str, other: str) -> None:
-    """Queries that are no UTF-8 are told apart."""
-    assert page_key(one) != page_key(other)
-
-
-@pytest.mark.spec("D1")
-def test_case_of_encoding() -> None:
-    """Small and capital letters of an encoded byte are the same byte."""
-    assert page_key("https://a.example/?q=%b1%e6%99") == page_key(
-        "https://a.example/?q=%B1%E6%99"
-    )

@@ -86,7 +86,7 @@ def test_score() -> None:
     [
         "https://www.a.example",
         "http://a.example/",
-        "https://m.a.example/?utm_source=x",
+        "https://a.example/?utm_source=x",
         "https://a.example/#top",
     ],
 )

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from untrusted.titles import escaped, one_line
+from untrusted.text import escaped, one_line
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -39,8 +39,9 @@ def test_reads_as_it_was(text: str) -> None:
         ("字" * 130, "字" * 119 + "…"),
         ("é" * 130, "é" * 119 + "…"),
         ("e\u0301" * 100, "e\u0301" * 59 + "…"),
+        ("字" * 118 + "🇨🇳🇩🇪", "字" * 118 + "…"),
     ],
-    ids=range(6),
+    ids=range(7),
 )
 def test_one_line(title: str, line: str) -> None:
     """A title is one visible line, cut between characters."""
