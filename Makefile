@@ -33,7 +33,7 @@ format: .venv/dev.ready  ## tidy the source
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: .venv/bench.ready  ## measure speed and memory (ONLY=name for one)
+bench: .venv/dev.ready  ## measure speed and memory (ONLY=name for one)
 	$(BIN)/python -m benchmarks $(ONLY)
 
 searxng:  ## start a SearXNG of your own without Docker, on port 8080
@@ -53,7 +53,6 @@ lock:  ## resolve the dependencies anew (needs uv)
 	@test -n "$(UV)" || { echo "make lock needs uv: pip install uv" >&2; exit 1; }
 	$(UV) pip compile $(LOCK) pyproject.toml -o requirements.lock
 	$(UV) pip compile $(LOCK) pyproject.toml --group dev -o requirements-dev.lock
-	$(UV) pip compile $(LOCK) pyproject.toml --group dev --group bench -o requirements-bench.lock
 	$(UV) pip compile $(LOCK) --python-version 3.11 deploy/searxng/requirements.in -o deploy/searxng/requirements.lock
 
 clean:  ## remove environments and caches
@@ -67,8 +66,6 @@ LOCK = --quiet --universal --generate-hashes --no-emit-index-url --custom-compil
 	@$(call install,requirements.lock,app)
 .venv/dev.ready: requirements-dev.lock
 	@$(call install,requirements-dev.lock,app dev)
-.venv/bench.ready: requirements-bench.lock
-	@$(call install,requirements-bench.lock,app dev bench)
 
 define need_python
 test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed and was not found: install it, or name it with make PYTHON=/path/to/python3 …" >&2; exit 1; }

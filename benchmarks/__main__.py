@@ -19,11 +19,11 @@ RESULTS: Final = Path(__file__).with_name("results.json")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Exit status 0 where every goal holds, 1 where one does not, 2 for wrong usage."""
+    """Exit with 0 if every goal holds, 1 if one is missed, 2 for wrong usage."""
     arguments = _parser().parse_args(argv)
     logging.basicConfig(level=logging.ERROR, format="%(levelname)s: %(message)s")
     for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
-        del os.environ[name]  # a proxy would take the rivals away from the loopback
+        del os.environ[name]  # other clients would send loopback requests to a proxy
     chosen = [b for b in BENCHMARKS if arguments.name in (None, b.name)]
     results = [_run(benchmark) for benchmark in chosen]
     print(table(results))
@@ -44,11 +44,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(benchmark: Benchmark) -> Result:
-    """Measure, and tell the numbers behind the figure on standard error."""
+    """Measure, and print the numbers behind the figure to standard error."""
     try:
         figure = benchmark.measure()
     except Exception:
-        # One that is broken must neither hide the others nor pass.
+        # A broken benchmark must neither pass nor keep the others from running.
         logger.exception("%s failed", benchmark.name)
         return benchmark.result(None)
     print(f"{benchmark.name}: {figure.details}", file=sys.stderr, flush=True)

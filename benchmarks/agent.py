@@ -1,4 +1,4 @@
-"""Agent mode beside a plain loop: one turn, many at once, searches side by side."""
+"""Agent mode compared with a plain loop: one turn, many at once, parallel searches."""
 
 import asyncio
 import time
@@ -12,16 +12,13 @@ from agent.events import Answer, Event, SearchFinished, SearchStarted
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.resources import Resources
-from benchmarks.chat import MODEL
 from benchmarks.plain_agent import PlainAgent
 from benchmarks.result import Figure
-from benchmarks.search import QUERY, STATIC
+from benchmarks.search import QUERY
 from benchmarks.servers import serving
 from benchmarks.timing import best_of
 from websearch import create_service
 from websearch.config.settings import Settings
-
-SLOW: Final = "benchmarks.slow_server"
 
 _TOKENS: Final = 50
 _TURNS: Final = 60
@@ -36,39 +33,38 @@ Ask = Callable[[], Awaitable[None]]
 
 def turn() -> Figure:
     """
-    Time of an answer with one search and 50 tokens, ours to that of a plain loop.
+    Time of an answer with one search and 50 tokens, as a multiple of a plain loop's.
 
-    Both stand before the same static SearXNG and the same model, neither of which ever
-    waits, and are warm. The loop is `plain_agent.py`: the model's client as it is. Each
-    turn is the first of its session and searches for something new; asked in turn; the
-    medians.
+    Both use the same fake SearXNG and model server, which answer at once, and are warm.
+    The loop is `plain_agent.py`: the model's client without a framework. Each turn is
+    the first of its session and has a new query. They take turns; medians are compared.
     """
     return asyncio.run(_compare(_turn))
 
 
 def concurrent() -> Figure:
     """
-    Answers per second with 100 at once, ours to the plain loop's; the best round.
+    Answers per second with 100 at once, relative to the plain loop; the best round.
 
-    As in `turn`, the sessions made within the time that is measured.
+    As in `turn`; the time includes the creation of the sessions.
     """
     return asyncio.run(_compare(_concurrent))
 
 
 def parallel() -> Figure:
     """
-    Milliseconds from the first of four searches to the end of the last; the median.
+    Milliseconds from the start of the first of four searches to the end of the last.
 
-    The model asks for them in one step, and each takes the server 200 ms.
+    The model calls for them in one step, and each takes the server 200 ms. The median.
     """
-    with serving(SLOW) as search, serving(MODEL) as model:
+    with serving("searxng", "0.2") as search, serving("model") as model:
         return asyncio.run(_parallel(search, f"{model}/{_TOKENS}-{_SEARCHES}/v1"))
 
 
 async def _compare(measure: Callable[[Mapping[str, Ask]], Awaitable[Figure]]) -> Figure:
     with ExitStack() as stack:
-        search = stack.enter_context(serving(STATIC))
-        model = f"{stack.enter_context(serving(MODEL))}/{_TOKENS}-1/v1"
+        search = stack.enter_context(serving("searxng"))
+        model = f"{stack.enter_context(serving('model'))}/{_TOKENS}-1/v1"
         plain = PlainAgent(search, model)
         async with resources(search, model) as shared:
 
@@ -126,9 +122,9 @@ async def _parallel(search: str, model: str) -> Figure:
 
 @asynccontextmanager
 async def resources(search: str, model: str) -> AsyncIterator[Resources]:
-    """What sessions share, the agent loaded."""
+    """The resources that sessions share, with the agent loaded."""
     chosen = {"WEB_SEARCH_BACKEND": "searxng", "SEARXNG_BASE_URL": search}
-    settings = Settings(**chosen)  # type: ignore[arg-type]  # it reads text
+    settings = Settings(**chosen)  # type: ignore[arg-type]  # parsed from text
     named = {"OPENAI_BASE_URL": model, "OPENAI_MODEL": "bench"}
     model_settings = ModelSettings(**named)  # type: ignore[arg-type]
     models = Models(model_settings)
@@ -141,7 +137,7 @@ async def resources(search: str, model: str) -> AsyncIterator[Resources]:
 
 
 async def answer(shared: Resources) -> AsyncIterator[tuple[float, Event]]:
-    """The events of a new session's first answer, each with the time it came."""
+    """Events of a new session's first answer, each with its arrival time."""
     session = Session(shared)
     session.choose(Mode.AGENT, search=False)
     async with aclosing(session.ask(QUERY)) as events:

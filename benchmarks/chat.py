@@ -1,4 +1,4 @@
-"""The whole chat: first token, streaming, the panel, the start of the app."""
+"""The whole app: first token, streaming, the settings panel, cold start."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ from benchmarks.chat_apps.browser import toggled
 from benchmarks.chat_apps.client import BARE, tabs
 from benchmarks.chat_apps.running import LANGUAGE, bare, running
 from benchmarks.result import Figure
-from benchmarks.search import QUERY, STATIC
+from benchmarks.search import QUERY
 from benchmarks.servers import serving
 from benchmarks.timing import best_of
 from citations import Source
@@ -25,8 +25,6 @@ from ui.answer.streaming import Coalescer
 from ui.texts import text
 from websearch import create_service
 from websearch.config.settings import Settings
-
-MODEL: Final = "benchmarks.model_server"
 
 _SHORT, _LONG = 40, 2_000  # tokens of an answer
 _QUESTIONS: Final = 40
@@ -40,16 +38,16 @@ _SOURCES: Final = {
 
 def first_token() -> Figure:
     """
-    Time from a message to its first visible token, ours to a bare Chainlit app's.
+    Time from a message to its first visible token, relative to a bare Chainlit app.
 
-    Both search the same static SearXNG once a question and stream the same model,
-    neither of which ever waits. The bare app is `chat_apps/echo.py`: pooled clients, no
-    panel, no steps, no links. Each question has a tab of its own, opened before, for
-    the bare app knows no history; both are asked in turn; the medians.
+    Both search the same fake SearXNG once for each question and stream the same model;
+    these servers answer at once. The bare app is `chat_apps/echo.py`: pooled clients,
+    no panel, no steps, no links. Each question has its own tab, opened before, because
+    the bare app keeps no history. The apps take turns; medians are compared.
     """
     with ExitStack() as stack:
-        search = stack.enter_context(serving(STATIC))
-        model = f"{stack.enter_context(serving(MODEL))}/{_SHORT}/v1"
+        search = stack.enter_context(serving("searxng"))
+        model = f"{stack.enter_context(serving('model'))}/{_SHORT}/v1"
         echo = stack.enter_context(bare("echo"))
         ours = stack.enter_context(running(search, model))
         base = stack.enter_context(running(search, model, echo))
@@ -65,7 +63,7 @@ async def _first_token(ours_url: str, bare_url: str) -> Figure:
         for number in range(count):
             asked = [("ours", ours[number]), ("bare", base[number])]
             for name, tab in asked[:: 1 if number % 2 else -1]:
-                # A page sends the state of its button with each message.
+                # The page sends the state of the search button with each message.
                 taken = await tab.ask(f"{QUERY} {number}", text("search", LANGUAGE))
                 if taken is None:
                     raise RuntimeError(f"{name}: no token came")
@@ -80,31 +78,31 @@ async def _first_token(ours_url: str, bare_url: str) -> Figure:
 
 def stream_rate() -> Figure:
     """
-    Tokens per second of 2,000 streamed ones, ours to LangChain's bare `astream`.
+    Tokens per second of a stream of 2,000, relative to LangChain's bare `astream`.
 
-    Ours is `Session.ask` (Chat mode, search off), the links of `Markup.feed` and the
-    `Coalescer` with nobody behind it; bare is `ChatOpenAI` as it comes, read and
-    thrown away. The details also tell how fast our own reader is alone (`reader`).
+    Ours is `Session.ask` (Chat mode, search off), linking with `Markup.feed`, and a
+    `Coalescer` that sends to nobody. Bare is a plain `ChatOpenAI` whose chunks are
+    thrown away. The details also show our chat model alone (`reader`).
     """
-    with serving(MODEL) as url:
+    with serving("model") as url:
         return asyncio.run(_stream_rate(f"{url}/{_LONG}/v1"))
 
 
 async def _stream_rate(base_url: str) -> Figure:
     chosen = {"OPENAI_BASE_URL": base_url, "OPENAI_MODEL": "bench"}
-    settings, model_settings = Settings.load(), ModelSettings(**chosen)  # type: ignore[arg-type]  # it reads text
+    settings, model_settings = Settings.load(), ModelSettings(**chosen)  # type: ignore[arg-type]  # parsed from text
     models = Models(model_settings)
     shared = Resources(models, create_service(settings), settings)
     reader, bare = (
         await models.default.load(),
-        await asyncio.to_thread(_as_it_comes, base_url),
+        await asyncio.to_thread(_plain_chat, base_url),
     )
 
     async def ours() -> None:
         findings = Findings(LANGUAGE)
         findings.recall(_SOURCES)
         markup = Markup(LANGUAGE, findings)
-        stream = Coalescer(_nobody)
+        stream = Coalescer(_discard)
         read = 0
         async with aclosing(Session(shared).ask(QUERY)) as events:
             async for event in events:
@@ -135,12 +133,12 @@ async def _stream_rate(base_url: str) -> Figure:
 
 def settings_confirm() -> Figure:
     """
-    Milliseconds from the click on the panel's button to the words that confirm it.
+    Milliseconds from the click on the panel's button to the toast that confirms it.
 
-    In Chromium, with our app; the page's own clock, from the click event to the change
-    of the document that holds the toast. The 95th percentile.
+    Measured in Chromium by the page's own clock, from the click event to the mutation
+    that adds the toast. The 95th percentile.
     """
-    with serving(STATIC) as search, serving(MODEL) as model:  # noqa: SIM117  the last needs both
+    with serving("searxng") as search, serving("model") as model:  # noqa: SIM117  the last needs both addresses
         with running(search, f"{model}/{_SHORT}/v1") as app:
             times = toggled(app.url, _TOGGLES)
     late = quantiles(times, n=20, method="inclusive")[-1]
@@ -150,13 +148,13 @@ def settings_confirm() -> Figure:
 
 def cold_start() -> Figure:
     """
-    Time from the start of a process to a page that can be used, ours to an empty app's.
+    Time from the start of the process to a usable page, relative to an empty app.
 
-    That is: /health and / answer 200, and the socket lets a tab in. The empty app is
-    `chat_apps/empty.py`: one handler that does nothing. Started in turn; the minimum.
+    Usable means: /health and / answer 200, and the socket accepts a tab. The empty app
+    is `chat_apps/empty.py`: one handler that does nothing. The minimum of each.
     """
     times: dict[str, list[float]] = {"ours": [], "empty": []}
-    with serving(STATIC) as search, serving(MODEL) as url, bare("empty") as empty:
+    with serving("searxng") as search, serving("model") as url, bare("empty") as empty:
         model = f"{url}/{_SHORT}/v1"
         for _ in range(_STARTS):
             with running(search, model, empty) as app:
@@ -167,8 +165,8 @@ def cold_start() -> Figure:
     return Figure(ours / base, f"minimum: ours {ours:.2f} s, empty {base:.2f} s")
 
 
-def _as_it_comes(base_url: str) -> Any:
-    # Half a second, which the other benchmarks need not wait for.
+def _plain_chat(base_url: str) -> Any:
+    # Takes half a second to load, which only this benchmark needs.
     import openai  # noqa: PLC0415
     from langchain_openai import ChatOpenAI  # noqa: PLC0415
 
@@ -182,8 +180,8 @@ def _as_it_comes(base_url: str) -> Any:
     )
 
 
-async def _nobody(_piece: str) -> None:
-    """Whoever would send it to a page."""
+async def _discard(_piece: str) -> None:
+    """Send a piece to no page."""
 
 
 def _check(read: int) -> None:

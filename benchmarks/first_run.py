@@ -1,4 +1,4 @@
-"""What a stranger waits for: from a fresh clone to the first page and answer."""
+"""Time from a fresh clone to the first page and the first answer."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ _TIMES: Final = 2
 _PATIENCE: Final = 600.0
 _KEPT: Final = ("PATH", "LANG")
 _PIP: Final = {"PIP_NO_CACHE_DIR": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-# Nobody answers there: the machine's own servers, and the web, stay out of it.
+# Nothing listens there: an Ollama of this machine and the web must not be asked.
 _NOWHERE: Final = "http://127.0.0.1:9"
 _NOTHING: Final = {"OLLAMA_BASE_URL": _NOWHERE, "WEB_FETCH_PROXY": _NOWHERE}
 _QUESTION: Final = "What is new in technology today?"
@@ -29,11 +29,10 @@ _QUESTION: Final = "What is new in technology today?"
 
 def first_run() -> Figure:
     """
-    `make run` in a fresh clone until its page answers, to a bare `pip install`.
+    `make run` in a fresh clone until its page answers, relative to `pip install`.
 
-    The installation is that of `requirements.lock` alone, into a new environment; pip
-    keeps nothing for the other. In turn; the minimum. Nothing is configured, no server
-    is there, and no uv.
+    The bare installation is `requirements.lock` in a new environment, without pip's
+    cache. The minimum of each. Nothing is configured, no server runs, uv is not used.
     """
     bare, pages, said = [], [], []
     for _ in range(_TIMES):
@@ -69,7 +68,7 @@ def _installation(folder: Path) -> float:
 
 
 def _clone(folder: Path) -> Path:
-    """The files under version control, as they are now, in *folder*."""
+    """Copy the files under version control into *folder*, as they are now."""
     listed = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True)
     for name in listed.splitlines():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +78,7 @@ def _clone(folder: Path) -> Path:
 
 @contextmanager
 def _make_run(clone: Path) -> Iterator[int]:
-    """`make run` as on a machine that has Python, make and git only."""
+    """Run `make run` as on a machine that has only Python, make and git."""
     port = free_port()
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     with tempfile.TemporaryFile() as log:

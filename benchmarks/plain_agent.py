@@ -1,4 +1,4 @@
-"""An agent as short as it can be: a loop over the model's client, a GET to search."""
+"""The shortest possible agent: a loop over the model's client, a GET to search."""
 
 import asyncio
 import json

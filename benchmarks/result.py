@@ -1,4 +1,4 @@
-"""What a benchmark is, and what comes out of it."""
+"""Benchmarks, their goals and results, and the table of them."""
 
 import json
 import operator
@@ -18,13 +18,13 @@ _HEAD: Final = ("name", "value", "unit", "goal", "holds")
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A bound that a figure must keep."""
+    """A bound for a figure."""
 
     sign: Literal["<", "<=", ">=", "="]
     limit: float
 
     def is_met(self, value: float | None) -> bool:
-        """Whether *value* keeps the bound; no value never does, nor does NaN."""
+        """Tell if *value* is within the bound; None and NaN never are."""
         return value is not None and _COMPARE[self.sign](value, self.limit)
 
     def __str__(self) -> str:
@@ -33,7 +33,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured value, and the absolute numbers it was made from."""
+    """A measured value, and the absolute numbers behind it."""
 
     value: float
     details: str = ""
@@ -41,7 +41,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A figure that can be measured, with the goal it must reach."""
+    """A named measurement with the goal that its figure must reach."""
 
     name: str
     unit: str
@@ -49,9 +49,9 @@ class Benchmark:
     measure: Callable[[], Figure]
 
     def result(self, value: float | None) -> "Result":
-        """*value* judged by the goal; None stands for a measurement that failed."""
+        """Compare *value* with the goal; None stands for a failed measurement."""
         rounded = None if value is None else round(value, 3)
-        # The exact value is judged, or 1.6004 would pass for 1.6.
+        # The exact value counts: 1.6004 rounds to 1.6 and misses `<= 1.6`.
         return Result(
             self.name, rounded, self.unit, str(self.goal), self.goal.is_met(value)
         )
@@ -73,7 +73,7 @@ class Result:
 
 
 def table(results: Sequence[Result]) -> str:
-    """All results as text, in columns."""
+    """Format all results as a text table."""
     rows = [_HEAD, *(_cells(result) for result in results)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
     return "\n".join(
@@ -83,7 +83,7 @@ def table(results: Sequence[Result]) -> str:
 
 
 def write(results: Sequence[Result], path: Path) -> None:
-    """Leave the results at *path* as a JSON list."""
+    """Write the results to *path* as a JSON list."""
     rows = [result.as_dict() for result in results]
     path.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""What our own search costs, and whether it keeps up with many at once."""
+"""CPU of a search, and fifty searches at once."""
 
 import asyncio
 import json
@@ -10,16 +10,15 @@ from typing import Any, Final
 import httpx
 from httpcore import AsyncConnectionPool
 
-from benchmarks.page import COUNT
 from benchmarks.result import Figure
 from benchmarks.servers import serving
+from benchmarks.servers.searxng import COUNT
 from benchmarks.timing import best_of, shown
 from websearch import SearchError, SearchService
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng
 from websearch.network.client import Http
 
-STATIC: Final = "benchmarks.static_server"
 QUERY: Final = "bridges and clocks"
 
 _AT_ONCE = 50
@@ -27,19 +26,19 @@ _ROUNDS = 6
 
 
 def service_at(url: str, *, timeout: float = 5.0) -> SearchService:
-    """Our search, pointed at the server of a benchmark."""
+    """A search service that asks the server of a benchmark."""
     return SearchService(Searxng(Http(), BaseAddress(url)), timeout=timeout)
 
 
 def cpu() -> Figure:
     """CPU of one search as a multiple of the bare pooled request and its JSON."""
-    with serving(STATIC) as url:
+    with serving("searxng") as url:
         return asyncio.run(_cpu(url))
 
 
 def concurrent() -> Figure:
-    """Searches lost, and clients built beyond the first, with fifty at once."""
-    with serving(STATIC) as url:
+    """Count lost searches and extra clients, with fifty searches at once."""
+    with serving("searxng") as url:
         return asyncio.run(_concurrent(url))
 
 

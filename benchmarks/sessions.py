@@ -1,4 +1,4 @@
-"""What a session costs in memory, and what of it comes back."""
+"""Memory of a session, and memory that is free again after it."""
 
 import asyncio
 from contextlib import ExitStack
@@ -7,32 +7,31 @@ from typing import Final
 
 import httpx
 
-from benchmarks.chat import MODEL
 from benchmarks.chat_apps.client import BARE, OURS, Client, tabs
 from benchmarks.chat_apps.running import App, bare, hurried, running
 from benchmarks.result import Figure
-from benchmarks.search import QUERY, STATIC
+from benchmarks.search import QUERY
 from benchmarks.servers import serving
 
 _WARM_UP: Final = 50
 _SESSIONS: Final = 300
 _WAVES: Final = 3
 _WAVE: Final = 200
-_LOADED: Final = 5.0  # seconds, after which nothing is loaded beside the start any more
-_GONE: Final = 8.0  # seconds, after which an app in a hurry has forgotten
-_CLOSED: Final = 30.0  # seconds, after which engineio has forgotten its sockets too
+_LOADED: Final = 5.0  # seconds until the app has loaded its libraries
+_GONE: Final = 8.0  # seconds until the hurried app has swept its sessions
+_CLOSED: Final = 30.0  # seconds until engineio has dropped its sockets too
 
 
 def idle() -> Figure:
     """
-    Memory of a session that asks nothing, ours to an empty Chainlit app's.
+    Memory of a session without a question, relative to an empty Chainlit app.
 
-    Growth of what the server's process has in RAM, by 300 connected and opened tabs
-    after 50 others. The empty app is `chat_apps/empty.py`.
+    The growth of the server's resident memory by 300 open tabs, after 50 others. The
+    empty app is `chat_apps/empty.py`.
     """
     with ExitStack() as stack:
-        search = stack.enter_context(serving(STATIC))
-        model = f"{stack.enter_context(serving(MODEL))}/50-1/v1"
+        search = stack.enter_context(serving("searxng"))
+        model = f"{stack.enter_context(serving('model'))}/50-1/v1"
         empty = stack.enter_context(bare("empty"))
         with running(search, model) as app:
             ours = asyncio.run(_idle(app, OURS))
@@ -43,18 +42,17 @@ def idle() -> Figure:
 
 def returned() -> Figure:
     """
-    Growth by the third wave of sessions, as a part of the growth by the first.
+    Growth by the third wave of sessions, relative to the growth by the first.
 
-    In each wave 200 sessions get an answer in Agent mode, with a search, and go: half
-    of them say so, as for a new chat, half just lose their socket. Memory that is free
-    again stays with the process, and the next wave finds it there. In the end there
-    must be no object left of any of them.
+    In each wave 200 sessions get an answer in Agent mode, with a search, and end: half
+    with a new chat, half with a lost socket. The process keeps freed memory for the
+    next wave. The details show how many objects of each session are left at the end.
     """
     with ExitStack() as stack:
-        search = stack.enter_context(serving(STATIC))
-        model = f"{stack.enter_context(serving(MODEL))}/50-1/v1"
+        search = stack.enter_context(serving("searxng"))
+        model = f"{stack.enter_context(serving('model'))}/50-1/v1"
         folder = stack.enter_context(hurried())
-        # A timer of each read holds on to the answer until it would have rung.
+        # The timer of each read references the answer until it expires.
         hasty = running(search, model, folder, OPENAI_TIMEOUT_S="2")
         return asyncio.run(_returned(stack.enter_context(hasty)))
 

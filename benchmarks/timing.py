@@ -1,4 +1,4 @@
-"""Compare clients fairly on a noisy machine: turn by turn, the best round counts."""
+"""Compare clients on a noisy machine: they take turns, and the best round counts."""
 
 import gc
 import inspect
@@ -14,7 +14,7 @@ async def best_of(
     calls: int,
 ) -> dict[str, float]:
     """
-    Milliseconds a call of each client takes by *clock*: the minimum of all rounds.
+    Milliseconds that a call of each client takes by *clock*: the minimum of rounds.
 
     Noise only ever adds time, so the minimum is the steadiest figure.
     """
@@ -22,7 +22,7 @@ async def best_of(
     for call in clients.values():
         await _repeat(call, calls)
     gc.collect()
-    gc.freeze()  # modules of other benchmarks must not slow the collector down here
+    gc.freeze()  # objects of other benchmarks must not slow the collector down
     try:
         for number in range(rounds):
             for name in _turned(list(clients), number):
@@ -36,7 +36,7 @@ async def best_of(
 
 
 def shown(times: Mapping[str, float]) -> str:
-    """The times as words."""
+    """Format the times for the details of a figure."""
     return ", ".join(f"{name} {taken:.2f} ms" for name, taken in times.items())
 
 
@@ -48,6 +48,6 @@ async def _repeat(call: Callable[[], Any], times: int) -> None:
 
 
 def _turned(names: list[str], by: int) -> list[str]:
-    """Each round begins with another client, so that no place is an advantage."""
+    """Begin each round with another client, so that the order favours none."""
     by %= len(names)
     return names[by:] + names[:by]

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 LIMIT = 16
-FOLDERS = ("websearch", "citations", "agent", "ui", "untrusted", "deploy")
+FOLDERS = ("websearch", "citations", "agent", "ui", "untrusted", "deploy", "benchmarks")
 
 
 def main() -> int:

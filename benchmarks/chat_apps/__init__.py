@@ -1,1 +1,1 @@
-"""Small Chainlit apps to compare ours with, and what starts and asks them all."""
+"""Small Chainlit apps to compare ours with, and a client that starts and asks them."""

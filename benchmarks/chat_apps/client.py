@@ -10,15 +10,16 @@ from typing import Any, Final, Self
 
 import socketio  # type: ignore[import-untyped]  # no stubs exist
 
-OURS: Final = 2  # ends of a task at the start of a conversation
-BARE: Final = 1  # the same, of an app that does nothing then
+# Ends of a task that an app sends when a conversation starts.
+OURS: Final = 2
+BARE: Final = 1
 
 _PATIENCE: Final = 15.0
 
 
 @asynccontextmanager
 async def tabs(url: str, count: int, ends: int = OURS) -> AsyncIterator[list["Client"]]:
-    """As many conversations, ready for their first question."""
+    """Open *count* conversations, ready for their first question."""
     async with AsyncExitStack() as stack:
         opened = [await stack.enter_async_context(Client(url)) for _ in range(count)]
         for tab in opened:
@@ -27,7 +28,7 @@ async def tabs(url: str, count: int, ends: int = OURS) -> AsyncIterator[list["Cl
 
 
 class Client:
-    """One session; it asks, and knows when the first token of an answer came."""
+    """A session that asks questions and times the first token of each answer."""
 
     patience = _PATIENCE
 
@@ -43,7 +44,7 @@ class Client:
 
     @property
     def steps(self) -> list[str]:
-        """Names of all steps that were ended, each as it is in the end."""
+        """The final names of all steps that have ended."""
         return list(self._steps.values())
 
     async def __aenter__(self) -> Self:
@@ -54,7 +55,7 @@ class Client:
         await self.drop()
 
     async def connect(self) -> None:
-        """Take up the session, a new one or the one that was dropped."""
+        """Open the session's socket, for the first time or after a drop."""
         auth = {
             "clientType": "webapp",
             "sessionId": self._session,
@@ -72,13 +73,13 @@ class Client:
         )
 
     async def drop(self) -> None:
-        """Lose the connection, and say nothing."""
+        """Close the socket without ending the session."""
         await self._socket.disconnect()
         if (http := self._socket.eio.http) is not None:
             await http.close()  # engineio leaves it open
 
     async def open(self, ends: int = OURS) -> None:
-        """Begin the conversation; its own first events pass before anybody asks."""
+        """Begin the conversation, and wait for its first events."""
         await self._send("connection_successful", ends=ends)
 
     async def choose(self, mode: str) -> None:
@@ -93,12 +94,12 @@ class Client:
         return self._first and (self._first - started) * 1000
 
     async def forget(self) -> None:
-        """Say that this session is over, as a page does before a new chat."""
+        """End the session, as the page does before a new chat."""
         # Called, not emitted: a drop just after it would otherwise overtake it.
         await self._socket.call("clear_session", timeout=self.patience)
 
     async def _send(self, event: str, data: Any = None, *, ends: int = 1) -> None:
-        """Emit *event*; over is what it caused with so many ends of a task."""
+        """Emit *event* and wait for *ends* ends of a task."""
         self._ends_left = ends
         self._done.clear()
         await self._socket.emit(event, data)
@@ -107,7 +108,7 @@ class Client:
 
     async def _receive(self, event: str, data: Any = None) -> None:
         if event == "stream_start" and self._first is None:
-            self._first = time.perf_counter()  # it bears the first token
+            self._first = time.perf_counter()  # contains the first token
         elif event == "update_message" and data["type"] == "tool":
             self._steps[data["id"]] = data["name"]
         elif event == "task_end":

@@ -1,4 +1,4 @@
-"""The least that searches and streams: no panel, no steps, no links, no history."""
+"""A minimal app with search and streaming: no panel, steps, links or history."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Our app, sweeping each second, which also tells how many objects it holds."""
+"""Our app, which sweeps sessions each second and reports its number of objects."""
 
 import asyncio
 import gc
@@ -15,18 +15,18 @@ from ui.start import lifecycle
 
 SWEEP_SECONDS: Final = 1
 
-# Timers of closed sockets ring in the void for up to a minute.
-_RINGING: Final = (asyncio.TimerHandle, Context)
+# Timers of closed sockets stay for up to a minute.
+_TIMERS: Final = (asyncio.TimerHandle, Context)
 
 
 async def objects(_request: Request) -> PlainTextResponse:
-    """How many there are that the collector watches, after it has collected."""
+    """Count the objects that the garbage collector tracks, after a collection."""
     gc.collect()
-    # Not isinstance, for which proxies would load what they stand for.
-    held = sum(type(one) not in _RINGING for one in gc.get_objects())
+    # Not isinstance, which would make lazy proxies load their modules.
+    held = sum(type(one) not in _TIMERS for one in gc.get_objects())
     return PlainTextResponse(str(held))
 
 
-lifecycle.SWEEP_SECONDS = SWEEP_SECONDS  # type: ignore[misc]  # it is final to all others
+lifecycle.SWEEP_SECONDS = SWEEP_SECONDS  # type: ignore[misc]  # final elsewhere
 chainlit.server.app.router.routes.insert(0, Route("/objects", objects))
 exec(compile((ROOT / "app.py").read_text("utf-8"), ROOT / "app.py", "exec"))

@@ -1,4 +1,4 @@
-"""A Chainlit app as a process of its own, from its start until it can be used."""
+"""Start a Chainlit app in a process of its own, and wait until it can be used."""
 
 import asyncio
 import http.client
@@ -29,7 +29,7 @@ _STEP: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """Where a running app is, how long its start took, and which process it is."""
+    """A running app: its address, the time its start took, its process."""
 
     url: str
     start_seconds: float
@@ -37,7 +37,7 @@ class App:
 
     @property
     def memory(self) -> int:
-        """Kilobytes of it that are in RAM."""
+        """Its resident memory in kilobytes."""
         status = Path(f"/proc/{self.process}/status")
         if status.exists():
             return int(status.read_text().split("VmRSS:")[1].split()[0])
@@ -47,7 +47,7 @@ class App:
 
 @contextmanager
 def bare(name: str) -> Iterator[Path]:
-    """A folder with one of the small apps, in which Chainlit may write."""
+    """A temporary folder with one of the small apps; Chainlit writes into it."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         shutil.copy(Path(__file__).with_name(f"{name}.py"), Path(folder, "app.py"))
         yield Path(folder)
@@ -55,7 +55,7 @@ def bare(name: str) -> Iterator[Path]:
 
 @contextmanager
 def hurried() -> Iterator[Path]:
-    """A folder with our app, which forgets within two seconds who is gone."""
+    """A folder with our app, which frees ended sessions within two seconds."""
     with bare("hurried") as folder:
         config = Path(".chainlit", "config.toml")
         text = (ROOT / config).read_text("utf-8")
@@ -71,7 +71,7 @@ def hurried() -> Iterator[Path]:
 
 @contextmanager
 def running(search: str, model: str, folder: Path = ROOT, **more: str) -> Iterator[App]:
-    """`chainlit run app.py` in *folder*, ours where none is given; *more* settings."""
+    """Run `chainlit run app.py` in *folder* (ours by default) with *more* settings."""
     port = free_port()
     settings = {
         "WEB_SEARCH_BACKEND": "searxng",
@@ -106,7 +106,7 @@ def running(search: str, model: str, folder: Path = ROOT, **more: str) -> Iterat
 
 
 def _wait(port: int, process: subprocess.Popen[bytes], log: IO[bytes]) -> str:
-    """The address, once it has health, a page, and a socket that lets us in."""
+    """The address, once /health and / answer and the socket accepts a tab."""
     url = f"http://127.0.0.1:{port}"
     deadline = time.perf_counter() + _PATIENCE
     while not (answers(port, "/health") and answers(port, "/")):
@@ -119,7 +119,7 @@ def _wait(port: int, process: subprocess.Popen[bytes], log: IO[bytes]) -> str:
 
 
 def answers(port: int, path: str) -> bool:
-    """Whether a page is served there."""
+    """Tell if *path* answers 200."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     try:
         connection.request("GET", path)
@@ -136,7 +136,7 @@ async def _knock(url: str) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A port that is not in use."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

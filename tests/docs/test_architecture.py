@@ -46,9 +46,7 @@ def test_language_of_the_code(path: Path) -> None:
     assert name in CHINESE or not HAN.search(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "name", ["requirements.lock", "requirements-dev.lock", "requirements-bench.lock"]
-)
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
 def test_locks(name: str) -> None:
     """Every pinned package carries hashes, and no lock names a download host."""
     text = (ROOT / name).read_text(encoding="utf-8")

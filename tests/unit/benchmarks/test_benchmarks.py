@@ -145,18 +145,3 @@ def test_results_go_beside_the_code_unless_told_otherwise() -> None:
 
     assert command.RESULTS == ROOT / "benchmarks" / "results.json"
     assert "benchmarks/results.json" in ignored
-
-
-def test_the_rivals_are_imported_by_their_own_benchmark_only() -> None:
-    """The registry loads where langchain-community is not installed."""
-    code = "import sys, benchmarks.registry; print(*sys.modules)"
-
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-
-    assert "langchain_community" not in done.stdout.split()

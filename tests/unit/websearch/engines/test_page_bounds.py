@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.engine_pages import baidu_card, baidu_page, ddg_page, ddg_row
 
-from benchmarks import engine_page
 from websearch.engines.page_bounds import (
     MAX_ATTRIBUTES,
     MAX_OPENED,
@@ -33,7 +32,6 @@ def tags(name: str, count: int, each: int = 20, *, value: str = "") -> str:
 @pytest.mark.parametrize(
     "page",
     [
-        engine_page.page().decode(),
         ddg_page(*(ddg_row(n) for n in range(30))),
         baidu_page(*(baidu_card(n) for n in range(30))),
         "<div>" * MAX_TAGS,
@@ -50,7 +48,6 @@ def tags(name: str, count: int, each: int = 20, *, value: str = "") -> str:
         "",
     ],
     ids=[
-        "bench",
         "DuckDuckGo",
         "Baidu",
         "most tags",

@@ -1,4 +1,4 @@
-"""What the loopback servers share: free port, told to the parent, ended with it."""
+"""Serve GET requests on a free port, printed for the parent, until stdin closes."""
 
 import asyncio
 import sys
@@ -7,36 +7,46 @@ from contextlib import suppress
 from typing import TypeAlias
 
 Answer: TypeAlias = Callable[[str, asyncio.StreamWriter], Awaitable[bool]]
+Talk: TypeAlias = Callable[
+    [asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]
+]
 
 _GONE = (ConnectionError, asyncio.IncompleteReadError)
 
 
 async def serve(answer: Answer) -> None:
-    """
-    Call *answer* with the target of each GET until standard input closes.
-
-    It says whether the connection stays open.
-    """
+    """Call *answer* with the target of each GET; it returns False to hang up."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            request = await reader.readuntil(b"\r\n\r\n")
+            target = request.split(b" ", 2)[1].decode()
+            if not await answer(target, writer):
+                break
+            await writer.drain()
+
+    await listen(talk)
+
+
+async def listen(talk: Talk) -> None:
+    """Have *talk* answer each connection; it may fail when the client hangs up."""
+
+    async def connected(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         with suppress(*_GONE):
-            while True:
-                head = await reader.readuntil(b"\r\n\r\n")
-                target = head.split(b" ", 2)[1].decode()
-                if not await answer(target, writer):
-                    break
-                await writer.drain()
+            await talk(reader, writer)
         writer.close()
         with suppress(*_GONE):
             await writer.wait_closed()
 
-    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    server = await asyncio.start_server(connected, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await asyncio.to_thread(sys.stdin.read)
 
 
 def head(body_length: int, **headers: str) -> bytes:
-    """The first lines of an answer of 200, as JSON."""
+    """The first lines of a 200 response with a JSON body."""
     lines = [
         "HTTP/1.1 200 OK",
         "Content-Type: application/json",

@@ -1,4 +1,4 @@
-"""A server that means harm: the first part of the path chooses how."""
+"""A hostile server: the first part of the path chooses the attack."""
 
 import asyncio
 import gzip
@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
-from benchmarks.page import page
-from benchmarks.serve import head, serve
+from benchmarks.servers.protocol import head, serve
+from benchmarks.servers.searxng import page
 
 Writer: TypeAlias = asyncio.StreamWriter
 

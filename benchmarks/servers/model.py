@@ -1,20 +1,19 @@
 """
-A model with nothing to think about: the path says how many tokens it sends.
+A model server that streams ready answers: the path sets their number of tokens.
 
-`/50/v1` answers at once, `/50-4/v1` once it has the results of four searches.
+`/50/v1` answers at once, `/50-4/v1` calls for four searches first.
 """
 
 import asyncio
 import json
 import re
-import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import cache
 from itertools import count, cycle, islice
 from typing import Any, Final
 
-_GONE = (ConnectionError, asyncio.IncompleteReadError)
+from benchmarks.servers.protocol import listen
+
 _HEAD: Final = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n"
@@ -29,39 +28,26 @@ _TOKEN: Final = re.compile(r" ?[A-Za-z0-9]+|\s+|[^A-Za-z0-9\s]")
 _PATH: Final = re.compile(r"^POST /([0-9]+)(?:-([0-9]+))?/")
 _RESULT: Final = re.compile(rb'"role": ?"tool"')
 _PIECE: Final = 4  # characters of a call's arguments in one chunk
-_numbers = count(1)
-
-
-async def main() -> None:
-    """Serve on a free port, told to the parent, until standard input closes."""
-    server = await asyncio.start_server(_talk, "127.0.0.1", 0)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await asyncio.to_thread(sys.stdin.read)
-
-
 _NO_PATH: Final = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+_numbers = count(1)
 
 
 async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer `POST /2000/v1/chat/completions` with 2,000 tokens, and so on."""
-    with suppress(*_GONE):
-        while True:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            length = re.search(r"(?i)\r\ncontent-length: *([0-9]+)", head)
-            body = await reader.readexactly(int(length[1]) if length else 0)
-            for part in _answer(head, body):
-                # One at a time, so that the first can be read before the last.
-                writer.write(part)
-                await writer.drain()
-    writer.close()
-    with suppress(*_GONE):
-        await writer.wait_closed()
+    while True:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        length = re.search(r"(?i)\r\ncontent-length: *([0-9]+)", head)
+        body = await reader.readexactly(int(length[1]) if length else 0)
+        for part in _answer(head, body):
+            # One at a time, so that the first can be read before the last.
+            writer.write(part)
+            await writer.drain()
 
 
 def _answer(head: str, body: bytes) -> tuple[bytes, ...]:
     asked = _PATH.match(head)
     if asked is None:
-        return (_NO_PATH,)  # such as a list of its models
+        return (_NO_PATH,)  # a request for the list of models
     tokens, searches = (int(number or 0) for number in asked.groups())
     if searches and not _RESULT.search(body):
         return tuple(_calls(searches))
@@ -80,7 +66,7 @@ def _parts(count: int) -> tuple[bytes, ...]:
 
 
 def _calls(searches: int) -> Iterator[bytes]:
-    """As many searches, for what nobody ever searched for."""
+    """Tool calls with new queries, which no cache has."""
     yield from _begin()
     for index in range(searches):
         number = next(_numbers)
@@ -130,4 +116,4 @@ def _framed(data: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(listen(_talk))
