@@ -9,7 +9,7 @@ from websearch.service import SearchOptions, SearchService
 
 if TYPE_CHECKING:
     from websearch.arguments import ToolArguments
-    from websearch.cache import CachedSearch
+    from websearch.cache import with_session_cache
     from websearch.engines.samples import is_sample
     from websearch.factory import create_service, destinations, log_not_taken
     from websearch.routing.limits import Manners
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNCONFIGURED",
-    "CachedSearch",
     "InvalidInput",
     "Manners",
     "SearchError",
@@ -33,11 +32,11 @@ __all__ = [
     "destinations",
     "is_sample",
     "log_not_taken",
+    "with_session_cache",
 ]
 
 # Imported at first use: they bring pydantic, the HTTP client and the HTML parser.
 _LAZY = {
-    "CachedSearch": "cache",
     "Manners": "routing.limits",
     "ToolArguments": "arguments",
     "UNCONFIGURED": "routing.selection",
@@ -46,6 +45,7 @@ _LAZY = {
     "destinations": "factory",
     "is_sample": "engines.samples",
     "log_not_taken": "factory",
+    "with_session_cache": "cache",
 }
 
 

@@ -3,6 +3,7 @@
 import logging
 
 from websearch import engines
+from websearch.cache import shared_cache
 from websearch.config import DEFAULT_BACKEND, Plan, Settings
 from websearch.engines.base import Backend
 from websearch.network.client import Http
@@ -12,7 +13,6 @@ from websearch.routing.limits import Manners
 from websearch.routing.parallel import Several
 from websearch.routing.selection import chosen, only
 from websearch.service import SearchService
-from websearch.shared_cache import Remembered
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def create_service(
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
     return SearchService(
-        _remembered(_built(plan, settings, manners or Manners()), settings),
+        _cached(_built(plan, settings, manners or Manners()), settings),
         timeout=_limit(plan, settings),
         log_queries=settings.log_queries,
     )
@@ -61,10 +61,10 @@ def destinations(settings: Settings, plan: Plan | None = None) -> str:
     return ", else ".join([at_once, *(told[name] for name in plan.fallback)])
 
 
-def _remembered(backend: Backend, settings: Settings) -> Backend:
-    """Whole answers, for as long as the settings say."""
+def _cached(backend: Backend, settings: Settings) -> Backend:
+    """With the shared cache, where the settings want it."""
     minutes = settings.cache_ttl_minutes
-    return Remembered(backend, minutes * 60) if minutes else backend
+    return shared_cache(backend, minutes * 60) if minutes else backend
 
 
 def _built(plan: Plan, settings: Settings, manners: Manners) -> Backend:

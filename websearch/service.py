@@ -4,10 +4,10 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from websearch.background import Background
 from websearch.errors import SearchError, WebProviderError
@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-T = TypeVar("T")
-
 
 class SearchOptions(TypedDict, total=False):
-    """What a search may ask for beside its query; see `SearchRequest`."""
+    """Options of a search beside its query; see `SearchRequest`."""
 
     max_results: int
     locale: str | None
@@ -40,23 +38,41 @@ class SearchService:
     """Search through one backend, from a thread or from an event loop."""
 
     def __init__(
-        self, backend: "Backend", *, timeout: float = 5.0, log_queries: bool = False
+        self,
+        backend: "Backend",
+        *,
+        timeout: float = 5.0,
+        log_queries: bool = False,
+        background: Background | None = None,
     ) -> None:
         self._backend = backend
         self._timeout = timeout
         self._log_queries = log_queries
-        self._background = Background()
+        self._background = background or Background()
 
     @property
     def provider(self) -> str:
         """Name of the backend that searches."""
         return self._backend.name
 
+    def over(self, wrap: Callable[["Backend"], "Backend"]) -> "SearchService":
+        """
+        A service with the same limits, whose backend is wrapped.
+
+        Both use the same connections and thread: closing this one is enough.
+        """
+        return SearchService(
+            wrap(self._backend),
+            timeout=self._timeout,
+            log_queries=self._log_queries,
+            background=self._background,
+        )
+
     async def asearch(
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
     ) -> SearchResponse:
         """Search without blocking the event loop; raises nothing but SearchError."""
-        request = self.request(query, options)
+        request = self._request(query, options)
         started = time.monotonic()
         try:
             response = normalized(await self._answer(request), request.max_results)
@@ -78,30 +94,7 @@ class SearchService:
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
     ) -> SearchResponse:
         """Search and wait for the answer, under the same deadline."""
-        return self.run(self.asearch(query, **options))
-
-    def request(
-        self, query: str | SearchRequest, options: SearchOptions
-    ) -> SearchRequest:
-        """What *query* and *options* ask for, with the time it may take in all."""
-        try:
-            if isinstance(query, SearchRequest):
-                request = replace(query, **options) if options else query
-            else:
-                request = SearchRequest(query, **options)
-        except SearchError as error:
-            self._failed(error, 0)
-            raise
-        limit = round(self._timeout * 1000)
-        return replace(request, budget_ms=min(request.budget_ms or limit, limit))
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for *work* where synchronous searches run."""
-        return self._background.run(work)
-
-    def words(self, query: str) -> str:
-        """The words of a search as the log may hold them: not at all, unless wanted."""
-        return f" {query!r}" if self._log_queries else ""
+        return self._background.run(self.asearch(query, **options))
 
     async def aclose(self) -> None:
         """Let go of the connections opened from the running loop."""
@@ -137,6 +130,21 @@ class SearchService:
     ) -> None:
         await self.aclose()
 
+    def _request(
+        self, query: str | SearchRequest, options: SearchOptions
+    ) -> SearchRequest:
+        """The request with its time limit; an invalid one is logged."""
+        try:
+            if isinstance(query, SearchRequest):
+                request = replace(query, **options) if options else query
+            else:
+                request = SearchRequest(query, **options)
+        except SearchError as error:
+            self._failed(error, 0)
+            raise
+        limit = round(self._timeout * 1000)
+        return replace(request, budget_ms=min(request.budget_ms or limit, limit))
+
     async def _answer(self, request: SearchRequest) -> SearchResponse:
         seconds = (request.budget_ms or 0) / 1000
         try:
@@ -153,8 +161,10 @@ class SearchService:
 
     def _log_success(self, response: SearchResponse) -> None:
         logger.info(
-            "Search%s: %d results from %s in %d ms%s",
-            self.words(response.query),
+            "Search%s: %s%d results from %s in %d ms%s",
+            # The log holds no query unless the operator wants it.
+            f" {response.query!r}" if self._log_queries else "",
+            "cache hit, " if response.cached else "",
             len(response.items),
             response.provider,
             response.took_ms,

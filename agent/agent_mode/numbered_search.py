@@ -6,7 +6,12 @@ from typing import Unpack
 
 from agent.agent_mode.tickets import Tickets
 from citations import CitationManager, Round, Source
-from websearch import CachedSearch, SearchOptions, SearchResponse, SearchService
+from websearch import (
+    SearchOptions,
+    SearchResponse,
+    SearchService,
+    with_session_cache,
+)
 from websearch.config import Settings
 
 
@@ -31,7 +36,7 @@ class Searches:
         self.citations = citations or CitationManager()
         self.most = settings.max_results
         self.width = settings.snippet_length
-        self._cached = CachedSearch(service, max_queries=settings.cache_queries)
+        self._service = with_session_cache(service, settings.cache_queries)
         self._tickets = Tickets()
 
     async def asearch(
@@ -39,7 +44,7 @@ class Searches:
     ) -> Found:
         """Search; parallel searches are numbered in the order in which they began."""
         with self._tickets.take() as ticket:
-            response = await self._cached.asearch(query, **options)
+            response = await self._service.asearch(query, **options)
             await ticket.turn()
             return self._number(response, count)
 
@@ -48,7 +53,7 @@ class Searches:
     ) -> Found:
         """The same, waiting."""
         with self._tickets.take() as ticket:
-            response = self._cached.search(query, **options)
+            response = self._service.search(query, **options)
             ticket.wait()
             return self._number(response, count)
 

@@ -1,12 +1,14 @@
-"""A backend that counts its requests, for those who remember searches."""
+"""A backend that counts its requests, for tests of the caches."""
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
 from websearch import SearchItem, SearchRequest, SearchResponse, SearchService
-from websearch.cache import CachedSearch
+from websearch.cache import session_cache
+from websearch.engines.base import Backend
 
 Outcome = SearchResponse | Exception | None
 
@@ -42,8 +44,12 @@ def item(number: int) -> SearchItem:
     return SearchItem(f"t{number}", f"https://s{number}.example/", "", "counting")
 
 
-def cached(backend: Counting, *, most: int = 20, **options: Any) -> CachedSearch:
-    return CachedSearch(SearchService(backend, **options), max_queries=most)
+def cached(
+    backend: Backend, *, most: int = 20, timer: Any = time.monotonic, **options: Any
+) -> SearchService:
+    """A service with the cache of a session."""
+    made = session_cache(backend, max_queries=most, timer=timer)
+    return SearchService(made, **options)
 
 
 def held() -> Counting:
@@ -59,9 +65,9 @@ async def until(condition: Callable[[], object]) -> None:
             await asyncio.sleep(0.001)
 
 
-async def waiting(search: CachedSearch, count: int, **options: Any) -> list[Any]:
+async def waiting(search: Any, count: int, query: Any = "q") -> list[Any]:
     """*count* tasks that search for the same; the first has begun, the others wait."""
-    tasks = [asyncio.create_task(search.asearch("q", **options)) for _ in range(count)]
+    tasks = [asyncio.create_task(search.asearch(query)) for _ in range(count)]
     for _ in range(10):
         await asyncio.sleep(0)
     return tasks

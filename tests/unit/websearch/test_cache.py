@@ -1,72 +1,110 @@
-"""A session searches for the same thing once."""
+"""The session's cache and the shared one: what is kept, for how long, and how much."""
 
+import gc
+import logging
+import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from support.counting import Counting, cached, item
 
-from websearch import SearchRequest, SearchResponse, SearchService
-from websearch.cache import CachedSearch
-from websearch.errors import BadGateway, InvalidInput, NetworkError
+from websearch import (
+    SearchRequest,
+    SearchResponse,
+    SearchService,
+    create_service,
+    with_session_cache,
+)
+from websearch.cache import STOPGAP_SECONDS, CachedBackend, session_cache, shared_cache
+from websearch.engines.base import Backend
+from websearch.errors import BadGateway, InvalidInput, NetworkError, SearchError
+from websearch.models import MAX_RESULTS
+from websearch.results import MAX_SNIPPET
+from websearch.routing.fallback import Fallback
+from websearch.routing.parallel import Several
+
+TTL = 300.0
 
 
-@pytest.mark.spec("F2")
-async def test_hit() -> None:
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Named(Counting):
+    def __init__(self, name: str, *outcomes: Any) -> None:
+        super().__init__(lambda number: outcomes[min(number, len(outcomes) - 1)])
+        self.name = name
+
+
+def shared(backend: Backend, clock: Clock | None = None, **more: Any) -> CachedBackend:
+    return shared_cache(backend, TTL, timer=clock or Clock(), **more)
+
+
+def service_over(make: Callable[..., CachedBackend], backend: Backend) -> SearchService:
+    return SearchService(
+        make(backend, **({"ttl_seconds": TTL} if make is shared_cache else {}))
+    )
+
+
+def answer(name: str, *errors: SearchError) -> SearchResponse:
+    return SearchResponse("q", name, [item(1)], errors=errors)
+
+
+both_caches = pytest.mark.parametrize("make", [session_cache, shared_cache])
+
+
+@pytest.mark.spec("F1", "F2", "I7")
+@both_caches
+async def test_hit(make: Any) -> None:
     """A query asked again is answered as before, without a request, and says so."""
     backend = Counting()
-    search = cached(backend)
+    search = service_over(make, backend)
 
-    first = await search.asearch("q")
-    second = await search.asearch("q")
+    views = [(await search.asearch("q")).as_provider_result() for _ in range(2)]
 
     assert backend.queries == ["q"]
-    assert (first.cached, second.cached) == (False, True)
-    assert second.items == first.items
+    assert [view["cached"] for view in views] == [False, True]
+    assert views[0]["results"] == views[1]["results"]
+
+
+def test_waiting() -> None:
+    """Callers in threads share the cache."""
+    backend = Counting()
+    with cached(backend) as search:
+        assert [search.search("q").cached for _ in range(2)] == [False, True]
+    assert backend.queries == ["q"]
 
 
 @pytest.mark.spec("F2", "N3")
-@pytest.mark.parametrize("told", [False, True], ids=["private", "told"])
-async def test_log(caplog: pytest.LogCaptureFixture, told: bool) -> None:
+@pytest.mark.parametrize("shown", [False, True], ids=["private", "shown"])
+async def test_log(caplog: pytest.LogCaptureFixture, shown: bool) -> None:
     """A hit is in the log at INFO, with its words only where the operator asks."""
-    search = cached(Counting(), log_queries=told)
-    await search.asearch("canary words")
-    caplog.clear()
+    caplog.set_level(logging.INFO)
+    search = cached(Counting(), log_queries=shown)
+    for _ in range(3):
+        await search.asearch("canary words")
 
-    await search.asearch("canary words")
-
-    (record,) = caplog.records
-    assert record.levelname == "INFO"
-    assert "cache hit" in record.getMessage()
-    assert ("canary" in caplog.text) is told
+    assert caplog.text.count("cache hit") == 2
+    assert {record.levelname for record in caplog.records} == {"INFO"}
+    assert ("canary" in caplog.text) is shown
 
 
-async def test_time_of_a_hit() -> None:
-    """A hit tells its own time, not that of the search it remembers."""
-    answer = SearchResponse("q", "counting", [item(1)])
-    search = cached(Counting(lambda _: answer))
-    await search.asearch("q")
-    for entry in search._found.values():
-        entry.response = replace(entry.response, took_ms=60_000)
-
-    assert (await search.asearch("q", trace_id="t")).took_ms < 60_000
-
-
-async def test_no_time_for_a_hit() -> None:
-    """A hit that is ready takes no time worth telling."""
-    search = cached(Counting())
+async def test_time_and_id_of_a_hit() -> None:
+    """A hit has its own time and trace id, not those of the search before."""
+    late = replace(answer("counting"), took_ms=60_000, request_id="old")
+    search = cached(Counting(lambda _: late))
     await search.asearch("q")
 
-    assert (await search.asearch("q")).took_ms == 0
+    hit = await search.asearch("q", trace_id="t-2")
 
-
-async def test_id_of_a_hit() -> None:
-    """A trace id comes back from a hit too; without one, it is that of the search."""
-    search = cached(Counting())
-    first = await search.asearch("q")
-
-    assert (await search.asearch("q")).request_id == first.request_id
-    assert (await search.asearch("q", trace_id="t-2")).request_id == "t-2"
+    assert hit.took_ms < 60_000
+    assert hit.request_id == "t-2"
 
 
 @pytest.mark.parametrize(
@@ -83,13 +121,10 @@ async def test_id_of_a_hit() -> None:
 )
 async def test_options_that_change_results(options: dict[str, Any]) -> None:
     """The same words with another option are another search."""
-    backend = Counting()
-    search = cached(backend)
-
+    search = cached(Counting())
     await search.asearch("q")
-    await search.asearch("q", **options)
 
-    assert len(backend.queries) == 2
+    assert not (await search.asearch("q", **options)).cached
 
 
 @pytest.mark.parametrize(
@@ -104,108 +139,230 @@ async def test_options_that_change_results(options: dict[str, Any]) -> None:
     ids=["trace_id", "budget_ms", "blanks", "request", "default"],
 )
 async def test_same_search(query: str | SearchRequest, options: dict[str, Any]) -> None:
-    """What does not change the results does not change what is remembered."""
-    backend = Counting()
-    search = cached(backend)
-
+    """Options that change no result do not change what is cached."""
+    search = cached(Counting())
     await search.asearch("q")
 
     assert (await search.asearch(query, **options)).cached
 
 
-@pytest.mark.spec("F3")
-@pytest.mark.parametrize("most", [1, 3, 20])
-async def test_least_recently_used_goes_first(most: int) -> None:
-    """Where memory is full, the search that nobody used for longest is forgotten."""
+@pytest.mark.spec("J4")
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [(" ", {}), (1, {}), ("q", {"max_results": True}), ("q", {"locale": ["de"]})],
+    ids=["blank", "number", "true", "list"],
+)
+async def test_invalid(query: Any, options: dict[str, Any]) -> None:
+    """An invalid request is refused, also where it equals a cached one."""
     backend = Counting()
-    search = cached(backend, most=most + 1)
-    for number in range(most + 1):
-        await search.asearch(f"q{number}")
+    search = cached(backend)
+    await search.asearch("q", max_results=1)
 
-    await search.asearch("q0")  # used: now q1 is the oldest
-    await search.asearch("new")
+    with pytest.raises(InvalidInput):
+        await search.asearch(query, **options)
+    assert backend.queries == ["q"]
 
-    assert len(search) == most + 1
-    assert (await search.asearch("q0")).cached
-    assert not (await search.asearch("q1")).cached
+
+@pytest.mark.spec("F3")
+@pytest.mark.parametrize("make", [session_cache, shared])
+async def test_least_recently_used_goes_first(make: Any) -> None:
+    """A full cache drops the answer that nobody used for longest."""
+    size = {"max_entries": 2} if make is shared else {"max_queries": 2}
+    search = SearchService(make(Counting(), **size))
+    for query in ("a", "b", "a", "c"):
+        await search.asearch(query)
+
+    assert (await search.asearch("a")).cached
+    assert not (await search.asearch("b")).cached
 
 
 @pytest.mark.spec("F3")
 async def test_twenty_by_default() -> None:
-    """Twenty searches are remembered without being told."""
-    search = CachedSearch(SearchService(Counting()))
+    """A session's cache holds twenty searches unless told otherwise."""
+    cache = session_cache(Counting())
     for number in range(30):
-        await search.asearch(f"q{number}")
+        await cache.asearch(SearchRequest(f"q{number}"))
 
-    assert len(search) == 20
-
-
-def test_no_room() -> None:
-    """A memory for nothing is refused when it is made, not at the first search."""
-    with pytest.raises(ValueError, match="at least"):
-        cached(Counting(), most=0)
+    assert len(cache) == 20
 
 
-async def test_nothing_is_shared() -> None:
-    """Two sessions over one service know nothing of each other's searches."""
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: session_cache(Counting(), max_queries=0),
+        lambda: shared_cache(Counting(), 0),
+        lambda: shared_cache(Counting(), -1),
+        lambda: shared_cache(Counting(), 1, max_entries=0),
+    ],
+    ids=["session", "no time", "less time", "no entries"],
+)
+def test_no_room(make: Callable[[], object]) -> None:
+    """A cache for nothing is refused when it is made, not at the first search."""
+    with pytest.raises(ValueError, match="must be"):
+        make()
+
+
+@pytest.mark.spec("F4")
+async def test_sessions_share_nothing() -> None:
+    """Two sessions over one service do not see each other's searches."""
     backend = Counting()
     service = SearchService(backend)
-    await CachedSearch(service).asearch("q")
+    await with_session_cache(service).asearch("q")
 
-    assert not (await CachedSearch(service).asearch("q")).cached
+    assert not (await with_session_cache(service).asearch("q")).cached
     assert len(backend.queries) == 2
-
-
-async def test_clear() -> None:
-    """What is cleared is asked for again."""
-    search = cached(Counting())
-    await search.asearch("q")
-
-    search.clear()
-
-    assert len(search) == 0
-    assert not (await search.asearch("q")).cached
 
 
 @pytest.mark.spec("F5")
-async def test_failures_are_not_kept() -> None:
-    """After a failure the same query is asked for again."""
-    backend = Counting(lambda number: None if number else NetworkError("down"))
-    search = cached(backend)
-    with pytest.raises(NetworkError):
-        await search.asearch("q")
+@both_caches
+async def test_failures_are_not_kept(make: Any) -> None:
+    """After a failure the same query is asked again."""
+    failed = SearchResponse("q", "counting", errors=[NetworkError("down")])
+    outcomes = [NetworkError("down"), failed, None]
+    search = service_over(make, Counting(lambda number: outcomes[number]))
+    for _ in range(2):
+        with pytest.raises(NetworkError):
+            await search.asearch("q")
 
     assert not (await search.asearch("q")).cached
-    assert len(backend.queries) == 2
 
 
-async def test_partial_failures_are_kept() -> None:
-    """Results beside which some engines failed are results."""
-    failed = BadGateway("one engine", detail_code="engines_failed")
-    answer = SearchResponse("q", "counting", [item(1)], errors=[failed])
-    search = cached(Counting(lambda _: answer))
-
-    await search.asearch("q")
-
-    assert (await search.asearch("q")).errors == [failed]
-
-
-async def test_nothing_found_is_kept() -> None:
-    """That nothing was found, without any error, is an answer worth keeping."""
-    search = cached(Counting(lambda _: SearchResponse("q", "counting")))
-
+@both_caches
+async def test_nothing_found_is_kept(make: Any) -> None:
+    """An empty answer without any error is an answer worth keeping."""
+    empty = Counting(lambda _: SearchResponse("q", "counting"))
+    search = service_over(make, empty)
     await search.asearch("q")
 
     assert (await search.asearch("q")).cached
 
 
-@pytest.mark.spec("J4")
-async def test_blank(caplog: pytest.LogCaptureFixture) -> None:
-    """A blank query is refused as ever, the provider named, and nothing sent."""
-    backend = Counting()
-    with pytest.raises(InvalidInput) as caught:
-        await cached(backend).asearch(" ")
+@pytest.mark.parametrize(
+    ("make", "is_kept"), [(session_cache, True), (shared_cache, False)]
+)
+async def test_partial_failures(make: Any, is_kept: bool) -> None:
+    """Results beside failures are kept for the session, and not for all sessions."""
+    failed = BadGateway("one engine", detail_code="engines_failed")
+    search = service_over(make, Counting(lambda _: answer("counting", failed)))
+    await search.asearch("q")
 
-    assert backend.queries == []
-    assert caught.value.provider == "counting"
-    assert "InvalidInput" in caplog.text
+    again = await search.asearch("q")
+
+    assert again.cached is is_kept
+    assert [error.detail_code for error in again.errors] == ["engines_failed"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_kept"), [(STOPGAP_SECONDS - 1, True), (STOPGAP_SECONDS, False)]
+)
+async def test_answer_of_a_fallback(seconds: float, is_kept: bool) -> None:
+    """A fallback's answer is cached for a minute; then the first engine is asked."""
+    clock, first = Clock(), Named("searxng", NetworkError("down"), None)
+    search = cached(Fallback([first, Named("stub", None)]), timer=clock)
+    assert (await search.asearch("q")).provider == "stub"
+
+    clock.now = seconds
+    later = await search.asearch("q")
+
+    assert later.cached is is_kept
+    assert later.provider == ("stub" if is_kept else "searxng")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "seconds", "is_kept"),
+    [
+        ((answer("a"), answer("b")), 1e9, True),
+        ((answer("a", BadGateway("one of its own")), answer("b")), 1e9, True),
+        ((answer("a"), NetworkError("down")), STOPGAP_SECONDS, False),
+    ],
+    ids=["all", "part of one", "one of two"],
+)
+async def test_parallel_engines(outcomes: Any, seconds: float, is_kept: bool) -> None:
+    """An answer that misses a whole engine is cached for a minute, others for good."""
+    clock = Clock()
+    engines = Several([Named("a", outcomes[0]), Named("b", outcomes[1])])
+    search = cached(engines, timer=clock)
+    await search.asearch("q")
+
+    clock.now = seconds
+    assert (await search.asearch("q")).cached is is_kept
+
+
+async def test_time_to_live(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shared cache gives an answer for the minutes of the settings."""
+    clock = Clock()
+    made = lambda *given: shared_cache(*given, timer=clock)  # noqa: E731  a double
+    monkeypatch.setattr("websearch.factory.shared_cache", made)
+    monkeypatch.setenv("WEB_SEARCH_CACHE_TTL_MINUTES", "5")
+    service = create_service(backend="stub")
+    await service.asearch("q")
+
+    clock.now = 5 * 60 - 1
+    assert (await service.asearch("q")).cached
+    clock.now = 5 * 60
+    assert not (await service.asearch("q")).cached
+
+
+async def test_expired_answers_free_their_memory() -> None:
+    """Expired answers are dropped at the next search, not when room is needed."""
+    clock = Clock()
+    cache = shared(Counting(), clock)
+    for number in range(50):
+        await cache.asearch(SearchRequest(f"expired {number}"))
+
+    clock.now = TTL
+    await cache.asearch(SearchRequest("q"))
+
+    gc.collect()
+    known = [one for one in gc.get_objects() if type(one) is SearchResponse]
+    assert not [one for one in known if one.query.startswith("expired")]
+
+
+def large(number: int) -> SearchResponse:
+    """An answer with more text and rows than anybody is shown."""
+    text = "\U0001f600" + "x" * 9_500
+    rows = [replace(item(row), title=text, snippet=text) for row in range(100)]
+    return SearchResponse(f"q{number}", "counting", rows)
+
+
+async def test_bytes() -> None:
+    """Large answers take the room of several: the shared cache is bounded in bytes."""
+    cache = shared(Counting(large), max_entries=100, max_bytes=1_000_000)
+    tracemalloc.start()
+    try:
+        for number in range(100):
+            await cache.asearch(SearchRequest(f"q{number}"))
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert 1 < len(cache) < 100
+    assert taken < 1_500_000
+
+
+async def test_too_large() -> None:
+    """An answer larger than the cache is given, and not kept."""
+    cache = shared(Counting(large), max_bytes=10_000)
+
+    assert len((await cache.asearch(SearchRequest("q"))).items) == MAX_RESULTS
+    assert len(cache) == 0
+
+
+async def test_only_what_is_shown() -> None:
+    """Rows and words that nobody is shown are cut off before an answer is kept."""
+    cache = shared(Counting(large))
+    await cache.asearch(SearchRequest("q"))
+
+    kept = await cache.asearch(SearchRequest("q"))
+
+    assert len(kept.items) == MAX_RESULTS
+    assert {len(found.snippet) for found in kept.items} == {MAX_SNIPPET}
+
+
+@pytest.mark.spec("N3")
+async def test_no_words_in_a_repr() -> None:
+    """A query does not show where the cache is printed."""
+    cache = session_cache(Counting())
+    await cache.asearch(SearchRequest("canary"))
+
+    assert "canary" not in f"{cache!r} {cache._backend!r}"

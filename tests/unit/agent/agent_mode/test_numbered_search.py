@@ -23,7 +23,7 @@ from websearch.service import SearchService
 async def world() -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
     with searching() as (tool, engine):
         yield tool, engine
-        await tool.searches._cached._service.aclose()
+        await tool.searches._service.aclose()
 
 
 @pytest.mark.spec("F2", "F5")
@@ -53,7 +53,7 @@ async def test_cache_size(settings: dict[str, int], most: int) -> None:
     with searching(**settings) as (tool, engine):
         for number in [*range(most), 0, most, 0, 1]:  # 0 was used: 1 makes room
             await tool.ainvoke({"query": f"q{number}"})
-        await tool.searches._cached._service.aclose()
+        await tool.searches._service.aclose()
 
     assert engine.queries == [f"q{n}" for n in [*range(most), most, 1]]
 
@@ -111,7 +111,7 @@ async def test_words_of_the_latest() -> None:
     script = iter(pages)
     with searching(lambda _: page(next(script))) as (tool, _):
         texts = [await tool.ainvoke({"query": q}) for q in ("甲", "乙")]
-        await tool.searches._cached._service.aclose()
+        await tool.searches._service.aclose()
 
     lines = [text.split("\n")[1] for text in texts]
     assert [line[:3] for line in lines] == ["[1]", "[1]"]

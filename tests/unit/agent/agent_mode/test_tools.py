@@ -22,7 +22,7 @@ from websearch.factory import create_service
 async def world() -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
     with searching() as (tool, engine):
         yield tool, engine
-        await tool.searches._cached._service.aclose()
+        await tool.searches._service.aclose()
 
 
 class _Conformance:
@@ -125,7 +125,7 @@ async def test_failed_search(fault: str, code: str) -> None:
             await tool.ainvoke({"query": "北京"}),
             await asyncio.to_thread(tool.invoke, {"query": "北京"}),
         ]
-        await tool.searches._cached._service.aclose()
+        await tool.searches._service.aclose()
 
     for text in texts:
         assert text.startswith(f"搜索失败（{code}）：")
@@ -137,7 +137,7 @@ async def test_timeout() -> None:
     slow = lambda _: lambda: iter([30.0])  # noqa: E731  a script is a function
     with searching(slow, WEB_SEARCH_TIMEOUT_MS=150) as (tool, _):
         text = await tool.ainvoke({"query": "beijing"})
-        await tool.searches._cached._service.aclose()
+        await tool.searches._service.aclose()
 
     assert "Timeout" in text
     assert "0.15 s" in text
@@ -154,7 +154,7 @@ async def test_unforeseen(
     with searching() as (tool, _):
         monkeypatch.setattr(tool.searches.citations, "add", broken)
         text = await tool.ainvoke({"query": "北京"})
-        await tool.searches._cached._service.aclose()
+        await tool.searches._service.aclose()
 
     assert "WebProviderError" in text
     assert "canary" not in text
@@ -193,7 +193,7 @@ async def test_count(said: dict[str, int], shown: int) -> None:
     """The model may want fewer results, never more than the settings allow."""
     with searching(healthy, WEB_SEARCH_MAX_RESULTS=4) as (tool, _):
         text = await tool.ainvoke({"query": "q", **said})
-        await tool.searches._cached._service.aclose()
+        await tool.searches._service.aclose()
 
     assert len(text.split("\n")) == shown + 2
 

@@ -1,0 +1,142 @@
+"""Equal searches at the same time make one request, and none disturbs another."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from support.counting import Counting, cached, held, until, waiting
+
+from websearch import SearchRequest, SearchService
+from websearch.cache import session_cache
+from websearch.errors import BadGateway, Timeout
+
+
+async def test_single_flight() -> None:
+    """Ten equal searches at once make one request, and nine are hits."""
+    backend = held()
+    tasks = await waiting(cached(backend), 10)
+
+    backend.may_end.set()
+    found = await asyncio.gather(*tasks)
+
+    assert backend.queries == ["q"]
+    assert [response.cached for response in found] == [False] + [True] * 9
+
+
+async def test_failed_together() -> None:
+    """Those who wait for a search that fails hear so at once, each its own error."""
+    backend = Counting(lambda _: BadGateway("down", detail_code="http_503"))
+    backend.may_end.clear()
+    tasks = await waiting(cached(backend), 3)
+
+    backend.may_end.set()
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert backend.queries == ["q"]
+    assert {(type(e), e.detail_code) for e in found} == {(BadGateway, "http_503")}
+    assert len({id(error) for error in found}) == 3
+
+
+@pytest.mark.parametrize("error", [Timeout("too late"), RuntimeError("canary")])
+async def test_fault_of_the_first(error: Exception) -> None:
+    """A first search with too little time or a defect leaves the next one its own."""
+    backend = Counting(lambda number: None if number else error)
+    backend.may_end.clear()
+    cache = session_cache(backend)
+    tasks = await waiting(cache, 2, SearchRequest("q"))
+
+    backend.may_end.set()
+    first, second = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert first is error
+    assert len(second.items) == 1
+
+
+async def test_own_time_limit() -> None:
+    """A waiter with less time than the search under way times out alone."""
+    backend = held()
+    search = cached(backend, timeout=60)
+    (first,) = await waiting(search, 1)
+
+    with pytest.raises(Timeout, match=r"within 0\.05 s") as caught:
+        await search.asearch("q", budget_ms=50)
+    backend.may_end.set()
+
+    assert caught.value.provider == "counting"
+    assert not (await first).cached
+
+
+@pytest.mark.parametrize("gone", [0, 1, 2])
+async def test_cancelled(gone: int) -> None:
+    """A cancelled caller disturbs no other, whether it searched or waited."""
+    backend = held()
+    tasks = await waiting(cached(backend), 3)
+
+    tasks[gone].cancel()
+    await until(tasks[gone].done)
+    backend.may_end.set()
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert isinstance(found.pop(gone), asyncio.CancelledError)
+    assert [response.cached for response in found] == [False, True]
+    assert len(backend.queries) == (1 if gone else 2)
+
+
+@pytest.mark.parametrize("outcome", ["found", "failed", "cancelled"])
+async def test_nothing_is_left_behind(outcome: str) -> None:
+    """However searches end, no task and no entry for those under way is left."""
+    backend = Counting(lambda _: BadGateway("down") if outcome == "failed" else None)
+    backend.may_end.clear()
+    cache = session_cache(backend)
+    tasks = await waiting(cache, 5, SearchRequest("q"))
+    if outcome == "cancelled":
+        for task in tasks:
+            task.cancel()
+
+    backend.may_end.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert cache._flights == {}
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+def test_threads() -> None:
+    """Threads that search for the same at once make one request."""
+    backend = held()
+    with cached(backend) as search, ThreadPoolExecutor(8) as pool:
+        futures = [pool.submit(search.search, "q") for _ in range(8)]
+        assert backend.begun.wait(10)
+        backend.may_end.set()
+        found = [future.result(10) for future in futures]
+
+    assert backend.queries == ["q"]
+    assert sorted(response.cached for response in found) == [False] + [True] * 7
+
+
+async def test_blocked_loop() -> None:
+    """Code that blocks its event loop does not wait for a task of that same loop."""
+    backend = held()
+    with cached(backend) as search:
+        (task,) = await waiting(search, 1)
+        backend.may_end.set()
+        assert len(search.search("q").items) == 1  # blocks this loop, on purpose
+        assert len((await task).items) == 1
+
+
+def test_threads_and_loops() -> None:
+    """Threads and event loops over one small cache lose and confuse no answer."""
+    cache = session_cache(Counting(), max_queries=3)
+    names = [f"q{number % 7}" for number in range(60)]
+
+    async def all_at_once() -> list[str]:
+        found = await asyncio.gather(*(search.asearch(name) for name in names))
+        return [response.query for response in found]
+
+    with SearchService(cache) as search, ThreadPoolExecutor(6) as pool:
+        loops = [pool.submit(asyncio.run, all_at_once()) for _ in range(3)]
+        singles = [pool.submit(search.search, name) for name in names]
+        assert all(loop.result(30) == names for loop in loops)
+        assert [single.result(30).query for single in singles] == names
+
+    assert len(cache) == 3
+    assert cache._flights == {}
