@@ -1,4 +1,4 @@
-"""The page: Chainlit's handlers, nothing else."""
+"""Chainlit's handlers, and nothing else."""
 
 import gc
 import logging
@@ -10,54 +10,54 @@ from typing import Any
 import chainlit as cl
 import chainlit.server
 
-gc.freeze()  # what is loaded stays: no full collection need look at it, at start
+gc.freeze()  # loaded modules stay; collections at start need not scan them
 
 from agent import Resources
 from ui.conversation import Conversation
-from ui.language import of_browser, spoken
-from ui.server import guard as harden
+from ui.language import browser_language, page_language
+from ui.server import guard
 from ui.server.settings import PageSettings
 from ui.start import help_pages
 from ui.start.lifecycle import Lifecycle
-from ui.start.welcome import welcome
+from ui.start.status import welcome
 from ui.texts import text
 
 logger = logging.getLogger(__name__)
 
-life = Lifecycle(Resources.load())
+lifecycle = Lifecycle(Resources.load())
 page = PageSettings.load()
-harden.install(
+guard.install(
     allowed_hosts=page.allowed_hosts.split(","),
     allow_public=page.allow_public,
-    language=life.resources.settings.ui_language,
+    language=lifecycle.resources.settings.ui_language,
 )
 chainlit.server.app.router.routes[:0] = help_pages.ROUTES
 
 
 @cl.on_app_startup
 async def start() -> None:
-    """Refuse to start unguarded; then check search, which never stops the start."""
-    await harden.self_test()
-    await life.start()
+    """Refuse to start unsecured; then check search in the background."""
+    await guard.self_test()
+    await lifecycle.start()
 
 
 @cl.on_app_shutdown
 async def stop() -> None:
-    """Close what was opened."""
-    await life.stop()
+    """Close all connections."""
+    await lifecycle.stop()
 
 
 @cl.set_chat_profiles
 async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile]:
-    """The welcome screen, with the state as it is now."""
-    diagnosis = await life.state_of_search()
-    language = spoken(life.resources.settings.ui_language, chosen)
-    return [welcome(language, diagnosis, life.resources)]
+    """The welcome screen, with the current state of search and model."""
+    diagnosis = await lifecycle.state_of_search()
+    language = page_language(lifecycle.resources.settings.ui_language, chosen)
+    return [welcome(language, diagnosis, lifecycle.resources)]
 
 
 @cl.on_chat_start
 async def open_conversation() -> None:
-    """A conversation of its own for each tab."""
+    """Start the conversation of a tab."""
     async with friendly():
         session = cl.context.session
         await current().open(session.environ)
@@ -65,28 +65,28 @@ async def open_conversation() -> None:
 
 @cl.on_settings_edit
 async def edit_settings(sent: dict[str, Any]) -> None:
-    """A change inside the open panel."""
+    """Follow a change inside the open settings panel."""
     async with friendly():
         await current().edit_settings(sent)
 
 
 @cl.on_settings_update
 async def take_settings(sent: dict[str, Any]) -> None:
-    """Confirmed settings."""
+    """Take the confirmed settings."""
     async with friendly():
         await current().take_settings(sent)
 
 
 @cl.on_message
 async def receive(message: cl.Message) -> None:
-    """A question, or a command."""
+    """Answer a question, or run a command."""
     async with friendly():
         await current().receive(message)
 
 
 @cl.on_stop
 async def stopped() -> None:
-    """The answer says so itself; a toast confirms it."""
+    """Stop the answer, and confirm it with a toast."""
     if await current().stop():
         words = text("stop_toast", language())
         await cl.context.emitter.send_toast(words, "info")
@@ -94,35 +94,35 @@ async def stopped() -> None:
 
 @cl.on_chat_end
 async def end_conversation() -> None:
-    """A new chat ends the old one; a dropped connection may come back."""
+    """End the conversation at a new chat; a dropped connection may come back."""
     session = cl.context.session
     if getattr(session, "to_clear", False):
-        await life.end(session.id)
+        await lifecycle.end(session.id)
 
 
 def current() -> Conversation:
-    """The conversation of this tab; a new one where the server was started anew."""
+    """The conversation of this tab; a new one after a restart of the server."""
     session = cl.context.session
-    if session.id not in life.conversations:
-        life.conversations[session.id] = Conversation(
-            life.resources, language(), life.examine
+    if session.id not in lifecycle.conversations:
+        lifecycle.conversations[session.id] = Conversation(
+            lifecycle.resources, language(), lifecycle.examine
         )
-    return life.conversations[session.id]
+    return lifecycle.conversations[session.id]
 
 
 def language() -> str:
     """The language of this tab."""
-    setting = life.resources.settings.ui_language
-    return spoken(setting, of_browser(cl.context.session.environ))
+    setting = lifecycle.resources.settings.ui_language
+    return page_language(setting, browser_language(cl.context.session.environ))
 
 
 @asynccontextmanager
 async def friendly() -> AsyncIterator[None]:
-    """Whatever was not foreseen becomes a sentence; nothing of it reaches the page."""
+    """Show a sentence for an unexpected error, which must not reach the page itself."""
     try:
         yield
-    except Exception as error:  # noqa: BLE001  the last catch of all
-        # Logged without its text, which can hold a key or the user's words.
+    except Exception as error:  # noqa: BLE001  nothing above catches it
+        # Logged without its text, which can contain a key or the user's words.
         trace = "".join(traceback.format_tb(error.__traceback__))
         logger.error("A handler failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
         await cl.Message(text("uncaught", language())).send()

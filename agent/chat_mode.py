@@ -87,14 +87,13 @@ async def _stream(
         if written and problem is ModelProblem.UNREACHABLE:
             problem = ModelProblem.CUT_OFF
         logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
-        yield Failed(problem, "".join(written), sources)
+        yield Failed(problem)
         return
-    text = "".join(written)
     if bad := problem_at_end(whole):
         logger.warning("The model's answer ended badly: %s", bad)
-        yield Failed(bad, text, sources)
+        yield Failed(bad)
         return
-    yield Answer(text, sources, usage=_usage(whole))
+    yield Answer("".join(written), sources, usage=_usage(whole))
 
 
 def _finished(

@@ -1,16 +1,16 @@
-"""What happens while an answer is made: the one language of both modes."""
+"""Events of an answer, in the order in which they happen; both modes use them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from citations import Round, Source
+from citations import Source
 from websearch import SearchError
 
 
 class ModelProblem(StrEnum):
-    """What can go wrong with a language model; each has its own words for the user."""
+    """Problems of a language model; each has its own text for the user."""
 
     WRONG_KEY = "wrong_key"
     NO_QUOTA = "no_quota"
@@ -30,22 +30,22 @@ class ModelProblem(StrEnum):
 
 
 class NoticeKind(StrEnum):
-    """What a user should know of how an answer came about."""
+    """Kinds of notices about an answer."""
 
-    NO_TOOLS = "no_tools"  # the model takes no tools: searched as in Chat mode
+    NO_TOOLS = "no_tools"  # the model has no tool calls: searched as in Chat mode
     SEARCH_LIMIT = "search_limit"  # no more searches for this answer
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Sources of earlier answers, whose numbers this answer may cite; comes first."""
+    """Sources of earlier answers, which this answer may cite; comes first."""
 
     sources: Mapping[int, Source]
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something about the answer that its reader should know."""
+    """A notice for the head of the answer."""
 
     kind: NoticeKind
     count: int = 0  # of searches, for the limit
@@ -53,7 +53,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class SearchStarted:
-    """A search begins; *call* is the model's call, '' where the user's words are."""
+    """A search starts; *call* is the id of the model's call, '' in Chat mode."""
 
     query: str = field(repr=False)
     call: str = ""
@@ -61,7 +61,7 @@ class SearchStarted:
 
 @dataclass(frozen=True, slots=True)
 class SearchFinished:
-    """A search is answered, perhaps with nothing."""
+    """A search has ended, with its results if there are any."""
 
     query: str = field(repr=False)
     sources: Sequence[Source]
@@ -74,7 +74,7 @@ class SearchFinished:
 
 @dataclass(frozen=True, slots=True)
 class SearchFailed:
-    """A search brought nothing because something went wrong; the answer goes on."""
+    """A search has failed; the answer goes on."""
 
     query: str = field(repr=False)
     error: SearchError
@@ -84,43 +84,39 @@ class SearchFailed:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A piece of what the model thinks before it answers."""
+    """A piece of the model's thoughts before its answer."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of what the model writes: of the answer, or of an aside."""
+    """A piece of the model's text: of the answer, or of an aside."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """What was written since the last search was no answer: the model searches on."""
+    """The text since the last search was no answer: the model searches again."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer is complete; *text* is the model's own, unlinked."""
+    """The answer is complete: the model's raw text, and the sources it may cite."""
 
     text: str
     sources: Mapping[int, Source] = field(default_factory=dict)
-    rounds: Sequence[Round] = ()
     usage: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The model failed; what it wrote before stays."""
+    """The model failed; the tokens and results so far stay."""
 
     problem: ModelProblem
-    text: str = ""
-    sources: Mapping[int, Source] = field(default_factory=dict)
-    rounds: Sequence[Round] = ()
 
 
 Event: TypeAlias = (

@@ -1,19 +1,28 @@
-"""What was said so far, cut to what a model can take."""
+"""The history of a conversation, cut to what a model can take."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from agent.events import (
+    Aside,
+    Event,
+    Notice,
+    NoticeKind,
+    Recalled,
+    SearchFinished,
+    Token,
+)
 from citations import Source, link
 
 MAX_TOKENS: Final = 6_000
-MAX_TURNS: Final = 20  # each costs time before the model is asked
+MAX_TURNS: Final = 20  # each costs time before the model is called
 
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-_LINK = re.compile(r"\[\[([0-9]{1,4})\]\]\([^()\s]*\)")  # as `link` writes them
+_LINK = re.compile(r"\[\[([0-9]{1,4})\]\]\([^()\s]*\)")  # the output of `link`
 _NUMBER = re.compile(r"[0-9\uff10-\uff19]{1,4}")
-_NOWHERE = Source(0, "", "https://unknown.invalid/")
+_UNKNOWN = Source(0, "", "https://unknown.invalid/")
 _NARROW_PER_TOKEN: Final = 4
 
 
@@ -22,7 +31,7 @@ class Turn:
     """
     One message of the conversation.
 
-    *marked* is the same text with the numbers of Agent mode, which stay valid.
+    *marked* is the same text with its source numbers, which last in Agent mode.
     """
 
     role: Literal["user", "assistant"]
@@ -30,14 +39,58 @@ class Turn:
     marked: str = ""
 
 
+class TurnRecorder:
+    """
+    Builds the history's turn from the events of an answer, also of a stopped one.
+
+    *keeps_numbers* is for Agent mode, where sources keep their numbers.
+    """
+
+    def __init__(self, *, keeps_numbers: bool) -> None:
+        self._keeps_numbers = keeps_numbers
+        self._written: list[str] = []
+        self._aside = ""
+        self._sources: dict[int, Source] = {}
+
+    @property
+    def text(self) -> str:
+        """The answer so far; before it begins, the last words before a search."""
+        return "".join(self._written) or self._aside
+
+    def add(self, event: Event) -> None:
+        """Take the text and the sources of *event*."""
+        match event:
+            case Token(text):
+                self._written.append(text)
+            case Aside(text):
+                self._aside = text
+                self._written.clear()
+            case Notice(NoticeKind.NO_TOOLS):  # continues as in Chat mode
+                self._keeps_numbers = False
+                self._sources.clear()
+            case Recalled(sources):
+                self._sources |= sources
+            case SearchFinished():
+                self._sources |= {source.number: source for source in event.sources}
+
+    def turn(self) -> Turn:
+        """The answer as a turn of the history."""
+        plain = without_markers(self.text, self._sources)
+        marked = ""
+        if self._keeps_numbers:
+            marked = with_known_markers(self.text, self._sources)
+        # Servers refuse a message without words.
+        return Turn("assistant", plain if plain.strip() else "…", marked)
+
+
 def count_tokens(text: str) -> int:
-    """About how many tokens *text* is: a Han character is one, four letters are one."""
+    """Estimate tokens: one for a Han character, one for four letters."""
     wide = len(_WIDE.findall(text))
     return wide + (len(text) - wide) // _NARROW_PER_TOKEN + 1
 
 
 def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
-    """The last turns that fit, beginning with a question."""
+    """The last turns that fit, starting with a question."""
     kept: list[Turn] = []
     left = max_tokens
     for turn in reversed(turns[-MAX_TURNS:]):
@@ -51,14 +104,14 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
 
 
 def without_markers(text: str, sources: Mapping[int, Source]) -> str:
-    """Old numbers mean other pages later, and must not be taken for those."""
+    """Remove the markers of *sources*: later the numbers mean other pages."""
     return _LINK.sub("", link(text, sources))
 
 
 def with_known_markers(text: str, sources: Mapping[int, Source]) -> str:
-    """A number that means nothing yet must not mean a page that is found later."""
+    """Remove markers of unknown numbers, which may later mean a page."""
     named = {int(number) for number in _NUMBER.findall(text)}
-    unknown = dict.fromkeys(named - sources.keys(), _NOWHERE)
+    unknown = dict.fromkeys(named - sources.keys(), _UNKNOWN)
     return _LINK.sub(
         lambda match: f"[{match[1]}]" if int(match[1]) in sources else "",
         link(text, {**sources, **unknown}),
@@ -66,7 +119,7 @@ def with_known_markers(text: str, sources: Mapping[int, Source]) -> str:
 
 
 def _cut(turn: Turn, max_tokens: int) -> Turn:
-    """Beginning and end of a turn that is too long as a whole."""
+    """Shorten a long turn to its beginning and its end."""
     if count_tokens(turn.text) <= max_tokens:
         return turn
     half = max_tokens // 2

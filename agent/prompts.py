@@ -1,4 +1,4 @@
-"""Every word the model is told, in Chinese and in English."""
+"""Prompts for the model, in Chinese and in English."""
 
 import re
 import secrets
@@ -60,22 +60,22 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def language_of(text: str) -> str:
-    """The language to speak to the model in: that of the user's question."""
+    """The language of the prompts: that of the user's question."""
     return "zh" if _HAN.search(text) else "en"
 
 
 def today() -> date:
-    """The reader's day, not UTC's."""
+    """The date of the local time zone."""
     return date.today()  # noqa: DTZ011
 
 
 def system_prompt(question: str, day: date) -> str:
-    """How to answer at all, on a *day*."""
+    """General instructions, with the date."""
     return TEXTS[language_of(question)]["system"].format(today=day.isoformat())
 
 
 def instructed(prompt: str, question: str, instructions: str) -> str:
-    """*prompt* with what an agent is told beside it."""
+    """*prompt* with the instructions of an agent."""
     if not instructions:
         return prompt
     further = TEXTS[language_of(question)]["instructions"]
@@ -85,7 +85,7 @@ def instructed(prompt: str, question: str, instructions: str) -> str:
 def question_prompt(
     question: str, response: SearchResponse | None, count: int, width: int
 ) -> str:
-    """The question, with the results of its search where there was one."""
+    """The question, with the results of its search if there was one."""
     if response is None:
         return question
     texts = TEXTS[language_of(question)]
@@ -97,9 +97,9 @@ def question_prompt(
 
 def fenced(results: str) -> str:
     """
-    *results* between two equal lines, anew each time.
+    Put *results* between two equal random lines.
 
-    No page can know the line, so none can end the block that it stands in.
+    No page can know the line, so none can fake the end of the results.
     """
     fence = f"=====search-results-{secrets.token_hex(8)}====="
     return f"{fence}\n{results}\n{fence}"

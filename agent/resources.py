@@ -1,4 +1,4 @@
-"""What all sessions of a program share: models, agents, search services, settings."""
+"""Objects that all sessions share: models, agents, search services, settings."""
 
 import asyncio
 from collections.abc import Mapping
@@ -21,19 +21,19 @@ from websearch.config import Plan, Settings
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Made once, from the settings, and closed once."""
+    """Made once from the settings, and closed once."""
 
     models: Models
     search: SearchService
     settings: Settings
     manners: Manners = field(default_factory=Manners)
     agents: Agents = field(default_factory=Agents)
-    # Of agents that ask other engines than *search* does, by their ids.
+    # By agent id: services of agents with other engines than those of *search*.
     services: Mapping[str, SearchService] = field(default_factory=dict)
 
     @classmethod
     def load(cls) -> Self:
-        """Read the settings, and make what they name."""
+        """Make everything from the settings."""
         settings, manners, agents = Settings.load(), Manners(), Agents.load()
         return cls(
             models=Models(ModelSettings.load()),
@@ -45,13 +45,13 @@ class Resources:
         )
 
     def search_of(self, agent: AgentProfile) -> SearchService | None:
-        """What *agent* searches with; None: for its model there is no search."""
+        """The search service of *agent*; None if it can't search."""
         if not (agent.can_search and self.settings.enabled):
             return None
         return self.services.get(agent.id, self.search)
 
     def destinations(self) -> list[str]:
-        """Where queries are sent: by the settings, and by agents with their own."""
+        """The engines that receive queries, by the settings and by agents."""
         lines = [destinations(self.settings)]
         for agent in self.agents.profiles:
             if agent.id in self.services and self.search_of(agent) is not None:
@@ -60,7 +60,7 @@ class Resources:
         return lines
 
     async def aclose(self) -> None:
-        """Let go of the connections."""
+        """Close all connections."""
         services = {self.search, *self.services.values()}
         await asyncio.gather(*(service.aclose() for service in services))
         await self.models.aclose()
@@ -69,7 +69,7 @@ class Resources:
 def _services(
     agents: Agents, settings: Settings, manners: Manners
 ) -> dict[str, SearchService]:
-    """One service for each choice of engines beside that of the settings."""
+    """One service for each set of engines that differs from the settings."""
     usual = chosen(settings).title
     made: dict[str, SearchService] = {}
     services: dict[str, SearchService] = {}

@@ -1,4 +1,4 @@
-"""One conversation: its mode, switch, agent and model, and its history."""
+"""A conversation: its mode, search switch, agent, model and history."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -8,8 +8,7 @@ from agent import chat_mode
 from agent.agent_mode import run as agent_mode
 from agent.agent_mode.numbered_search import Searches
 from agent.events import Event
-from agent.history import MAX_TURNS, Turn
-from agent.notes import Notes
+from agent.history import MAX_TURNS, Turn, TurnRecorder
 from agent.profiles import AgentProfile
 from agent.resources import Resources
 from citations import CitationManager
@@ -17,49 +16,49 @@ from websearch import SearchService
 
 
 class Mode(StrEnum):
-    """Who decides when to search: the user's switch, or the model."""
+    """The user's switch (Chat) or the model (Agent) decides when to search."""
 
     CHAT = "chat"
     AGENT = "agent"
 
 
 class Session:
-    """Nothing in here is shared with another session but the resources."""
+    """Answers questions, one after another; shares only *resources* with others."""
 
     def __init__(self, resources: Resources) -> None:
         self.mode = Mode.CHAT
         self.agent = resources.agents.profiles[0]
-        self.model = ""  # the default, whichever that is by then
+        self.model = ""  # the default model, which may change
         self._resources = resources
-        # Without a model there are only results to quote: the switch begins on.
+        # Without a model there are only results to show: the switch starts on.
         self._wants_search = resources.models.is_built_in
         self._history: list[Turn] = []
-        # One for each service that was asked in Agent mode; the numbers are shared.
+        # One for each service used in Agent mode; they share the numbers.
         self._searches: dict[SearchService, Searches] = {}
         self._citations = CitationManager()
 
     @property
     def is_search_on(self) -> bool:
-        """Whether the next message is searched for: the switch, in Chat mode only."""
+        """Tell if the next message is searched for: the switch, in Chat mode only."""
         return self.mode is Mode.CHAT and self._wants_search
 
     @property
     def wants_search(self) -> bool:
-        """State of the switch in Chat mode, kept while Agent mode is on."""
+        """The switch of Chat mode, which Agent mode keeps for later."""
         return self._wants_search
 
     @property
     def agents(self) -> Sequence[AgentProfile]:
-        """The agents to choose from in Agent mode."""
+        """The agents that can be chosen in Agent mode."""
         return self._resources.agents.profiles
 
     @property
     def models(self) -> Sequence[str]:
-        """The names of models to choose from; none where there is only the built-in."""
+        """The names of the models that can be chosen; empty without a model."""
         return self._resources.models.names
 
-    def searches(self, agent: str) -> bool:
-        """Whether the agent of this id can search at all."""
+    def can_search(self, agent: str) -> bool:
+        """Tell if the agent with this id can search."""
         known = {one.id: one for one in self.agents}
         return self._resources.search_of(known.get(agent, self.agent)) is not None
 
@@ -71,7 +70,7 @@ class Session:
         agent: str | None = None,
         model: str | None = None,
     ) -> None:
-        """Take what the user chose; Agent mode keeps the switch for later."""
+        """Take the user's choices; unknown agents and models are ignored."""
         self.mode = mode
         if model is not None and model in {"", *self.models}:
             self.model = model
@@ -80,15 +79,15 @@ class Session:
         self.agent = known.get(agent or "", self.agent)
 
     async def ask(self, question: str) -> AsyncGenerator[Event, None]:
-        """Answer *question*; also a stopped answer leaves what was written."""
-        notes = Notes(lasting=self.mode is Mode.AGENT)
+        """Answer *question*; a stopped answer stays in the history too."""
+        recorder = TurnRecorder(keeps_numbers=self.mode is Mode.AGENT)
         try:
             async with aclosing(self._events(question)) as events:
                 async for event in events:
-                    notes.take(event)
+                    recorder.add(event)
                     yield event
         finally:
-            self._remember(question, notes)
+            self._remember(question, recorder)
 
     def _events(self, question: str) -> AsyncGenerator[Event, None]:
         resources, history = self._resources, tuple(self._history)
@@ -111,7 +110,7 @@ class Session:
         )
 
     def _searches_of_agent(self) -> Searches:
-        """What was found keeps its numbers, whichever agent goes on."""
+        """The numbered searches with the service of the chosen agent."""
         service = self._resources.search_of(self.agent) or self._resources.search
         if service not in self._searches:
             self._searches[service] = Searches(
@@ -119,13 +118,13 @@ class Session:
             )
         return self._searches[service]
 
-    def _remember(self, question: str, notes: Notes) -> None:
-        """A question without an answer would confuse the next one, and is left out."""
-        if notes.text.strip():
-            turns = [Turn("user", question), notes.turn()]
+    def _remember(self, question: str, recorder: TurnRecorder) -> None:
+        """Add question and answer to the history; leave out unanswered questions."""
+        if recorder.text.strip():
+            turns = [Turn("user", question), recorder.turn()]
             self._history = [*self._history, *turns][-MAX_TURNS:]
 
 
 def open_session(resources: Resources | None = None) -> Session:
-    """A new conversation; without *resources*, one made from the settings."""
+    """A new conversation; *resources* are made from the settings by default."""
     return Session(resources or Resources.load())

@@ -20,7 +20,7 @@ from benchmarks.servers import serving
 from benchmarks.timing import best_of
 from citations import Source
 from ui.answer.markup import Markup
-from ui.answer.sources import Findings
+from ui.answer.sources import AnswerSources
 from ui.answer.streaming import Coalescer
 from ui.texts import text
 from websearch import create_service
@@ -99,9 +99,9 @@ async def _stream_rate(base_url: str) -> Figure:
     )
 
     async def ours() -> None:
-        findings = Findings(LANGUAGE)
-        findings.recall(_SOURCES)
-        markup = Markup(LANGUAGE, findings)
+        sources = AnswerSources(LANGUAGE)
+        sources.recall(_SOURCES)
+        markup = Markup(LANGUAGE, sources)
         stream = Coalescer(_discard)
         read = 0
         async with aclosing(Session(shared).ask(QUERY)) as events:

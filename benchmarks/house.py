@@ -20,7 +20,7 @@ from agent.models.settings import ModelSettings
 from benchmarks.search import QUERY
 from benchmarks.servers import ROOT, serving
 from ui.answer.markup import Markup
-from ui.answer.sources import Findings
+from ui.answer.sources import AnswerSources
 from websearch import UNCONFIGURED, SearchService, create_service
 from websearch.config import Settings
 
@@ -93,14 +93,14 @@ async def _walk(model: dict[str, str], service: SearchService) -> set[tuple[str,
 
 async def _ask(session: Session, question: str) -> None:
     """Ask, and link the answer as the page does."""
-    sources = Findings("en-US")
+    sources = AnswerSources("en-US")
     markup = Markup("en-US", sources)
     async for event in session.ask(question):
         match event:
             case SearchStarted():
                 sources.begin(event)
             case SearchFinished():
-                sources.take(event)
+                sources.add(event)
             case Token(text):
                 markup.feed(text)
     if not markup.whole("", is_notice=False):

@@ -1,4 +1,4 @@
-"""One conversation on the page: what a message, a command and the panel do."""
+"""One conversation on the page: its messages, commands and settings panel."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from ui.answer.draw import draw
 from ui.panel.commands import Command, parse
 from ui.panel.panel import Panel
 from ui.panel.preferences import restore
-from ui.start.status import in_full
+from ui.start.status import full_report
 from ui.texts import text
 from untrusted.text import clean_text
 from websearch.doctor import Diagnosis
@@ -25,7 +25,7 @@ _STOP_SECONDS: Final = 5
 
 
 class Conversation:
-    """A session, its panel, and the language its user reads."""
+    """A session with its panel and its language."""
 
     def __init__(self, resources: Resources, language: str, doctor: Doctor) -> None:
         self._doctor = doctor
@@ -37,25 +37,25 @@ class Conversation:
         self._newest: cl.Message | None = None
 
     async def open(self, environ: Mapping[str, Any]) -> None:
-        """Choose again what was chosen before, and show the panel."""
+        """Restore the saved preferences, and show the panel."""
         restore(self._session, environ)
         await self._panel.open()
 
     async def edit_settings(self, sent: Mapping[str, Any]) -> None:
-        """Follow the open panel."""
+        """Follow a change inside the open panel."""
         await self._panel.edit(sent)
 
     async def take_settings(self, sent: Mapping[str, Any]) -> None:
-        """Take confirmed settings, and confirm them in words."""
+        """Take confirmed settings, and confirm them with a toast."""
         await self._panel.commit(sent)
         await cl.context.emitter.send_toast(self._panel.confirmation(), "success")
 
     async def receive(self, message: cl.Message) -> None:
-        """Answer a message, or do what it commands; a new one ends the one before."""
+        """Answer a message or run its command; it ends the answer before it."""
         self._newest = message
         await self._end_running()
         if self._newest is not message:
-            return  # while it waited, a newer one came, or a stop
+            return  # while it waited, a newer message or a stop came
         self._running = task = asyncio.current_task()
         try:
             await self._receive(message)
@@ -64,7 +64,7 @@ class Conversation:
                 self._running = None
 
     async def stop(self) -> bool:
-        """End the answer that is being written; says whether there was one."""
+        """Stop the running answer; False if there is none."""
         self._newest = None
         return await self._end_running()
 
@@ -72,7 +72,7 @@ class Conversation:
         task = self._running
         if task is None or task is asyncio.current_task():
             return False
-        if not task.cancelling():  # a second time would cut short what it has to end
+        if not task.cancelling():  # a second cancellation would interrupt its clean-up
             task.cancel()
         await asyncio.wait([task], timeout=_STOP_SECONDS)
         return True
@@ -80,7 +80,7 @@ class Conversation:
     async def _receive(self, message: cl.Message) -> None:
         words = message.content
         if (command := parse(words)) is not None:
-            await self._obey(command)
+            await self._run_command(command)
         elif not clean_text(words):
             await self._say("empty")
         elif len(words) > MAX_MESSAGE:
@@ -89,29 +89,29 @@ class Conversation:
             await self._follow_button(message)
             await self._answer(words)
 
-    async def _obey(self, command: Command) -> None:
+    async def _run_command(self, command: Command) -> None:
         if command is Command.DOCTOR:
-            await self._examine()
+            await self._diagnose()
             return
         if command is not Command.STATE and self._session.mode is Mode.CHAT:
             await self._panel.switch(on=command is Command.ON)
-        said = self._panel.state()
+        state = self._panel.state()
         if self._session.mode is Mode.CHAT and command is Command.STATE:
-            said += "\n\n" + text("search_usage", self._language)
-        await cl.Message(said).send()
+            state += "\n\n" + text("search_usage", self._language)
+        await cl.Message(state).send()
 
-    async def _examine(self) -> None:
-        """What the doctor says, in the page's words."""
+    async def _diagnose(self) -> None:
+        """Show the doctor's report."""
         message = cl.Message(text("examining", self._language))
         await message.send()
         message.content = text("stopped_empty", self._language)
         try:
-            message.content = in_full(self._language, await self._doctor())
+            message.content = full_report(self._language, await self._doctor())
         finally:
             await message.update()
 
     async def _follow_button(self, message: cl.Message) -> None:
-        """The composer's button tells its state with each message."""
+        """Take the state of the search button; the page sends it with each message."""
         if self._session.mode is not Mode.CHAT:
             return
         pressed = message.command == text("search", self._language)

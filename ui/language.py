@@ -1,4 +1,4 @@
-"""The one language of the page: that of the setting, else that of the browser."""
+"""Choose the language of the page: that of the setting, else the browser's."""
 
 import re
 from collections.abc import Mapping
@@ -9,41 +9,41 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 AUTO: Final = "auto"
 
-# Set by public/page.js: not every browser names its language to a socket.
+# Set by public/page.js: not every browser sends Accept-Language with a WebSocket.
 _COOKIE: Final = re.compile(r"(?:^|;)\s*websearch-language=([\w-]{2,35})")
-_ASKING: Final = ("/project/translations", "/project/settings")
+_TRANSLATED: Final = ("/project/translations", "/project/settings")
 
 
-def known(tag: str | None) -> str:
-    """The language for a browser's *tag*: any but English reads Chinese."""
+def supported(tag: str | None) -> str:
+    """The supported language for a browser's *tag*: English, else Chinese."""
     return "en-US" if (tag or "").lower().startswith("en") else "zh-CN"
 
 
-def spoken(setting: str, tag: str | None) -> str:
-    """The language to speak: the setting's, else the browser's."""
-    return known(tag) if setting == AUTO else setting
+def page_language(setting: str, tag: str | None) -> str:
+    """The language of the setting; with `auto`, that of the browser's *tag*."""
+    return supported(tag) if setting == AUTO else setting
 
 
-def of_browser(environ: Mapping[str, Any]) -> str:
-    """What the page's script said of its browser, else what its headers say."""
-    said = _COOKIE.search(str(environ.get("HTTP_COOKIE", "")))
-    return said[1] if said else str(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+def browser_language(environ: Mapping[str, Any]) -> str:
+    """The browser's language tag from the page's cookie, else from its headers."""
+    cookie = _COOKIE.search(str(environ.get("HTTP_COOKIE", "")))
+    return cookie[1] if cookie else str(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 
-class OneLanguage:
+class BrowserLanguage:
     """
-    Asks Chainlit for its words in the language of ours, where the browser chooses.
+    Middleware: request Chainlit's own texts in the language that ours are shown in.
 
-    Else it would answer a French browser in French, and one from Hong Kong in English.
+    Otherwise Chainlit shows French to a French browser, beside our Chinese.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request as if the browser had named a language that we speak."""
-        if scope["type"] == "http" and scope["path"].endswith(_ASKING):
-            asked = dict(parse_qsl(scope["query_string"].decode("latin-1")))
-            asked["language"] = known(asked.get("language"))
-            scope = {**scope, "query_string": urlencode(asked).encode()}
+        """Replace the requested language by a supported one."""
+        if scope["type"] == "http" and scope["path"].endswith(_TRANSLATED):
+            query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+            query["language"] = supported(query.get("language"))
+            scope = {**scope, "query_string": urlencode(query).encode()}
         await self.app(scope, receive, send)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from ui.language import known
+from ui.language import supported
 
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-CN": {
@@ -234,21 +234,21 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
 
 def text(name: str, language: str, **values: object) -> str:
     """The words for *name*, filled; any language but English reads Chinese."""
-    words = TEXTS[known(language)][name]
+    words = TEXTS[supported(language)][name]
     return words.format(**values) if values else words
 
 
 def problem_text(problem: str, language: str) -> str:
     """What to tell the user when the model fails."""
-    return PROBLEMS[known(language)][problem]
+    return PROBLEMS[supported(language)][problem]
 
 
 def notice_text(kind: str, language: str, **values: object) -> str:
     """What to tell the reader at the head of an answer."""
-    return NOTICES[known(language)][kind].format(**values)
+    return NOTICES[supported(language)][kind].format(**values)
 
 
 def reason_text(code: str, detail_code: str | None, language: str) -> str:
     """Why an engine gave nothing, in a few words after its name."""
-    reasons = REASONS[known(language)]
+    reasons = REASONS[supported(language)]
     return reasons.get(detail_code or "") or reasons.get(code) or reasons["other"]

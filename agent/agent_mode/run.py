@@ -113,12 +113,10 @@ async def _answer_by_tools(case: _Case, model: Model) -> AsyncGenerator[Event, N
                 raise NoToolsError from error
             problem = ModelProblem.REFUSED  # it took them a moment ago
         logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
-    sources = dict(case.known)
-    rounds = tuple(reader.rounds)
     if problem is None:
-        yield Answer(reader.text, sources, rounds, reader.usage)
+        yield Answer(reader.text, dict(case.known), reader.usage)
     else:
-        yield Failed(problem, reader.text, sources, rounds)
+        yield Failed(problem)
 
 
 async def _parts(case: _Case, model: Model) -> AsyncGenerator[Any, None]:

@@ -17,16 +17,14 @@ from agent.events import (
     Thought,
     Token,
 )
-from citations import Round
 from websearch import InvalidInput, SearchError
 from websearch.meant import meant_query
 
 
 class Reader:
-    """Reads one run, and keeps what its answer is made of."""
+    """Reads one run, and collects the text of its answer."""
 
     def __init__(self) -> None:
-        self.rounds: list[Round] = []
         self.usage: dict[str, int] = {}
         self._written: list[str] = []
         self._started: dict[str, tuple[str, float]] = {}
@@ -84,18 +82,12 @@ class Reader:
         query, started = self._started.pop(call)
         outcome = message.artifact
         if isinstance(outcome, Found):
-            self._keep(outcome.round)
             yield _finished(query, outcome, call)
         else:
             took = round((time.monotonic() - started) * 1000)
             is_known = isinstance(outcome, SearchError)
             error = outcome if is_known else InvalidInput("the search had no query")
             yield SearchFailed(query, error, took, call)
-
-    def _keep(self, this: Round) -> None:
-        """Each round once: the same query again found the same."""
-        if all(this != known for known in self.rounds):
-            self.rounds.append(this)
 
 
 def _finished(query: str, found: Found, call: str) -> SearchFinished:

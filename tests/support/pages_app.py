@@ -12,18 +12,18 @@ from pathlib import Path
 import chainlit as cl
 from chainlit.input_widget import RadioGroup, Switch
 
-from ui.server import guard as harden
+from ui.server import guard
 
 FOLDER = Path(os.environ["PAGES"])
 PIECES = 8
 PAUSE = 0.05
 
-harden.install()
+guard.install()
 
 
 @cl.on_app_startup
 async def start() -> None:
-    await harden.self_test()
+    await guard.self_test()
 
 
 @cl.set_starters

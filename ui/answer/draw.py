@@ -1,4 +1,4 @@
-"""Draw the events of an answer: steps, asides, the text as it comes, the sources."""
+"""Draw the events of an answer: search steps, asides, streamed text, sources."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,22 +19,21 @@ from agent import (
     Token,
 )
 from ui.answer.markup import Markup
-from ui.answer.presence import Presence
-from ui.answer.search_errors import problem_note, trouble_of
-from ui.answer.sources import Findings
+from ui.answer.search_errors import explain_error, problem_note
+from ui.answer.sources import AnswerSources
 from ui.answer.steps import SearchSteps, Thoughts
-from ui.answer.streaming import Coalescer
+from ui.answer.streaming import Coalescer, PageConnection
 from ui.texts import problem_text, text
 from websearch.config import Settings
 
 
 async def draw(events: AsyncIterator[Event], language: str, settings: Settings) -> None:
-    """Show *events* as they come; a stopped answer keeps what was written."""
-    page, presence = AnswerPage(language, settings), Presence()
+    """Show *events* as they come; a stopped answer keeps its text."""
+    page, connection = AnswerPage(language, settings), PageConnection()
     try:
         async for event in events:
-            _heed_stop()
-            if await presence.is_gone():
+            _raise_if_cancelled()
+            if await connection.is_gone():
                 await page.stop()
                 return
             await page.show(event)
@@ -42,18 +41,18 @@ async def draw(events: AsyncIterator[Event], language: str, settings: Settings) 
         await page.stop()
         raise
     except Exception:
-        await page.give_up()
+        await page.fail()
         raise
 
 
 class AnswerPage:
-    """The message that an answer becomes, and what stands before it."""
+    """The message of an answer, and the steps before it."""
 
     def __init__(self, language: str, settings: Settings) -> None:
         self._language = language
         self._settings = settings
-        self._findings = Findings(language)
-        self._markup = Markup(language, self._findings)
+        self._sources = AnswerSources(language)
+        self._markup = Markup(language, self._sources)
         self._searches = SearchSteps(language)
         self._thoughts: Thoughts | None = None
         self._begin_message()
@@ -63,7 +62,7 @@ class AnswerPage:
         """Draw one event."""
         match event:
             case Recalled(sources):
-                self._findings.recall(sources)
+                self._sources.recall(sources)
             case Notice():
                 self._markup.notice(event)
             case SearchStarted() | SearchFinished() | SearchFailed():
@@ -76,13 +75,13 @@ class AnswerPage:
                 await self._complete(problem_text(problem, self._language))
 
     async def stop(self) -> None:
-        """End what is open: no cursor goes on blinking, no step goes on running."""
+        """Close the message and the steps of a stopped answer."""
         if not self._is_complete:
             name = "stopped" if self._markup.has_text else "stopped_empty"
             await self._complete(text(name, self._language), is_notice=False)
 
-    async def give_up(self) -> None:
-        """End what is open where something unforeseen happened."""
+    async def fail(self) -> None:
+        """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
             await self._complete(problem_text("unknown", self._language))
 
@@ -92,15 +91,15 @@ class AnswerPage:
         await self._end_thoughts()
         match event:
             case SearchStarted():
-                self._findings.begin(event)
+                self._sources.begin(event)
                 await self._searches.start(event)
             case SearchFinished():
-                self._findings.take(event)
-                await self._searches.finish(event, self._found(event))
+                self._sources.add(event)
+                await self._searches.finish(event, self._results(event))
             case SearchFailed():
-                trouble = trouble_of(event.error, self._settings, self._language)
-                self._markup.fail(trouble)
-                await self._searches.fail(event, trouble)
+                explanation = explain_error(event.error, self._settings, self._language)
+                self._markup.fail(explanation)
+                await self._searches.fail(event, explanation)
 
     async def _show_words(self, event: Thought | Token | Aside) -> None:
         if isinstance(event, Thought):
@@ -113,13 +112,13 @@ class AnswerPage:
             await self._close_message(self._markup.aside(event.text))
             self._begin_message()
 
-    def _found(self, event: SearchFinished) -> str:
-        """What a search found, for its step."""
+    def _results(self, event: SearchFinished) -> str:
+        """The results of a search, and the engines that failed, for its step."""
         notes = [
             problem_note(error, event.provider, self._settings, self._language)
             for error in event.problems
         ]
-        return "\n\n".join([self._findings.items(event.sources), *notes]).strip()
+        return "\n\n".join([self._sources.cards(event.sources), *notes]).strip()
 
     async def _think(self, words: str) -> None:
         if self._thoughts is None:
@@ -133,19 +132,19 @@ class AnswerPage:
             self._thoughts = None
 
     async def _complete(self, closing: str, *, is_notice: bool = True) -> None:
-        """Send the whole answer once more: links, notices and lists in one piece."""
+        """Replace the streamed text by the complete answer, with notices and lists."""
         self._is_complete = True
         await self._end_thoughts()
         await self._searches.end()
         await self._close_message(self._markup.whole(closing, is_notice=is_notice))
-        await self._searches.settle()  # last: the answer does not wait for it
+        await self._searches.wait_until_filled()  # last: the answer must not wait
 
     def _begin_message(self) -> None:
         self._message = cl.Message("")
         self._stream = Coalescer(self._message.stream_token)
 
     async def _close_message(self, content: str) -> None:
-        """Give the message its final words; one that has none is taken away."""
+        """Give the message its final content; remove it if that is empty."""
         await self._stream.flush()
         self._message.content = content
         if self._stream.has_sent:
@@ -154,8 +153,8 @@ class AnswerPage:
             await self._message.send()
 
 
-def _heed_stop() -> None:
-    """A library below may have swallowed the cancellation; the wish still stands."""
+def _raise_if_cancelled() -> None:
+    """Raise a cancellation again that a library below has swallowed."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError

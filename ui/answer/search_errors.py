@@ -1,4 +1,4 @@
-"""A failed search in the user's words: cause, next steps, where to read on."""
+"""Explain a failed search to the user: cause, next steps, link to documentation."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ from websearch.doctor import (
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """What is said of a failed search: in its step, and at the head of an answer."""
+class Explanation:
+    """A failed search, for its step (details) and for the head of the answer."""
 
     title: str
     details: str
@@ -26,17 +26,17 @@ class Trouble:
     first_step: str
 
     def notice(self, consequence: str) -> str:
-        """What went wrong, what that means for the answer, what to do."""
+        """Cause, *consequence* for the answer, first step."""
         return f"**{self.title}** {self.cause} {consequence} {self.first_step}"
 
 
-def trouble_of(error: SearchError, settings: Settings, language: str) -> Trouble:
+def explain_error(error: SearchError, settings: Settings, language: str) -> Explanation:
     """Cause and next steps of a failed search."""
     address = settings.searxng_base_url
     facts = facts_of(address, settings.timeout) | facts_of_error(error)
     advice = advise(problem_of(error), facts, language, shown)
     first = next((step for step in advice.cure if "\n" not in step), "")
-    return Trouble(
+    return Explanation(
         advice.title,
         _details(advice, language),
         advice.cause,
@@ -47,7 +47,7 @@ def trouble_of(error: SearchError, settings: Settings, language: str) -> Trouble
 def problem_note(
     error: SearchError, provider: str, settings: Settings, language: str
 ) -> str:
-    """What failed beside or before *provider*, which answered."""
+    """Name an engine that failed, although *provider* answered."""
     if error.provider == provider or provider not in chosen(settings).fallback:
         return failed_engines(error, language)
     return text(
@@ -60,7 +60,7 @@ def problem_note(
 
 
 def failed_engines(error: SearchError, language: str) -> str:
-    """The engines that gave nothing, beside others that did."""
+    """Name the engines without results, where others had some."""
     engines = shown(facts_of_error(error)["engines"])
     if error.provider and not error.engines:
         reason = reason_text(error.code, error.detail_code, language)
@@ -69,7 +69,7 @@ def failed_engines(error: SearchError, language: str) -> str:
 
 
 def help_link(advice: Advice, language: str) -> str:
-    """Where the whole of an advice can be read."""
+    """A link to the documentation of an advice."""
     page = advice.link.removeprefix("docs/").replace(".md", "")
     return f'[{text("more", language)}](/help/{page} "⚠ {page}")'
 

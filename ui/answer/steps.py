@@ -1,4 +1,4 @@
-"""What happens before an answer, as steps of its own: searches and thoughts."""
+"""Steps above an answer: its searches and the model's thoughts."""
 
 import asyncio
 from typing import Final
@@ -8,7 +8,7 @@ from chainlit.utils import utc_now
 
 from agent import SearchFailed, SearchFinished, SearchStarted
 from citations import Linker
-from ui.answer.search_errors import Trouble
+from ui.answer.search_errors import Explanation
 from ui.answer.streaming import Coalescer
 from ui.texts import text
 from untrusted.text import one_line
@@ -16,11 +16,11 @@ from websearch.doctor import engine_title
 
 QUERY_SHOWN: Final = 60
 TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
-DRAWN_SECONDS: Final = 0.1  # until the browser has surely drawn what it was sent
+DRAWN_SECONDS: Final = 0.1  # until the browser has drawn the last update
 
 
 class SearchSteps:
-    """One step for each search, in the order of their beginning; any may end first."""
+    """One step for each search, in the order of their start."""
 
     def __init__(self, language: str) -> None:
         self._language = language
@@ -29,19 +29,19 @@ class SearchSteps:
         self._filling: set[asyncio.Task[None]] = set()
 
     async def start(self, event: SearchStarted) -> None:
-        """Show that it searches, and for what."""
-        step = _step(self._say("searching", event.query), "search")
-        # What is drawn can't be opened later, but it can be collapsed: so each begins
-        # open, with nothing inside, and only a failed one stays open at its end.
+        """Show a running search with its query."""
+        step = _step(self._line("searching", event.query), "search")
+        # Chainlit can collapse a drawn step, but not open it: each starts open and
+        # empty, and only a failed one stays open.
         step.default_open, step.auto_collapse = True, True
         self._open[event.call] = (event.query, step)
         await step.send()
 
-    async def finish(self, event: SearchFinished, found: str) -> None:
-        """Say how many it found; *found* lists them, for who opens the step."""
+    async def finish(self, event: SearchFinished, results: str) -> None:
+        """Show the number of results; *results* appear when the step is opened."""
         step = self._close(event.call)
         facts = [
-            self._say(
+            self._line(
                 "found" if event.sources else "found_nothing",
                 event.query,
                 count=len(event.sources),
@@ -52,34 +52,34 @@ class SearchSteps:
         if event.cached:
             facts.append(text("from_cache", self._language))
         step.name = " · ".join(facts)
-        await self._collapse(step, found)
+        await self._collapse(step, results)
 
-    async def fail(self, event: SearchFailed, trouble: Trouble) -> None:
-        """Say what went wrong; cause and cure stand open where they are news."""
+    async def fail(self, event: SearchFailed, explanation: Explanation) -> None:
+        """Show the error; the step stays open the first time that it explains it."""
         step = self._close(event.call)
-        step.name = self._say(
+        step.name = self._line(
             "search_failed",
             event.query,
-            title=trouble.title,
+            title=explanation.title,
             seconds=_seconds(event.took_ms),
         )
         step.is_error = True
-        if trouble.details in self._explained:
-            await self._collapse(step, trouble.details)
+        if explanation.details in self._explained:
+            await self._collapse(step, explanation.details)
             return
-        self._explained.add(trouble.details)
-        step.auto_collapse, step.output = False, trouble.details
+        self._explained.add(explanation.details)
+        step.auto_collapse, step.output = False, explanation.details
         await step.update()
 
     async def end(self) -> None:
-        """Stop what is still searching."""
+        """Mark running searches as stopped."""
         for call, (query, _) in list(self._open.items()):
             step = self._close(call)
-            step.name = self._say("search_stopped", query)
+            step.name = self._line("search_stopped", query)
             await step.update()
 
-    async def settle(self) -> None:
-        """Wait until each step holds what it is to show."""
+    async def wait_until_filled(self) -> None:
+        """Wait until each step has its content."""
         await asyncio.gather(*self._filling)
 
     async def _collapse(self, step: cl.Step, inside: str) -> None:
@@ -94,13 +94,13 @@ class SearchSteps:
         step.end = utc_now()
         return step
 
-    def _say(self, name: str, query: str, **values: object) -> str:
+    def _line(self, name: str, query: str, **values: object) -> str:
         words = one_line(query, QUERY_SHOWN)
         return text(name, self._language, query=words, **values)
 
 
 class Thoughts:
-    """What a model thinks before it answers: a folded step of its own."""
+    """The model's thoughts before an answer, in a collapsed step."""
 
     def __init__(self, language: str, linker: Linker) -> None:
         self._step = _step(text("thinking", language), "lightbulb")
@@ -113,11 +113,11 @@ class Thoughts:
         await self._step.send()
 
     async def add(self, words: str) -> None:
-        """The next words."""
+        """Stream more thoughts."""
         await self._show(self._linker.feed(words))
 
     async def end(self) -> None:
-        """All of it once more, in one piece."""
+        """Replace the streamed text by the complete thoughts."""
         await self._show(self._linker.close())
         await self._stream.flush()
         self._step.output = "".join(self._written)
@@ -130,15 +130,15 @@ class Thoughts:
 
 
 def _step(name: str, icon: str) -> cl.Step:
-    """A step of this run: without its parent it would be drawn after the answer."""
+    """A step of the current run; without a parent it is drawn after the answer."""
     step = cl.Step(name=name, type="tool", icon=icon, show_input=False)
     step.parent_id = cl.context.current_run.id if cl.context.current_run else None
-    step.start = utc_now()  # from here to its end the page shows that it is at work
+    step.start = utc_now()  # until its end the page shows that it is running
     return step
 
 
 async def _fill(step: cl.Step, inside: str) -> None:
-    """Put in what a step holds once it has collapsed: before, that would flash up."""
+    """Add the content once the step has collapsed; before, it would flash up."""
     await asyncio.sleep(DRAWN_SECONDS)
     step.output = inside
     await step.update()

@@ -1,15 +1,24 @@
-"""Fewer, larger pieces for the browser, which rebuilds the answer at each."""
+"""Send an answer in pieces to a page that may be slow, away for a moment, or gone."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+import chainlit as cl
+from chainlit.server import sio
+
+RECONNECT_SECONDS: Final = 0.5  # until Chainlit has greeted a page that is back
+AWAY_SECONDS: Final = 120  # a reloaded page never comes back
 MIN_INTERVAL: Final = 0.05
 CHARACTERS_PER_SECOND: Final = 60_000
 
 
 class Coalescer:
-    """Sends the first piece at once, later ones together; none waits for a next one."""
+    """
+    Joins pieces, because the browser renders the whole answer again at each one.
+
+    The first is sent at once, later ones together after an interval.
+    """
 
     def __init__(self, send: Callable[[str], Awaitable[object]]) -> None:
         self._send = send
@@ -31,7 +40,7 @@ class Coalescer:
             self._timer = asyncio.create_task(self._flush_after(left))
 
     async def flush(self) -> None:
-        """Send what waits."""
+        """Send all waiting pieces now."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -39,7 +48,7 @@ class Coalescer:
 
     @property
     def has_sent(self) -> bool:
-        """Whether the browser has anything yet."""
+        """Tell if anything was sent."""
         return self._sent > 0
 
     @property
@@ -59,5 +68,35 @@ class Coalescer:
             self._last = asyncio.get_running_loop().time()
             if piece:
                 await self._send(piece)
-                # A turn for the socket, which a fast model would keep until its end.
+                # Lets the socket write: a fast model would not give it a turn.
                 await asyncio.sleep(0)
+
+
+class PageConnection:
+    """Notices when the page that reads an answer reconnects, or is gone for good."""
+
+    def __init__(self) -> None:
+        self._socket = _socket()
+        self._seen = _now()
+        self._greet_at: float | None = None
+
+    async def is_gone(self) -> bool:
+        """True once the page was away for long; a page that is back gets its button."""
+        now, socket = _now(), _socket()
+        if sio.manager.is_connected(socket, "/"):
+            self._seen = now
+        if socket != self._socket:
+            self._socket, self._greet_at = socket, now + RECONNECT_SECONDS
+        if self._greet_at is not None and now >= self._greet_at:
+            self._greet_at = None
+            # Chainlit tells a reconnected page that no task runs: it hides its button.
+            await cl.context.emitter.task_start()
+        return now - self._seen > AWAY_SECONDS
+
+
+def _socket() -> str:
+    return str(getattr(cl.context.session, "socket_id", ""))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,11 +1,11 @@
-"""What a user types instead of a question."""
+"""Commands that a user can type instead of a question."""
 
 import re
 from enum import StrEnum
 
 
 class Command(StrEnum):
-    """The commands of the search switch, and the one for the doctor."""
+    """Commands for the search switch and the doctor."""
 
     ON = "search on"
     OFF = "search off"
@@ -14,9 +14,9 @@ class Command(StrEnum):
 
 
 def parse(message: str) -> Command | None:
-    """The command that *message* is; None where it is a question."""
+    """The command in *message*; None if it is a question."""
     words = message.strip().lower()
     if not words.startswith("/") or "\n" in words:
         return None
-    said = re.sub(r"\s+", " ", words[1:])
-    return Command(said) if said in {*Command} else None
+    name = re.sub(r"\s+", " ", words[1:])
+    return Command(name) if name in {*Command} else None

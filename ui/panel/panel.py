@@ -1,4 +1,4 @@
-"""The settings panel: mode, agent, search switch, model, in step with the session."""
+"""The settings panel: mode, agent, search switch and model of a session."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -14,14 +14,14 @@ MODE: Final = "mode"
 SEARCH: Final = "search"
 AGENT: Final = "agent"
 MODEL: Final = "model"
-# In Agent mode the switch bears another id: so what the browser sends tells which form
-# the user has before him, also after a cancel, which tells the server nothing.
+# In Agent mode the switch has another id, so that the values from the browser show
+# which form is open. The server is not told when the user cancels the panel.
 LOCKED: Final = "search_locked"
 NO_SEARCH: Final = "search_none"
 
 
 class Panel:
-    """What the open panel shows, and what its confirmation makes of it."""
+    """Draws the panel, and applies confirmed values to the session."""
 
     def __init__(self, session: Session, language: str) -> None:
         self._session = session
@@ -31,7 +31,7 @@ class Panel:
         self._model = session.model
 
     async def open(self) -> None:
-        """Send panel and composer button as the session has them."""
+        """Send the panel and the search button with the values of the session."""
         self._draft = self._session.wants_search
         self._agent = self._session.agent.id
         self._model = self._session.model
@@ -46,14 +46,14 @@ class Panel:
             await cl.send_window_message("websearch:off")
 
     async def edit(self, sent: Mapping[str, Any]) -> None:
-        """Follow a change inside the open panel; nothing is committed."""
+        """Redraw the open panel after a change; the session stays as it is."""
         agent = self._agent
-        mode, shape = self._read(sent)
-        if mode is not shape or self._agent != agent:
+        mode, form = self._read(sent)
+        if mode is not form or self._agent != agent:
             await self._widgets(mode).refresh()
 
     async def commit(self, sent: Mapping[str, Any]) -> None:
-        """Take what the user confirmed."""
+        """Apply the confirmed values."""
         mode, _ = self._read(sent)
         self._session.choose(
             mode, search=self._draft, agent=self._agent, model=self._model
@@ -61,7 +61,7 @@ class Panel:
         await self._changed()
 
     async def switch(self, *, on: bool) -> None:
-        """Take the switch from a command or the composer button; Chat mode only."""
+        """Set the search switch by a command or the search button; Chat mode only."""
         self._session.choose(Mode.CHAT, search=on)
         await self._changed()
 
@@ -73,26 +73,26 @@ class Panel:
         return text(name, self._language)
 
     def confirmation(self) -> str:
-        """What was chosen, in words."""
+        """The confirmed choice in words."""
         is_agent = self._session.mode is Mode.AGENT
         if is_agent and len(self._session.agents) > 1:
             return f"{self._session.agent.name} · {self.state()}"
         return self.state()
 
     def _locked(self, agent: str) -> str:
-        return "search_locked" if self._session.searches(agent) else "no_search"
+        return "search_locked" if self._session.can_search(agent) else "no_search"
 
     def _read(self, sent: Mapping[str, Any]) -> tuple[Mode, Mode]:
-        """Mode chosen and form shown; what the panel can't send is left out."""
-        chosen: Any = sent.get(MODE)
-        is_known = isinstance(chosen, str) and chosen in {*Mode}
-        mode = Mode(chosen) if is_known else self._session.mode
+        """The chosen mode and the mode of the open form; invalid values are ignored."""
+        name: Any = sent.get(MODE)
+        is_known = isinstance(name, str) and name in {*Mode}
+        mode = Mode(name) if is_known else self._session.mode
         agent: Any = sent.get(AGENT)
         if isinstance(agent, str) and agent in {one.id for one in self._session.agents}:
             self._agent = agent
         model: Any = sent.get(MODEL)
         if isinstance(model, str) and model in self._session.models:
-            # The first is the default, also when that is another one day.
+            # '' is the default model, which may change later.
             self._model = "" if model == self._session.models[0] else model
         if SEARCH not in sent:
             return mode, Mode.AGENT
@@ -130,7 +130,7 @@ class Panel:
         return cl.ChatSettings(widgets)
 
     def _agents(self) -> Select:
-        """Of two agents with one name, the id tells them apart."""
+        """The list of agents; the id is added to names that occur twice."""
         names = [one.name for one in self._session.agents]
         items = {
             one.name if names.count(one.name) == 1 else f"{one.name} ({one.id})": one.id
@@ -144,7 +144,7 @@ class Panel:
         )
 
     def _models(self) -> Select:
-        """Those of the server; the default is the first."""
+        """The list of models; the first is the default."""
         names = self._session.models
         return Select(
             id=MODEL,
@@ -154,7 +154,7 @@ class Panel:
         )
 
     async def _show_button(self) -> None:
-        """One click in the composer; in Agent mode there is nothing to click."""
+        """Show the search button below the input; Agent mode has none."""
         button: dict[str, Any] = {
             "id": text("search", self._language),
             "icon": "globe",

@@ -1,4 +1,4 @@
-"""What a user has chosen, kept by the browser over a reload and a new chat."""
+"""Preferences in a cookie, which outlive a reload and a new chat."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ _LONGEST: Final = 1_500
 
 
 async def keep(session: Session) -> None:
-    """Give it to public/page.js, which stores it as a cookie."""
+    """Have public/page.js store the session's choices as a cookie."""
     chosen = {
         "mode": session.mode,
         "search": session.wants_search,
@@ -27,7 +27,7 @@ async def keep(session: Session) -> None:
 
 
 def restore(session: Session, environ: Mapping[str, Any]) -> None:
-    """Choose what the cookie says, as far as it can still be chosen."""
+    """Apply the choices of the cookie that are still available."""
     chosen = _chosen(str(environ.get("HTTP_COOKIE", "")))
     modes, search = {str(mode): mode for mode in Mode}, chosen.get("search")
     session.choose(
@@ -39,7 +39,7 @@ def restore(session: Session, environ: Mapping[str, Any]) -> None:
 
 
 def _chosen(header: str) -> dict[str, Any]:
-    """Other programs on this host have cookies too, and anyone may write this one."""
+    """Choices from a Cookie header; anyone may have written it, so it is checked."""
     pairs = (pair.strip().partition("=") for pair in header.split(";"))
     value = next((value for name, _, value in pairs if name == COOKIE), "")
     if not value or len(value) > _LONGEST:

@@ -1,1 +1,1 @@
-"""Who may reach the server, and what its page may load."""
+"""Security of the web server: hosts, origins, headers."""

@@ -1,7 +1,8 @@
-"""Chainlit's server behind a door: who may use it, and what its page may load.
+"""
+Secure Chainlit's server: hosts, origins, socket events, security headers, quiet logs.
 
-The one module that touches what Chainlit keeps half private: the socket's handlers,
-the page's template, `config`. `self_test()` asks the server whether all of it holds.
+The only module that changes semi-private parts of Chainlit: the socket's handlers, the
+page's template, `config`. `self_test()` asks the server if every change is in effect.
 """
 
 import functools
@@ -17,14 +18,14 @@ from chainlit.context import init_ws_context
 from chainlit.session import WebsocketSession
 from starlette.types import Message
 
-from ui.language import AUTO, OneLanguage
-from ui.server import headers as shell
+from ui.language import AUTO, BrowserLanguage
+from ui.server import headers
 
 _MAX_EVENT: Final = 8_000_000
-# What these write below WARNING holds addresses with queries, messages, keys.
-_TALKATIVE: Final = ("httpx", "httpx2", "httpcore2", "openai", "langsmith")
-# Addresses asked for; uvicorn sets the level of this one anew after us.
-_ACCESS: Final = "uvicorn.access"
+# Below WARNING these log addresses with queries, messages and keys.
+_VERBOSE_LOGGERS: Final = ("httpx", "httpx2", "httpcore2", "openai", "langsmith")
+# Logs requested addresses; uvicorn resets its level later, so it gets a filter.
+_ACCESS_LOGGER: Final = "uvicorn.access"
 _PUBLIC: Final = (
     "Not started: {host} can be reached by other machines, and there is no login. "
     "Start it with HOST=127.0.0.1, or set ALLOW_PUBLIC_WITHOUT_LOGIN=true if everybody "
@@ -44,47 +45,50 @@ def install(
     language: str = "zh-CN",
     title: str | None = None,
 ) -> None:
-    """Harden Chainlit's server; call at import of the app, after its login callbacks.
+    """
+    Secure Chainlit's server; call at import of the app, after its login callbacks.
 
     *language* is `zh-CN`, `en-US`, or `auto` for that of the browser.
     """
     host = config.run.host
-    if not (shell.is_local(host) or allow_public or require_login()):
+    if not (headers.is_local(host) or allow_public or require_login()):
         raise SystemExit(_PUBLIC.format(host=host))
     config.ui.language = None if language == AUTO else language
     config.ui.name = title or config.ui.name
-    if hasattr(server.app.state, "door"):
-        return  # `chainlit run --watch` loads the app again: its hooks are in place
+    if hasattr(server.app.state, "host_check"):
+        return  # `chainlit run --watch` loads the app again; the hooks are in place
     _quiet_logs()
-    server.app.state.door = door = shell.Door.of([*allowed_hosts, host])
-    pages = shell.Pages(_language(), server.get_html_template)
-    server.get_html_template = pages.render
+    hosts = headers.HostCheck.of([*allowed_hosts, host])
+    server.app.state.host_check = hosts
+    template = headers.PageTemplate(_language(), server.get_html_template)
+    server.get_html_template = template.render
     if language == AUTO:
-        server.app.add_middleware(OneLanguage)
-    server.app.add_middleware(shell.Harden, door=door, pages=pages)
-    # Else a message over 1 MB drops the connection, and nobody says why.
+        server.app.add_middleware(BrowserLanguage)
+    server.app.add_middleware(headers.SecurityHeaders, hosts=hosts, template=template)
+    # By default a message over 1 MB drops the connection without an explanation.
     server.sio.eio.max_http_buffer_size = _MAX_EVENT
-    server.sio.on("connect", guarded(server.sio.handlers["/"]["connect"], door))
+    server.sio.on("connect", guarded(server.sio.handlers["/"]["connect"], hosts))
     server.sio.on("stop", stop)
-    for event, fits in _EVENTS.items():
-        server.sio.on(event, checked(server.sio.handlers["/"][event], fits))
+    for event, is_valid in _EVENTS.items():
+        server.sio.on(event, checked(server.sio.handlers["/"][event], is_valid))
 
 
 async def self_test() -> None:
-    """Refuse to start unguarded; call when the app starts (`cl.on_app_startup`)."""
-    status, headers, html = await _page("localhost")
-    stranger, *_ = await _page("unknown.invalid")
+    """Refuse to start unsecured; call when the app starts (`cl.on_app_startup`)."""
+    status, sent_headers, html = await _page("localhost")
+    unknown_host, *_ = await _page("unknown.invalid")
     handlers = server.sio.handlers["/"]
-    holds = {
+    checks = {
         "the page": status == HTTPStatus.OK,
-        "its policy": headers.get("content-security-policy") == shell.policy(html),
-        "the clean shell": shell.clean(html, language=_language()) == html,
-        "the check of the host": stranger == HTTPStatus.MISDIRECTED_REQUEST,
+        "its policy": sent_headers.get("content-security-policy")
+        == headers.policy(html),
+        "the clean shell": headers.clean(html, language=_language()) == html,
+        "the check of the host": unknown_host == HTTPStatus.MISDIRECTED_REQUEST,
         "the guard of the socket": await _refuses(handlers["connect"]),
-        "the check of messages": not await _is_taken(handlers["client_message"]),
+        "the check of messages": not await _is_accepted(handlers["client_message"]),
         "the silent stop": handlers["stop"].__module__ == __name__,
     }
-    if missing := [name for name, held in holds.items() if not held]:
+    if missing := [name for name, is_met in checks.items() if not is_met]:
         raise RuntimeError(
             f"Not started unguarded, missing: {', '.join(missing)}. "
             "Chainlit may have changed: install the version of requirements.lock."
@@ -92,42 +96,42 @@ async def self_test() -> None:
 
 
 def _quiet_logs() -> None:
-    for name in _TALKATIVE:
+    for name in _VERBOSE_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger(_ACCESS).addFilter(_from_warning_on)
+    logging.getLogger(_ACCESS_LOGGER).addFilter(_from_warning_on)
 
 
 def _from_warning_on(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING
 
 
-def guarded(connect: Connect, door: shell.Door) -> Connect:
-    """*connect* for our own pages with well-formed ids only."""
+def guarded(connect: Connect, hosts: headers.HostCheck) -> Connect:
+    """Wrap *connect*: only our own pages with well-formed ids may connect."""
 
     @functools.wraps(connect)
     async def guard(sid: str, environ: dict[str, Any], auth: object = None) -> Any:
         ids = auth if isinstance(auth, dict) else {}
-        if not shell.is_uuid(ids.get("sessionId")):
+        if not headers.is_uuid(ids.get("sessionId")):
             raise ConnectionRefusedError("session id")
-        if ids.get("threadId") and not shell.is_uuid(ids["threadId"]):
+        if ids.get("threadId") and not headers.is_uuid(ids["threadId"]):
             raise ConnectionRefusedError("thread id")
-        if door.refusal(environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN")):
+        if hosts.refusal(environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN")):
             raise ConnectionRefusedError("host or origin")
-        # With a profile's name, Chainlit asks for all profiles within each connect, in
-        # a loop of its own: tabs that come back together would throw each other out.
+        # With a profile's name Chainlit loads all profiles within each connect, in a
+        # separate event loop; tabs that reconnect together would disconnect each other.
         return await connect(sid, environ, {**ids, "chatProfile": ""})
 
     return guard
 
 
-def checked(handler: Handler, fits: Callable[[object], bool]) -> Handler:
-    """*handler* for what our own page can send; else Chainlit shows its exceptions."""
+def checked(handler: Handler, is_valid: Callable[[object], bool]) -> Handler:
+    """Wrap *handler*: invalid events are dropped, or Chainlit shows its exceptions."""
 
     @functools.wraps(handler)
     async def check(sid: str, sent: object = None) -> Any:
-        if fits(sent):
+        if is_valid(sent):
             return await handler(sid, sent)
-        logger.warning("A client sent what no page of ours sends; it is left out")
+        logger.warning("An event that our page does not send is left out")
         return None
 
     return check
@@ -138,7 +142,7 @@ def _is_message(sent: object) -> bool:
     return (
         isinstance(message, dict)
         and isinstance(message.get("output"), str)
-        and shell.is_uuid(message.get("id"))
+        and headers.is_uuid(message.get("id"))
     )
 
 
@@ -159,7 +163,7 @@ _EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
 
 
 async def stop(sid: str) -> None:
-    """Chainlit's own handler without its English message: `on_stop` has our words."""
+    """Stop the answer without Chainlit's English message; `on_stop` shows ours."""
     session = WebsocketSession.get(sid)
     if session is None:
         return
@@ -174,11 +178,11 @@ def _language() -> str:
     return config.ui.language or ""
 
 
-async def _is_taken(handler: Handler) -> bool:
-    """Whether a message that is none gets through to Chainlit."""
+async def _is_accepted(handler: Handler) -> bool:
+    """Tell if an invalid message reaches Chainlit's handler."""
     try:
         return await handler("self-test", None) is not None
-    except Exception:  # noqa: BLE001  Chainlit's own handler raises what it likes
+    except Exception:  # noqa: BLE001  Chainlit's own handler may raise anything
         return True
 
 
@@ -187,13 +191,13 @@ async def _refuses(connect: Connect) -> bool:
         await connect("self-test", {}, {})
     except ConnectionRefusedError as refusal:
         return str(refusal) == "session id"
-    except KeyError:  # Chainlit's own handler
+    except KeyError:  # raised by Chainlit's own handler
         return False
     return False
 
 
 async def _page(host: str) -> tuple[int, dict[str, str], str]:
-    """Status, headers and text of the page, asked for under the name *host*."""
+    """Status, headers and text of the page, requested with *host* as Host header."""
     path = f"{config.run.root_path}/"
     scope = {
         "type": "http",
@@ -215,6 +219,6 @@ async def _page(host: str) -> tuple[int, dict[str, str], str]:
         sent.append(message)
 
     await server.app(scope, receive, send)
-    headers = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
+    sent_headers = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
     body = b"".join(message.get("body", b"") for message in sent[1:])
-    return sent[0]["status"], headers, body.decode()
+    return sent[0]["status"], sent_headers, body.decode()

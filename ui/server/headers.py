@@ -1,6 +1,7 @@
-"""The server's outer shell: who may come in, and what the page may load.
+"""
+Check Host and Origin of each request, and send security headers with each response.
 
-Knows no Chainlit; `ui.harden` puts it around Chainlit's server.
+Independent of Chainlit; `ui.server.guard` adds it to Chainlit's server.
 """
 
 import base64
@@ -29,7 +30,7 @@ _INLINE: Final = re.compile(
     r"<script(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script>", re.IGNORECASE | re.DOTALL
 )
 
-# Beside the policy, which depends on the page's inline scripts.
+# The Content-Security-Policy is added to these: it depends on the page's scripts.
 HEADERS: Final = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
@@ -39,34 +40,34 @@ HEADERS: Final = {
         "camera=(), microphone=(), geolocation=(), payment=(), usb=(), "
         "display-capture=()"
     ),
-    # Else Chromium looks up the name of every link it shows.
+    # By default Chromium looks up the host name of every link it shows.
     "x-dns-prefetch-control": "off",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """The host names this server goes by."""
+class HostCheck:
+    """The host names of this server."""
 
     hosts: frozenset[str]
 
     @classmethod
-    def of(cls, names: Iterable[str]) -> "Door":
-        """The local names and *names*, with or without ports."""
+    def of(cls, names: Iterable[str]) -> "HostCheck":
+        """Accept the local names and *names*, with or without ports."""
         return cls(_LOCAL | {host_name(n) for n in names if n.strip()})
 
     def refusal(self, host: str, origin: str | None) -> str | None:
-        """Why a request may not come in; None where it may."""
+        """The reason to refuse a request; None if it is accepted."""
         if host_name(host) not in self.hosts:
             return "unknown host"
-        # No Origin: no page sent it. `null` is a page that hides where it is from.
+        # Without Origin no page sent it; `null` is a page that hides its origin.
         if origin is not None and not is_own(origin, host):
             return "foreign origin"
         return None
 
 
-class Pages:
-    """The shell as it is served, and the policy that fits it."""
+class PageTemplate:
+    """Chainlit's page without foreign hosts, and the policy for its inline scripts."""
 
     def __init__(self, language: str, template: Callable[[str], str]) -> None:
         self.language = language
@@ -74,29 +75,29 @@ class Pages:
         self.policy = policy()
 
     def render(self, root_path: str) -> str:
-        """Chainlit's shell, cleaned."""
+        """Render Chainlit's template, cleaned."""
         html = clean(self.template(root_path), language=self.language)
         self.policy = policy(html)
         return html
 
 
-class Harden:
-    """Refuses strangers, and writes the security headers on every HTTP answer."""
+class SecurityHeaders:
+    """Middleware: refuse unknown hosts and foreign origins, add security headers."""
 
-    def __init__(self, app: ASGIApp, door: Door, pages: Pages) -> None:
+    def __init__(self, app: ASGIApp, hosts: HostCheck, template: PageTemplate) -> None:
         self.app = app
-        self.door = door
-        self.pages = pages
+        self.hosts = hosts
+        self.template = template
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or have the app answer it."""
+        """Refuse a request, or pass it on to the app."""
         if scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
             return
 
-        async def harden(message: Message) -> None:
+        async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = HEADERS | {"content-security-policy": self.pages.policy}
+                headers = HEADERS | {"content-security-policy": self.template.policy}
                 message["headers"] = [
                     *message.get("headers", []),
                     *((k.encode(), v.encode()) for k, v in headers.items()),
@@ -104,23 +105,23 @@ class Harden:
             await send(message)
 
         headers = {k: v.decode("latin-1") for k, v in scope["headers"]}
-        open_to_all = scope.get("method") in _SAFE_METHODS
-        origin = None if open_to_all else headers.get(b"origin")
-        refusal = self.door.refusal(headers.get(b"host", ""), origin)
+        is_safe = scope.get("method") in _SAFE_METHODS
+        origin = None if is_safe else headers.get(b"origin")
+        refusal = self.hosts.refusal(headers.get(b"host", ""), origin)
         if refusal is None:
-            await self.app(scope, receive, harden)
+            await self.app(scope, receive, send_secured)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         elif refusal == "unknown host":
-            language = self.pages.language or headers.get(b"accept-language", "")
-            told = text("unknown_host", language) + "\n"
-            await PlainTextResponse(told, 421)(scope, receive, harden)
+            language = self.template.language or headers.get(b"accept-language", "")
+            words = text("unknown_host", language) + "\n"
+            await PlainTextResponse(words, 421)(scope, receive, send_secured)
         else:
-            await PlainTextResponse(refusal, 403)(scope, receive, harden)
+            await PlainTextResponse(refusal, 403)(scope, receive, send_secured)
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header: lower case, no port."""
+    """The name in a Host header, in lower case and without port."""
     name = host.strip().lower()
     if name.count(":") > 1 and not name.startswith("["):
         return f"[{name}]"
@@ -128,16 +129,16 @@ def host_name(host: str) -> str:
 
 
 def is_own(origin: str, host: str) -> bool:
-    """Whether *origin* is the page that *host* itself serves."""
-    scheme, _, place = origin.lower().partition("://")
+    """Tell if *origin* is a page of *host* itself."""
+    scheme, _, authority = origin.lower().partition("://")
     port = {"http": ":80", "https": ":443"}.get(scheme)
     if port is None:
         return False
-    return place.removesuffix(port) == host.lower().removesuffix(port)
+    return authority.removesuffix(port) == host.lower().removesuffix(port)
 
 
 def is_uuid(value: object) -> bool:
-    """Whether *value* is a UUID as a page writes it: 36 characters with hyphens."""
+    """Tell if *value* is a UUID of 36 characters, with hyphens."""
     try:
         return isinstance(value, str) and str(uuid.UUID(value)) == value.lower()
     except ValueError:
@@ -145,7 +146,7 @@ def is_uuid(value: object) -> bool:
 
 
 def is_local(host: str) -> bool:
-    """Whether a server bound to *host* is out of reach for other machines."""
+    """Tell if a server bound to *host* can be reached from this machine only."""
     try:
         return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -153,13 +154,13 @@ def is_local(host: str) -> bool:
 
 
 def clean(html: str, *, language: str) -> str:
-    """The shell in *language*, with nothing that loads from or names another host."""
+    """Set the page's language, and remove tags that name or load other hosts."""
     html = _FOREIGN.sub("", html)
     return re.sub(r"<html\b[^>]*>", f'<html lang="{escape(language)}">', html, count=1)
 
 
 def policy(html: str = "") -> str:
-    """Content-Security-Policy: our own host only; inline scripts of *html* by hash."""
+    """Content-Security-Policy: own host only, inline scripts of *html* by hash."""
     hashes = [_sha256(script) for script in _INLINE.findall(html)]
     rules = {
         "default-src": "'self'",
@@ -167,7 +168,7 @@ def policy(html: str = "") -> str:
         "style-src": "'self' 'unsafe-inline'",  # Chainlit sets styles on elements
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
-        "connect-src": "'self'",  # in Chromium the page's own WebSocket too
+        "connect-src": "'self'",  # includes the page's own WebSocket
         "frame-src": "'none'",
         "object-src": "'none'",
         "base-uri": "'none'",

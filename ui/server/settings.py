@@ -1,4 +1,4 @@
-"""Who may use the page: environment > .env > default."""
+"""Settings of the web page: environment > .env > default."""
 
 from pydantic import Field
 

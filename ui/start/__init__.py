@@ -1,1 +1,1 @@
-"""Start-up, the first screen, help pages."""
+"""Start-up, the welcome screen, help pages."""

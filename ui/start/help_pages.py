@@ -1,4 +1,4 @@
-"""Our documents as pages of the app, so that a link in a notice leads somewhere."""
+"""Serve docs/ as pages of the app, for the links in its notices."""
 
 import re
 from html import escape
@@ -26,7 +26,7 @@ _FRAME: Final = """<!doctype html>
 
 
 async def help_page(request: Request) -> Response:
-    """One document of docs/ as HTML."""
+    """Render one document of docs/ as HTML."""
     name = request.path_params["name"]
     if name not in PAGES:
         return PlainTextResponse("Not found", 404)
@@ -38,8 +38,8 @@ async def help_page(request: Request) -> Response:
 
 
 def _rendered(source: str) -> str:
-    """HTML with a place to link to at each heading, named as GitHub names it."""
-    # Our own text: the anchors in it are HTML on purpose.
+    """HTML with an id at each heading, named as GitHub names it."""
+    # The text is ours; its anchors are HTML on purpose.
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     tokens = parser.parse(source)
     for heading, words in pairwise(tokens):

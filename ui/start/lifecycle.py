@@ -1,4 +1,4 @@
-"""What lives as long as the program: resources, the start-up check, the sweeper."""
+"""Objects and tasks of the running server: resources, checks, freeing of sessions."""
 
 import asyncio
 import logging
@@ -17,12 +17,12 @@ from websearch.doctor import Diagnosis, adiagnose
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS: Final = 60
-WAIT_SECONDS: Final = 1.5  # of the first screen for the state of search
+WAIT_SECONDS: Final = 1.5  # the welcome screen waits for the state of search
 AGAIN_SECONDS: Final = 5.0
 
 
 class Lifecycle:
-    """Started and stopped with the server."""
+    """Starts and stops with the server."""
 
     def __init__(self, resources: Resources) -> None:
         self.resources = resources
@@ -31,10 +31,10 @@ class Lifecycle:
         self._checking: asyncio.Task[None] | None = None
         self._examining: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
-        self._waits_until = 0.0
+        self._wait_ends = 0.0
 
     async def start(self) -> None:
-        """Check search and warm up beside the start: neither delays it."""
+        """Check search and load libraries in the background, without a wait."""
         for line in self.resources.destinations():
             logger.info("Queries are sent to: %s", line)
         self._checking = asyncio.create_task(self._check())
@@ -45,7 +45,7 @@ class Lifecycle:
         ]
 
     async def stop(self) -> None:
-        """End what runs, and close connections."""
+        """Cancel all tasks, and close connections."""
         later = (self._checking, self._examining)
         tasks = {*self._tasks, *(task for task in later if task is not None)}
         for task in tasks:
@@ -54,13 +54,13 @@ class Lifecycle:
         await self.resources.aclose()
 
     async def end(self, session_id: str) -> None:
-        """Stop a conversation that nobody reads any more, and forget it."""
+        """Stop and free the conversation of an ended session."""
         conversation = self.conversations.pop(session_id, None)
         if conversation is not None:
             await conversation.stop()
 
     async def examine(self) -> list[Diagnosis]:
-        """Search and model, looked at anew: once for all who ask at the same time."""
+        """Diagnose search and model again; callers at the same time share one run."""
         if self._examining is None or self._examining.done():
             self._examining = asyncio.create_task(self._examine())
         await asyncio.shield(self._examining)
@@ -73,28 +73,28 @@ class Lifecycle:
         )
 
     async def state_of_search(self) -> Diagnosis | None:
-        """How search is; a bad state is looked at again, but not waited for long."""
-        looking = [asyncio.create_task(self.resources.models.look())]
+        """The state of search; a bad one is checked again, with a short wait."""
+        checks = [asyncio.create_task(self.resources.models.look())]
         if self._may_be_better():
             if self._checking is None or self._checking.done():
                 self._checking = asyncio.create_task(self._check_again())
-            looking.append(self._checking)
-        await asyncio.wait(looking, timeout=self._patience())
+            checks.append(self._checking)
+        await asyncio.wait(checks, timeout=self._patience())
         return self.diagnosis
 
     def _patience(self) -> float:
-        """What is left of the wait: a page asks several times while it opens."""
+        """Seconds left to wait; a page asks several times while it opens."""
         now = time.monotonic()
-        if now > self._waits_until + AGAIN_SECONDS:
-            self._waits_until = now + WAIT_SECONDS
-        return max(self._waits_until - now, 0)
+        if now > self._wait_ends + AGAIN_SECONDS:
+            self._wait_ends = now + WAIT_SECONDS
+        return max(self._wait_ends - now, 0)
 
     def _may_be_better(self) -> bool:
         known = self.diagnosis
         return known is None or not known.is_usable or _awaits_searxng(known)
 
     async def _check_again(self) -> None:
-        """All engines; but while others serve, only where SearXNG has changed."""
+        """Check all engines; if others answer, only after SearXNG has changed."""
         known, settings = self.diagnosis, self.resources.settings
         if known is not None and known.is_usable:
             before = known.parts[0]
@@ -112,22 +112,22 @@ class Lifecycle:
         self.diagnosis.log()
         for part in self.diagnosis.parts or [self.diagnosis]:
             if part.backend == DEFAULT_BACKEND and part.is_usable:
-                # The next question need not wait until its rest is over.
+                # The next question need not wait for the end of its cool-down.
                 self.resources.manners.health.succeeded(part.backend)
 
     async def _warm_up(self) -> None:
-        """Load the model's libraries now: not in the first answer."""
+        """Load the model's libraries before the first question."""
         await self.resources.models.look()
         await self.resources.models.default.load_agent()
 
     async def _sweep(self) -> None:
-        """Free what belonged to sessions that are really gone; no hook tells of it."""
+        """Free ended sessions regularly; Chainlit has no hook for their real end."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             await self.sweep_once()
 
     async def sweep_once(self) -> None:
-        """Stop and forget the conversations of sessions that are gone."""
+        """Stop and free the conversations of sessions that Chainlit has dropped."""
         for gone in self.conversations.keys() - ws_sessions_id.keys():
             await self.end(gone)
         for gone in chat_contexts.keys() - ws_sessions_id.keys():
@@ -135,5 +135,5 @@ class Lifecycle:
 
 
 def _awaits_searxng(known: Diagnosis) -> bool:
-    """Whether nothing is set, and the first screen says how to start one."""
+    """Tell if nothing is configured and no SearXNG was found."""
     return known.backend == UNCONFIGURED.title and not known.parts[0].is_usable

@@ -1,7 +1,9 @@
-"""How search and model are: at a glance for the first screen, whole for `/doctor`."""
+"""The state of search and model: short for the welcome screen, full for `/doctor`."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
+
+import chainlit as cl
 
 from agent import Resources, diagnosis_of
 from ui.answer.search_errors import help_link
@@ -19,6 +21,7 @@ from websearch.doctor import (
     label,
 )
 
+STARTERS: Final = ("news", "weather", "compare", "howto")
 MOST_MISTAKES: Final = 3
 
 _SIGNS: Final = {
@@ -27,7 +30,7 @@ _SIGNS: Final = {
     State.FAILED: "✗",
     State.SKIPPED: "·",
 }
-# No SearXNG is there; what is there and fails has advice of its own.
+# No SearXNG was found; one that fails has its own advice.
 _ABSENT: Final = {
     Problem.REFUSED,
     Problem.REFUSED_IN_CONTAINER,
@@ -37,8 +40,24 @@ _ABSENT: Final = {
 _GOOD: Final = {Problem.MODEL_READY, Problem.MODEL_OLLAMA}
 
 
-def at_a_glance(language: str, search: Diagnosis | None, resources: Resources) -> str:
-    """One line where all is well; else what is not, each with one next step."""
+def welcome(
+    language: str, search: Diagnosis | None, resources: Resources
+) -> cl.ChatProfile:
+    """The welcome screen: a title, the state of search and model, four starters."""
+    state = summary(language, search, resources)
+    return cl.ChatProfile(
+        name="websearch-chat",
+        markdown_description=text("welcome", language, state=state),
+        icon="/public/logo.svg",
+        starters=[
+            cl.Starter(label=question, message=question)
+            for question in (text(f"starter_{name}", language) for name in STARTERS)
+        ],
+    )
+
+
+def summary(language: str, search: Diagnosis | None, resources: Resources) -> str:
+    """One line if all is well; else a line and a next step for each problem."""
     lines = [*_search(language, search), *_model(language, resources)]
     if search is not None and not lines:
         model = shown(resources.models.default.name)
@@ -47,8 +66,8 @@ def at_a_glance(language: str, search: Diagnosis | None, resources: Resources) -
     return "\n\n".join([*lines, *_mistakes(language, resources)])
 
 
-def in_full(language: str, diagnoses: Sequence[Diagnosis]) -> str:
-    """Every check and finding, as the doctor's report in a terminal has them."""
+def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
+    """Every check and finding, as in the doctor's report in a terminal."""
     return "\n\n".join(part for one in diagnoses for part in _report(one, language))
 
 
@@ -64,41 +83,41 @@ def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
     finding = first.main
     if search.backend == UNCONFIGURED.title and finding.problem in _ABSENT:
         finding = Finding(Problem.SEARCH_UNSET, {"address": first.address})
-    yield _told(language, "state_search", finding)
+    yield _problem(language, "state_search", finding)
     if serving is not None:
         used = shown(engine_title(serving.backend, language))
         yield text("state_serving", language, used=used)
 
 
 def _engines(search: Diagnosis, language: str) -> str:
-    """Who answers; where nothing is set, the others only stand in."""
+    """Titles of the engines that answer; without settings, of the first one only."""
     names = search.backend.split(", ")
-    asked = names[:1] if search.backend == UNCONFIGURED.title else names
-    return ", ".join(engine_title(name, language) for name in asked)
+    used = names[:1] if search.backend == UNCONFIGURED.title else names
+    return ", ".join(engine_title(name, language) for name in used)
 
 
 def _samples(language: str, search: Diagnosis) -> Iterator[str]:
     if search.main.problem is Problem.SAMPLES:
-        yield _told(language, "state_search", search.main)
+        yield _problem(language, "state_search", search.main)
 
 
 def _model(language: str, resources: Resources) -> Iterator[str]:
     finding = diagnosis_of(resources.models).main
     if finding.problem not in _GOOD:
-        yield _told(language, "state_model", finding)
+        yield _problem(language, "state_model", finding)
 
 
-def _told(language: str, name: str, finding: Finding) -> str:
-    """Title and first step, with the way to the whole of it."""
+def _problem(language: str, name: str, finding: Finding) -> str:
+    """Title and first step of a finding, with a link to its documentation."""
     advice = finding.advice(language, shown)
     step = advice.cure[0] if advice.cure else advice.cause
-    told = text(name, language, title=advice.title, step=step)
-    gap = "\n\n" if "\n" in step else " "  # lines to copy stand by themselves
-    return f"{told}{gap}{help_link(advice, language)}"
+    words = text(name, language, title=advice.title, step=step)
+    gap = "\n\n" if "\n" in step else " "  # after a block of lines to copy
+    return f"{words}{gap}{help_link(advice, language)}"
 
 
 def _mistakes(language: str, resources: Resources) -> Iterator[str]:
-    """What was left out of config.json and agents.json; nobody reads logs first."""
+    """Invalid settings and entries of config.json and agents.json that were ignored."""
     mistakes = [*resources.settings.mistakes, *resources.agents.mistakes]
     for mistake in mistakes[:MOST_MISTAKES]:
         yield text(

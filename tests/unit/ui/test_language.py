@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from ui.language import OneLanguage, known, of_browser, spoken
+from ui.language import BrowserLanguage, browser_language, page_language, supported
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from ui.language import OneLanguage, known, of_browser, spoken
 )
 def test_known(tag: str | None, language: str) -> None:
     """English is for who reads English, Chinese for everybody else."""
-    assert known(tag) == language
+    assert supported(tag) == language
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_known(tag: str | None, language: str) -> None:
 )
 def test_spoken(setting: str, language: str) -> None:
     """The browser has a say only where the setting leaves it one."""
-    assert spoken(setting, "en-GB") == language
+    assert page_language(setting, "en-GB") == language
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_spoken(setting: str, language: str) -> None:
 )
 def test_of_browser(environ: dict[str, Any], tag: str) -> None:
     """What the page's script says is stronger than what the browser's headers say."""
-    assert of_browser(environ) == tag
+    assert browser_language(environ) == tag
 
 
 @pytest.fixture
@@ -73,7 +73,9 @@ def client() -> TestClient:
         return JSONResponse(dict(request.query_params))
 
     routes = [Route("/{place:path}", told)]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(OneLanguage)]))
+    return TestClient(
+        Starlette(routes=routes, middleware=[Middleware(BrowserLanguage)])
+    )
 
 
 @pytest.mark.parametrize("place", ["/project/translations", "/chat/project/settings"])

@@ -61,7 +61,7 @@ async def test_search_and_answer() -> None:
     end = events[-1]
     assert isinstance(end, Answer)
     assert end.text == "晴[1]雨[4]"
-    assert [one.query for one in end.rounds] == ["甲", "乙"]
+    assert [one.query for one in found(events)] == ["甲", "乙"]
     assert end.sources[4].title == "乙 1"
     assert end.usage == {"input_tokens": 14, "output_tokens": 10}
 

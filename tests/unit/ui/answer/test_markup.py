@@ -5,8 +5,8 @@ import pytest
 from agent.events import Notice, NoticeKind, SearchFinished
 from citations import Source
 from ui.answer.markup import Markup
-from ui.answer.search_errors import trouble_of
-from ui.answer.sources import Findings
+from ui.answer.search_errors import explain_error
+from ui.answer.sources import AnswerSources
 from websearch.config.settings import Settings
 from websearch.errors import Timeout
 
@@ -17,9 +17,9 @@ SOURCES = [
 
 
 def markup(*pieces: str, sources: list[Source] | None = None) -> Markup:
-    findings = Findings("zh-CN")
+    findings = AnswerSources("zh-CN")
     found = SOURCES if sources is None else sources
-    findings.take(SearchFinished("q", found, "searxng", 5))
+    findings.add(SearchFinished("q", found, "searxng", 5))
     made = Markup("zh-CN", findings)
     for piece in pieces:
         made.feed(piece)
@@ -73,7 +73,7 @@ def test_streamed_is_final(notice: Notice | None) -> None:
 
 def test_failure_at_the_head() -> None:
     """A failed search is told above the answer, where none found anything."""
-    trouble = trouble_of(Timeout("x"), Settings.load(), "zh-CN")
+    trouble = explain_error(Timeout("x"), Settings.load(), "zh-CN")
     failed, fine = markup(sources=[]), markup()
     for made in (failed, fine):
         made.fail(trouble)

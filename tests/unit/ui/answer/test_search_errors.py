@@ -2,7 +2,7 @@
 
 import pytest
 
-from ui.answer.search_errors import failed_engines, problem_note, trouble_of
+from ui.answer.search_errors import explain_error, failed_engines, problem_note
 from websearch.config.settings import Settings
 from websearch.errors import (
     AuthError,
@@ -26,7 +26,7 @@ from websearch.errors import (
 )
 def test_trouble(error: SearchError, words: str) -> None:
     """A failed search has title, cause, steps and a page to read on."""
-    trouble = trouble_of(error, Settings.load(), "zh-CN")
+    trouble = explain_error(error, Settings.load(), "zh-CN")
 
     assert words in trouble.title
     notice = trouble.notice("所以没有。")
@@ -40,7 +40,7 @@ def test_strangers_words_are_no_markup() -> None:
     engines = [EngineFailure("![x](http://evil.example/p.png)", "[a](b)")]
     error = BadGateway("x", detail_code="engines_failed", engines=engines)
 
-    details = trouble_of(error, Settings.load(), "zh-CN").details
+    details = explain_error(error, Settings.load(), "zh-CN").details
     for text in (details, failed_engines(error, "zh-CN")):
         assert "![x](" not in text
         assert "[a](b)" not in text

@@ -4,7 +4,7 @@ import pytest
 
 from agent.events import SearchFinished, SearchStarted
 from citations import Source
-from ui.answer.sources import Findings
+from ui.answer.sources import AnswerSources
 
 SOURCES = {
     n: Source(n, f"Title {n}", f"https://s{n}.example/", f"Snippet {n}")
@@ -14,14 +14,14 @@ SOURCES = {
 
 def findings(
     *searches: tuple[str, list[int]], call: str = "c", recalled: tuple[int, ...] = ()
-) -> Findings:
-    made = Findings("zh-CN")
+) -> AnswerSources:
+    made = AnswerSources("zh-CN")
     made.recall({n: SOURCES[n] for n in recalled})
     for place, (query, numbers) in enumerate(searches):
         name = call and f"{call}{place}"
         made.begin(SearchStarted(query, name))
         found = [SOURCES[n] for n in numbers]
-        made.take(SearchFinished(query, found, "searxng", 5, call=name))
+        made.add(SearchFinished(query, found, "searxng", 5, call=name))
     return made
 
 
@@ -81,10 +81,10 @@ def test_same_words() -> None:
 @pytest.mark.spec("E8")
 def test_repeated_call() -> None:
     """Servers that begin to count calls anew at each step lose no round."""
-    made = Findings("zh-CN")
+    made = AnswerSources("zh-CN")
     for query, source in (("a", SOURCES[1]), ("b", SOURCES[2])):
         made.begin(SearchStarted(query, "functions:0"))
-        made.take(SearchFinished(query, [source], "searxng", 5, call="functions:0"))
+        made.add(SearchFinished(query, [source], "searxng", 5, call="functions:0"))
 
     assert headings(made.lists(""))[1:] == [
         "##### 第 1 轮 · “a”",
@@ -95,11 +95,11 @@ def test_repeated_call() -> None:
 @pytest.mark.spec("E8")
 def test_places() -> None:
     """Rounds stand in the order of asking, whichever search ended first."""
-    made = Findings("zh-CN")
+    made = AnswerSources("zh-CN")
     for name in ("a", "b", "c"):  # the last has not ended
         made.begin(SearchStarted(name, name))
     for name, source in (("b", SOURCES[2]), ("a", SOURCES[1])):
-        made.take(SearchFinished(name, [source], "searxng", 5, call=name))
+        made.add(SearchFinished(name, [source], "searxng", 5, call=name))
 
     assert headings(made.lists(""))[1:] == [
         "##### 第 1 轮 · “a”",

@@ -12,8 +12,7 @@ from chainlit.config import config
 from chainlit.session import WebsocketSession
 from starlette.datastructures import State
 
-from ui.server import guard as harden
-from ui.server import headers as shell
+from ui.server import guard, headers
 
 CLEAN = '<html lang="zh-CN"><head><script src="/a.js"></script></head></html>'
 
@@ -37,7 +36,7 @@ UUID = "0b4f2c4e-6c1d-4d62-9a53-2f7f0a9f6c11"
 )
 def test_is_uuid(value: object, expected: bool) -> None:
     """Only the form that a page writes is a UUID."""
-    assert shell.is_uuid(value) is expected
+    assert headers.is_uuid(value) is expected
 
 
 @pytest.mark.parametrize(
@@ -62,7 +61,7 @@ def test_hosts(host: str, expected: str | None) -> None:
     """The local names and those given are known, with any port; no other."""
     names = ["Chat.example", " 10.0.0.7:8000 ", "fe80::7", ""]
 
-    assert shell.Door.of(names).refusal(host, None) == expected
+    assert headers.HostCheck.of(names).refusal(host, None) == expected
 
 
 @pytest.mark.parametrize(
@@ -85,7 +84,7 @@ def test_hosts(host: str, expected: str | None) -> None:
 )
 def test_origins(origin: str | None, host: str, expected: str | None) -> None:
     """A page may come in from the very host and port that it calls."""
-    assert shell.Door.of([]).refusal(host, origin) == expected
+    assert headers.HostCheck.of([]).refusal(host, origin) == expected
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_origins(origin: str | None, host: str, expected: str | None) -> None:
 )
 def test_is_local(host: str, expected: bool) -> None:
     """Only loopback is out of reach for other machines."""
-    assert shell.is_local(host) is expected
+    assert headers.is_local(host) is expected
 
 
 @pytest.mark.parametrize(
@@ -123,14 +122,16 @@ def test_clean(tag: str) -> None:
     """What names another host leaves the shell; the rest stays."""
     dirty = CLEAN.replace("</head>", f"{tag}</head>").replace("zh-CN", "en")
 
-    assert shell.clean(dirty, language="zh-CN") == CLEAN
+    assert headers.clean(dirty, language="zh-CN") == CLEAN
 
 
 def test_policy() -> None:
     """Scripts come from us or are known by hash; nothing comes from elsewhere."""
     rules = dict(
         rule.split(" ", 1)
-        for rule in shell.policy(CLEAN + "<script>\nlet a = 1;\n</script>").split("; ")
+        for rule in headers.policy(CLEAN + "<script>\nlet a = 1;\n</script>").split(
+            "; "
+        )
     )
 
     assert rules["script-src"] == (
@@ -160,20 +161,20 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server.app, "state", State())
     monkeypatch.setattr(config, "ui", config.ui.model_copy())
     monkeypatch.setattr(config, "run", config.run.model_copy())
-    monkeypatch.setattr(harden, "_quiet_logs", lambda: None)
+    monkeypatch.setattr(guard, "_quiet_logs", lambda: None)
 
 
 @pytest.fixture
 def installed(fresh: None) -> None:
-    harden.install()
+    guard.install()
 
 
 @pytest.mark.usefixtures("installed")
 async def test_self_test() -> None:
     """A hardened server passes, also when the app is loaded twice."""
-    harden.install()
+    guard.install()
 
-    await harden.self_test()
+    await guard.self_test()
 
 
 def _without_guard() -> None:
@@ -187,7 +188,7 @@ def _without_stop() -> None:
 
 def _without_middleware() -> None:
     server.app.user_middleware[:] = [
-        m for m in server.app.user_middleware if m.cls is not shell.Harden
+        m for m in server.app.user_middleware if m.cls is not headers.SecurityHeaders
     ]
 
 
@@ -211,7 +212,7 @@ async def test_unguarded(change: Callable[[], None], missing: str) -> None:
     change()
 
     with pytest.raises(RuntimeError, match=missing):
-        await harden.self_test()
+        await guard.self_test()
 
 
 @pytest.mark.usefixtures("fresh")
@@ -220,14 +221,17 @@ def test_public(monkeypatch: pytest.MonkeyPatch, allowed: bool, login: bool) -> 
     """A public address is used where that is allowed, or where users log in."""
     config.run.host = "0.0.0.0"
     with pytest.raises(SystemExit, match=r"0\.0\.0\.0 can be reached.*no login"):
-        harden.install()
+        guard.install()
     code = SimpleNamespace(**vars(config.code))
     code.password_auth_callback = print if login else None
     monkeypatch.setattr(config, "code", code)
 
-    harden.install(allow_public=allowed)
+    guard.install(allow_public=allowed)
 
-    assert shell.Door.of([]).hosts | {"0.0.0.0"} == server.app.state.door.hosts
+    assert (
+        headers.HostCheck.of([]).hosts | {"0.0.0.0"}
+        == server.app.state.host_check.hosts
+    )
 
 
 @pytest.mark.usefixtures("fresh")
@@ -237,7 +241,7 @@ def test_public(monkeypatch: pytest.MonkeyPatch, allowed: bool, login: bool) -> 
 )
 def test_language(language: str, configured: str | None, html: str) -> None:
     """Chainlit's own words and the page's language follow the setting."""
-    harden.install(language=language, title="联网问答")
+    guard.install(language=language, title="联网问答")
 
     assert config.ui.language == configured
     page = server.get_html_template("")
@@ -264,12 +268,12 @@ def test_names() -> None:
     assert {"language", "name"} <= type(config.ui).model_fields.keys()
     assert "on_stop" in type(config.code).model_fields
     assert list(inspect.signature(WebsocketSession.get).parameters) == ["socket_id"]
-    assert not harden.require_login()
+    assert not guard.require_login()
 
 
 @pytest.fixture
 def loggers() -> Iterator[None]:
-    names = [*harden._TALKATIVE, harden._ACCESS]
+    names = [*guard._VERBOSE_LOGGERS, guard._ACCESS_LOGGER]
     kept = [(log := logging.getLogger(n), log.level, [*log.filters]) for n in names]
     yield
     for log, level, filters in kept:
@@ -283,7 +287,7 @@ def loggers() -> Iterator[None]:
 )
 def test_quiet(caplog: pytest.LogCaptureFixture, name: str) -> None:
     """Libraries that log addresses and bodies are heard from WARNING on only."""
-    harden._quiet_logs()
+    guard._quiet_logs()
     logging.getLogger("uvicorn.access").setLevel(logging.DEBUG)  # as uvicorn does
 
     logging.getLogger(name).info("GET /search?q=canary")
@@ -292,3 +296,38 @@ def test_quiet(caplog: pytest.LogCaptureFixture, name: str) -> None:
     assert [r.getMessage() for r in caplog.records if r.name == name] == [
         "something is wrong"
     ]
+
+
+MESSAGE = {"message": {"id": UUID, "output": "你好"}}
+
+
+@pytest.mark.parametrize(
+    ("event", "sent", "taken"),
+    [
+        ("client_message", MESSAGE, True),
+        ("client_message", None, False),
+        ("client_message", {}, False),
+        ("client_message", {"message": None}, False),
+        ("client_message", {"message": {"id": "1", "output": "x"}}, False),
+        ("client_message", {"message": {"id": UUID, "output": 5}}, False),
+        ("chat_settings_change", {"mode": "chat"}, True),
+        ("chat_settings_change", None, False),
+        ("chat_settings_change", ["mode"], False),
+        ("chat_settings_edit", "x", False),
+        ("edit_message", MESSAGE, False),
+    ],
+    ids=str,
+)
+async def test_events(
+    caplog: pytest.LogCaptureFixture, event: str, sent: Any, taken: bool
+) -> None:
+    """A well-formed event is handed on; any other is left out with a word."""
+    got: list[Any] = []
+
+    async def handler(_sid: str, payload: Any) -> None:
+        got.append(payload)
+
+    await guard.checked(handler, guard._EVENTS[event])("sid", sent)
+
+    assert got == ([sent] if taken else [])
+    assert ("left out" in caplog.text) is not taken

@@ -9,7 +9,7 @@ from agent.models.catalog import Models, ModelState
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
-from ui.start.status import at_a_glance, in_full
+from ui.start.status import full_report, summary
 from websearch.config.settings import Settings
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
@@ -48,7 +48,7 @@ def chain(*parts: Diagnosis) -> Diagnosis:
 
 def test_all_is_well() -> None:
     """One line says that search and model work, by the names that people know."""
-    said = at_a_glance("zh-CN", HEALTHY, resources())
+    said = summary("zh-CN", HEALTHY, resources())
 
     assert said == "搜索可用：SearXNG · 模型：m"
 
@@ -64,7 +64,7 @@ def test_engines_by_name(backend: str, told: str) -> None:
     """A chain is told by the names people know; where nothing is set, its first."""
     search = Diagnosis(backend, None, [], [HEALTHY.main], (HEALTHY, WORKS))
 
-    said = at_a_glance("zh-CN", search, resources())
+    said = summary("zh-CN", search, resources())
 
     assert said == f"搜索可用：{told} · 模型：m"
 
@@ -77,7 +77,7 @@ def test_nothing_configured(second: Diagnosis, serving: str) -> None:
     """Search and model are told, each with its next step, and who answers meanwhile."""
     search = chain(REFUSED, second, SAMPLES)
 
-    said = at_a_glance("zh-CN", search, resources(ModelState.BUILT_IN))
+    said = summary("zh-CN", search, resources(ModelState.BUILT_IN))
 
     assert "搜索：还没有连接 SearXNG" in said
     assert "`make searxng`" in said
@@ -90,7 +90,7 @@ def test_broken_searxng() -> None:
     """A SearXNG that is there and fails is told of, not that there is none."""
     broken = searched("searxng", Problem.JSON_DISABLED)
 
-    said = at_a_glance("zh-CN", chain(broken, WORKS, SAMPLES), resources())
+    said = summary("zh-CN", chain(broken, WORKS, SAMPLES), resources())
 
     assert "JSON" in said
     assert "还没有连接" not in said
@@ -101,7 +101,7 @@ def test_broken_searxng() -> None:
 @pytest.mark.parametrize("language", ["zh-CN", "en-US"])
 def test_every_state_of_the_model(state: ModelState, language: str) -> None:
     """Each state has its words; only what needs a step is told."""
-    said = at_a_glance(language, HEALTHY, resources(state))
+    said = summary(language, HEALTHY, resources(state))
 
     needs_step = state not in {ModelState.READY, ModelState.OLLAMA}
     assert ("/help/" in said) is needs_step
@@ -109,14 +109,14 @@ def test_every_state_of_the_model(state: ModelState, language: str) -> None:
 
 def test_checking() -> None:
     """Before search was looked at, the screen says that it is being checked."""
-    assert "正在检查" in at_a_glance("zh-CN", None, resources())
+    assert "正在检查" in summary("zh-CN", None, resources())
 
 
 def test_many_mistakes() -> None:
     """Of many mistakes in a file the first are told, and how many more there are."""
     Path("agents.json").write_text('{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}')
 
-    said = at_a_glance("zh-CN", HEALTHY, resources())
+    said = summary("zh-CN", HEALTHY, resources())
 
     assert said.count("**agents.json: ") == 3
     assert "还有 2 处" in said
@@ -126,7 +126,7 @@ def test_many_mistakes() -> None:
 @pytest.mark.parametrize("language", ["zh-CN", "en-US"])
 def test_in_full(language: str) -> None:
     """Checks, causes, steps and commands stand there, as in the terminal."""
-    said = in_full(language, [chain(REFUSED, WORKS), HEALTHY])
+    said = full_report(language, [chain(REFUSED, WORKS), HEALTHY])
 
     advice = REFUSED.main.advice(language)
     assert advice.cause in said
@@ -141,7 +141,7 @@ def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:
     models, settings = Models(ModelSettings.load()), Settings.load()
     service = create_service(settings, backend="stub")
 
-    said = at_a_glance("zh-CN", HEALTHY, Resources(models, service, settings))
+    said = summary("zh-CN", HEALTHY, Resources(models, service, settings))
 
     plain = unescape(said)
     assert "**WEB_SEARCH_MAX_RESULTS** 的值 99 不可用" in plain
@@ -154,4 +154,4 @@ def test_names_of_models_are_strangers_words() -> None:
     with_markup = resources(ModelState.UNKNOWN)
     with_markup.models.names = ("![x](http://evil.example/)",)
 
-    assert "![x](" not in at_a_glance("zh-CN", HEALTHY, with_markup)
+    assert "![x](" not in summary("zh-CN", HEALTHY, with_markup)
