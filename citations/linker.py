@@ -4,72 +4,61 @@ import logging
 from collections.abc import Mapping
 from typing import Final
 
+from citations.inline.inline import Inline
+from citations.inline.page import PageForm
+from citations.inline.plain import PlainForm
 from citations.markdown.reader import Reader
 from citations.models import Source
-from citations.page_form import Page, Plain
 
 logger = logging.getLogger(__name__)
 
 IMAGE: Final = "[图片已屏蔽]"
 
 
-def link(
-    text: str,
-    sources: Mapping[int, Source],
-    *,
-    titles: bool = False,
-    image: str = IMAGE,
-) -> str:
-    """*text* with each marker of a source linked; see Linker."""
-    linker = Linker(sources, titles=titles, image=image)
-    linked = linker.feed(text) + linker.close()
-    return linked if linker.works else linker.unlinked(text)
+def link(text: str, sources: Mapping[int, Source]) -> str:
+    """Link each marker of a source in *text*; definitions of numbers become words."""
+    return Linker(sources).whole(text)
 
 
-class Linker:
-    """
-    Links the markers of a text that arrives in chunks.
+def page_form(text: str, sources: Mapping[int, Source], *, image: str = IMAGE) -> str:
+    """Link *text* with titles, and make harmless what the page would load or hide."""
+    return PageLinker(sources, image=image).whole(text)
 
-    The joined output is that of `link` for the whole text, however it was cut. With
-    *titles* it is the page's form: links carry titles, and what the page would load,
-    hide or misread is made harmless; *image* stands for each image.
-    """
 
-    def __init__(
-        self,
-        sources: Mapping[int, Source],
-        *,
-        titles: bool = False,
-        image: str = IMAGE,
-    ) -> None:
-        self._form = Page(sources, image) if titles else Plain(sources)
-        self._works = True
-        self._reader: Reader | None = None
-        if sources or titles:
-            self._reader = Reader(self._form)
+class _FormLinker:
+    """Writes a text that arrives in chunks in one of the forms."""
+
+    def __init__(self, form: Inline) -> None:
+        self._form = form
+        self._reader: Reader | None = Reader(form)
 
     @property
     def works(self) -> bool:
         """False once converting failed: from there on the text stays as it was."""
-        return self._works
+        return self._reader is not None
 
     def feed(self, chunk: str) -> str:
-        """What can be shown after *chunk*."""
+        """Read *chunk*; what can be shown after it comes back."""
         if self._reader is None:
             return self.unlinked(chunk)
         try:
             return self._reader.feed(self._form.clean(chunk))
         except Exception as error:  # noqa: BLE001 -- an answer is worth more than links
-            return self._give_up(error)
+            return self._give_up(self._reader, error)
 
     def close(self) -> str:
-        """The rest, at the end of the text."""
+        """End the text; the rest of it comes back."""
         if self._reader is None:
             return ""
         try:
             return self._reader.close()
         except Exception as error:  # noqa: BLE001 -- an answer is worth more than links
-            return self._give_up(error)
+            return self._give_up(self._reader, error)
+
+    def whole(self, text: str) -> str:
+        """Link the whole of *text*, or nothing of it where converting fails."""
+        linked = self.feed(text) + self.close()
+        return linked if self.works else self.unlinked(text)
 
     @property
     def held(self) -> int:
@@ -77,13 +66,34 @@ class Linker:
         return self._reader.held if self._reader else 0
 
     def unlinked(self, text: str) -> str:
-        """*text* without links, fit to be shown."""
+        """Return *text* without links, fit to be shown."""
         return self._form.failed(text)
 
-    def _give_up(self, error: Exception) -> str:
+    def _give_up(self, reader: Reader, error: Exception) -> str:
         # Only the kind of the error: its words may be those of the answer.
         logger.error("Markers stay as they are: %s", type(error).__name__)
-        done, rest = self._reader.salvage() if self._reader else ("", "")
         self._reader = None
-        self._works = False
+        done, rest = reader.salvage()
         return done + self.unlinked(rest)
+
+
+class Linker(_FormLinker):
+    """
+    Links the markers of a text that arrives in chunks.
+
+    The joined output is that of `link` for the whole text, however it was cut.
+    """
+
+    def __init__(self, sources: Mapping[int, Source]) -> None:
+        super().__init__(PlainForm(sources))
+
+
+class PageLinker(_FormLinker):
+    """
+    Writes the page's form of a text that arrives in chunks, as `page_form` does.
+
+    *image* stands for each image.
+    """
+
+    def __init__(self, sources: Mapping[int, Source], *, image: str = IMAGE) -> None:
+        super().__init__(PageForm(sources, image))

@@ -5,9 +5,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
+from citations.inline.page import PageForm
 from citations.markdown.reader import Reader
 from citations.models import Round, Source
-from citations.page_form import Cited
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import safe_url
 
@@ -24,7 +24,7 @@ _CITED = re.compile("\x00([0-9]+)\x00")
 
 def cited(text: str, sources: Mapping[int, Source]) -> list[int]:
     """The numbers that *text* cites, in the order of their first marker."""
-    form = Cited(sources, "")
+    form = PageForm(sources, "", write=_counted)
     try:
         reader = Reader(form)
         out = reader.feed(form.clean(text)) + reader.close()
@@ -95,6 +95,12 @@ def source_list(
             snippet = one_line(source.snippet, _LONGEST_SNIPPET) if snippets else ""
             lines += [f"  > {shown(snippet)}"] if snippet else []
     return "\n".join(lines)
+
+
+def _counted(number: int, source: Source, url: str) -> str:
+    """Write a number between signs that no answer holds."""
+    del source, url
+    return f"\x00{number}\x00"
 
 
 def _item(source: Source, url: str, hint: str, mark: str) -> str:

@@ -15,8 +15,7 @@ class Opener:
 
     piece: int
     image: bool
-    attached: bool
-    glued: bool  # to what could make an address of words without brackets
+    before: str  # the character in front of it
     nested: bool = False
 
 
@@ -79,14 +78,14 @@ class Pieces:
         """Whether the innermost bracket may begin a link or an image."""
         return len(self._openers) > self._dead or self._openers[-1].image
 
-    def open(self, piece: Piece, *, image: bool, attached: bool, glued: bool) -> None:
+    def open(self, piece: Piece, *, image: bool, before: str) -> None:
         """Add an opening bracket."""
         self.nest()
         if not (self._live or self.math):
             self._flush()
         self._live += 1
         self._images += image
-        self._openers.append(Opener(len(self._held), image, attached, glued))
+        self._openers.append(Opener(len(self._held), image, before))
         self._held.append(piece)
 
     def nest(self) -> None:

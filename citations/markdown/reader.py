@@ -6,7 +6,6 @@ from typing import Final
 from citations.inline.inline import Inline
 from citations.markdown.blocks import Container, Leaf, Line
 from citations.markdown.lines import Cursor, Undecided
-from citations.page_form import Plain
 
 # A beginning that is not decided is looked at again when it has grown by a 16th.
 _GROWTH: Final = 4
@@ -18,8 +17,8 @@ _END = re.compile(r"\r\n?|\n")
 class Reader:
     """A text's blocks, one line after the other."""
 
-    def __init__(self, form: Plain) -> None:
-        self._inline = Inline(form)
+    def __init__(self, inline: Inline) -> None:
+        self._inline = inline
         self._text = ""
         self._at = 0
         self._out: list[str] = []

@@ -15,7 +15,7 @@ from playwright.sync_api import (
 from support.app_process import ROOT
 from support.pages import Pages, running_pages
 
-from citations import Source, link
+from citations import Source, page_form
 
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
 SHOWN_SECONDS = 90
@@ -195,7 +195,7 @@ def test_hostile(page: Page, pages: Pages, world: Elsewhere, way: str) -> None:
 def test_links(page: Page, pages: Pages) -> None:
     """However an address is written, only those of the registry become links."""
     answers = [b.replace("{}", words) for b in BLOCKS for words in HIDDEN.split()]
-    shown = link("\n\n".join(["[1]", *answers, *TABLES]), SOURCES, titles=True)
+    shown = page_form("\n\n".join(["[1]", *answers, *TABLES]), SOURCES)
     (pages.folder / "hidden.md").write_text(shown, "utf-8")
 
     ask(page, "show hidden.md")

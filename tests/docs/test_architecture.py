@@ -10,7 +10,7 @@ PACKAGES = ("untrusted", "websearch", "citations", "agent", "ui")
 # Where Chinese may stand in code: words for the reader or for the model.
 CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"} | {
     f"citations/{name}.py"
-    for name in ("page_form", "linker", "lists")  # default words
+    for name in ("linker", "lists")  # default words
 }
 CHINESE |= {"agent/without_model/texts.py"} | {
     f"agent/without_model/quote_{name}.py"

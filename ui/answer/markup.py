@@ -1,7 +1,7 @@
 """The Markdown of an answer: notices, linked text, lists of sources."""
 
 from agent import Notice
-from citations import Linker, closing, link
+from citations import PageLinker, closing, page_form
 from ui.answer.search_errors import Explanation
 from ui.answer.sources import AnswerSources
 from ui.texts import notice_text, text
@@ -44,11 +44,11 @@ class Markup:
     def aside(self, words: str) -> str:
         """Text before a search, without links; the answer starts again."""
         self._begin()
-        return link(words, {}, titles=True, image=self._image).strip()
+        return page_form(words, {}, image=self._image).strip()
 
-    def thoughts(self) -> Linker:
+    def thoughts(self) -> PageLinker:
         """A linker for the model's thoughts, which links nothing."""
-        return Linker({}, titles=True, image=self._image)
+        return PageLinker({}, image=self._image)
 
     def whole(self, last: str, *, is_notice: bool) -> str:
         """The complete message: notices, text, a *last* line, sources."""
@@ -64,7 +64,7 @@ class Markup:
         self._raw: list[str] = []
         self._linked: list[str] = []
         # The mapping grows with each search.
-        self._linker = Linker(self._sources.sources, titles=True, image=self._image)
+        self._linker = PageLinker(self._sources.sources, image=self._image)
 
     def _head(self) -> str:
         notices = self._notices + self._failure()

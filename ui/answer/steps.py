@@ -7,7 +7,7 @@ import chainlit as cl
 from chainlit.utils import utc_now
 
 from agent import SearchFailed, SearchFinished, SearchStarted
-from citations import Linker
+from citations import PageLinker
 from ui.answer.search_errors import Explanation
 from ui.answer.streaming import Coalescer
 from ui.texts import text
@@ -102,7 +102,7 @@ class SearchSteps:
 class Thoughts:
     """The model's thoughts before an answer, in a collapsed step."""
 
-    def __init__(self, language: str, linker: Linker) -> None:
+    def __init__(self, language: str, linker: PageLinker) -> None:
         self._step = _step(text("thinking", language), "lightbulb")
         self._linker = linker
         self._stream = Coalescer(self._step.stream_token)

@@ -15,7 +15,7 @@ from support.world import World, world
 
 from agent import Mode
 from agent.events import Answer
-from citations import Linker, Source, cited
+from citations import PageLinker, Source, cited
 from untrusted.urls import page_key
 
 CORPORA = SHARED / "corpora"
@@ -93,7 +93,7 @@ async def check(w: World, payload: str) -> None:
 
     end = events[-1]
     assert isinstance(end, Answer)
-    linker = Linker(end.sources, titles=True, image="-")
+    linker = PageLinker(end.sources, image="-")
     shown = linker.feed(end.text) + linker.close()
     known = {page_key(source.url) for source in end.sources.values()}
     assert {page_key(href) for href in hrefs(shown)} <= known

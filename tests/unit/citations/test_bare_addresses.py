@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from citations import Linker, Source, link
+from citations import PageLinker, Source, page_form
 
 ONE = "https://one.example/a?id=1"
 SOURCES = {1: Source(1, "T", ONE), 2: Source(2, "w", "http://two.example/")}
@@ -100,7 +100,7 @@ def autolinks(markdown: str) -> list[str]:
 
 
 def page(text: str) -> str:
-    return link(text, SOURCES, titles=True)
+    return page_form(text, SOURCES)
 
 
 def test_checker() -> None:
@@ -139,7 +139,7 @@ def test_any_cut(text: str, cuts: list[int]) -> None:
 
 
 def streamed(chunks: list[str]) -> str:
-    linker = Linker(SOURCES, titles=True)
+    linker = PageLinker(SOURCES)
     return "".join([linker.feed(chunk) for chunk in chunks]) + linker.close()
 
 
@@ -154,7 +154,7 @@ def test_once_is_enough(text: str) -> None:
 @given(TEXTS)
 def test_failure(text: str) -> None:
     """Where converting fails, what is shown holds no address that could be a link."""
-    linker = Linker(SOURCES, titles=True)
+    linker = PageLinker(SOURCES)
 
     whole = linker.unlinked(text)
     pieces = "".join(linker.unlinked(char) for char in text)

@@ -9,7 +9,15 @@ import pytest
 from markdown_it import MarkdownIt
 from support.paths import SHARED
 
-from citations import Linker, Source, link, reference_list, source_list
+from citations import (
+    Linker,
+    PageLinker,
+    Source,
+    link,
+    page_form,
+    reference_list,
+    source_list,
+)
 
 CORPORA = SHARED / "corpora"
 SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10)}
@@ -62,7 +70,7 @@ def test_time(text: str, size: int) -> None:
 
 
 def seconds(text: str, size: int) -> float:
-    linker = Linker(SOURCES, titles=True)
+    linker = PageLinker(SOURCES)
     started = time.process_time()
     for at in range(0, len(text), size):
         linker.feed(text[at : at + size])
@@ -88,7 +96,7 @@ def test_titles() -> None:
         tokens = PARSER.parse(source_list([source]))
         children = tokens[3].children or []
         links = [child for child in children if child.type == "link_open"]
-        marker = link("[1]", {1: source}, titles=True)
+        marker = page_form("[1]", {1: source})
         chip = PARSER.parse(marker)[1].children or []
 
         assert [token.type for token in tokens] == [
@@ -116,7 +124,7 @@ def test_answers() -> None:
     ours = {source.url for source in SOURCES.values()}
     for text in naughty():
         environment: dict[str, object] = {}
-        shown = link(f"晴[1]。\n\n{text}", SOURCES, titles=True)
+        shown = page_form(f"晴[1]。\n\n{text}", SOURCES)
         tokens = PARSER.parse(shown, environment)
         children = [child for token in tokens for child in token.children or []]
 
@@ -127,7 +135,7 @@ def test_answers() -> None:
                 href = str(child.attrs["href"])
                 assert re.match("https?://|mailto:", href, re.IGNORECASE), href
                 assert href in ours or not child.attrs.get("title")
-        assert link(shown, SOURCES, titles=True) == shown
+        assert page_form(shown, SOURCES) == shown
 
 
 @needs_corpora
@@ -135,11 +143,11 @@ def test_answers() -> None:
 def test_streamed_answers() -> None:
     """Streamed in small pieces they give the same, in both forms."""
     for text in naughty():
-        for titles in (False, True):
-            linker = Linker(SOURCES, titles=titles)
+        for made, form in ((Linker, link), (PageLinker, page_form)):
+            linker = made(SOURCES)
             chunks = [text[at : at + 3] for at in range(0, len(text), 3)]
             shown = "".join([linker.feed(chunk) for chunk in chunks]) + linker.close()
-            assert shown == link(text, SOURCES, titles=titles)
+            assert shown == form(text, SOURCES)
 
 
 @needs_corpora

@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
-from citations import Linker, Source, link
+from citations import Linker, PageLinker, Source, link
 
 SOURCES = {
     1: Source(1, "One", "https://one.example/a(b)"),
@@ -73,10 +74,51 @@ def test_unknown_number(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.spec("D5")
-@pytest.mark.parametrize("text", ["晴[1]。", "[1]: http://x.example/", "", "\ud83d[1]"])
+@pytest.mark.parametrize("text", ["晴[1]。", "[a]: http://x.example/", "", "\ud83d[1]"])
 def test_no_sources(text: str) -> None:
-    """Without sources a text stays byte-identical."""
+    """Without sources a text without definitions of numbers stays byte-identical."""
     assert link(text, {}) == text
+
+
+@pytest.mark.spec("N5")
+@pytest.mark.parametrize("sources", [{}, SOURCES], ids=["no sources", "sources"])
+@pytest.mark.parametrize(
+    "label", ["[9]", "[^9]", "[ 9 ]", "[^９]", "[９]", "[8, 9]", "[^\n9]"]
+)
+@pytest.mark.parametrize(
+    "target",
+    [
+        " https://evil.example/",
+        "\nhttps://evil.example/",
+        " //evil.example/",
+        " <https://evil.example/>",
+        " javascript:alert(1)",
+        " ht&#116;ps://evil.example/",
+        " https\\://evil.example/",
+        " &#104;ttps://evil.example/ 'title'",
+        " www.evil.example",
+    ],
+)
+def test_no_definition_of_a_number(
+    sources: dict[int, Source], label: str, target: str
+) -> None:
+    """No definition turns a number into a link, with or without sources."""
+    text = f"{label}:{target}\n\n晴{label}"
+
+    linked = link(text, sources)
+
+    environment: dict[str, dict[str, object]] = {}
+    MarkdownIt("commonmark").parse(linked, environment)
+    assert linked == "\\" + text
+    assert not environment.get("references")
+
+
+@pytest.mark.parametrize(
+    "text", ["[^1]: 注释。", "[^1]: See the note.", "[^1]: Note: a", "[^1]: 注:a[1]"]
+)
+def test_footnotes_stay(text: str) -> None:
+    """A footnote in words is no definition, and stays."""
+    assert link(text, SOURCES) == text
 
 
 @pytest.mark.spec("D8")
@@ -118,7 +160,7 @@ def test_failure_leaves_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("晴")
 
-    monkeypatch.setattr("citations.page_form.Plain.marker", fail)
+    monkeypatch.setattr("citations.inline.plain.PlainForm._marker", fail)
     text = "# 标题\n\n晴[1]，雨[2]。\n\n- [3] `x`"
 
     assert link(text, SOURCES) == text
@@ -128,9 +170,9 @@ def test_failure_leaves_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "place",
     [
-        "citations.page_form.Plain.marker",
-        "citations.page_form.Plain.link",
-        "citations.page_form.Plain.code",
+        "citations.inline.plain.PlainForm._marker",
+        "citations.inline.plain.PlainForm._link",
+        "citations.inline.plain.PlainForm._code_span",
         "citations.markdown.reader.Line",
         "citations.inline.inline.Inline.finish",
     ],
@@ -161,9 +203,7 @@ def test_failure_while_streaming(
 
 
 @pytest.mark.spec("D5")
-@pytest.mark.parametrize("titles", [False, True])
-def test_empty_chunks(*, titles: bool) -> None:
+@pytest.mark.parametrize("linker", [Linker(SOURCES), PageLinker(SOURCES)])
+def test_empty_chunks(linker: Linker | PageLinker) -> None:
     """Nothing in, nothing out."""
-    linker = Linker(SOURCES, titles=titles)
-
-    assert linker.feed("") + linker.close() == link("", SOURCES, titles=titles) == ""
+    assert linker.feed("") + linker.close() == linker.whole("") == ""

@@ -7,7 +7,7 @@ from citations import (
     Round,
     Source,
     cited,
-    link,
+    page_form,
     reference_list,
     round_list,
     source_list,
@@ -51,7 +51,7 @@ def test_cited_is_what_the_page_links() -> None:
     text = "晴【3】[1, 2] [[1]](http://evil.example/) \\[2\\]"
 
     assert cited(text, SOURCES) == [3, 1, 2]
-    assert cited(link("晴[1]。", SOURCES, titles=True), SOURCES) == [1]
+    assert cited(page_form("晴[1]。", SOURCES), SOURCES) == [1]
     assert cited("[2](http://evil.example/)", SOURCES) == [2]
     assert cited("\x001\x00", SOURCES) == []
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from citations import Linker, Source, link
+from citations import PageLinker, Source, link, page_form
 from untrusted.urls import page_key
 
 SOURCES = {
@@ -28,7 +28,7 @@ PARTS = [*SIGNS.split(), "\n", "\n\n", "\n> ", "\n- ", "    ", "\n|-|\n", "\t", 
 
 
 def page(text: str) -> str:
-    return link(text, SOURCES, titles=True)
+    return page_form(text, SOURCES)
 
 
 def parsed(text: str) -> list[Token]:
@@ -141,7 +141,7 @@ def test_page_form(text: str, shown: str) -> None:
 @pytest.mark.spec("D2")
 def test_words_for_images() -> None:
     """The words that stand for an image are a parameter, and can't be markup."""
-    text = link("![a](b)", {}, titles=True, image="[no ![x](y)]")
+    text = page_form("![a](b)", {}, image="[no ![x](y)]")
 
     assert text == r"\[no !\[x\](y)\] a"
 
@@ -176,7 +176,7 @@ def test_failure_is_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("citations.page_form.Page.marker", fail)
+    monkeypatch.setattr("citations.inline.page.PageForm._marker", fail)
 
     assert page("![a](b) [1] a:b") == r"\!\[a\](b) \[1\] a\:b"
 
@@ -184,7 +184,7 @@ def test_failure_is_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.spec("N1")
 def test_image_while_streaming() -> None:
     """No output on the way holds an image either."""
-    linker = Linker(SOURCES, titles=True)
+    linker = PageLinker(SOURCES)
     shown = ""
     for char in "看![图](http://evil.example/x.png)和`![b](c)`。":
         shown += linker.feed(char)

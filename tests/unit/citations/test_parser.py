@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from support.npm import read_packaged
 
-from citations import Source, link
+from citations import Source, link, page_form
 
 SOURCES = {
     1: Source(1, 'T "x" [y]', "https://one.example/a(b)"),
@@ -104,6 +104,8 @@ def test_examples_with_all_markers_linked() -> None:
 @example("1.\n\n   [1]\n2. \n   [1]\n\n      [2]\n")
 @example("a\n<div>[1]\n\n<b>[1]\n[1]\n\n<!-- [1]\n\n[1] -->\n[1]")
 @example("| a | b |\n|---|---|\n| `x | [1]` | [2] |\n> [1]\n")
+@example("[a]:```\n`` ` [1]")
+@example("http://m.example![\n【1】](/u)")
 def test_generated_texts(text: str) -> None:
     """Texts put together from all of Markdown's signs keep what they are."""
     assert not damage(text)
@@ -134,7 +136,7 @@ def test_signs(text: str) -> None:
 def test_link_is_read_as_link(around: str) -> None:
     """The parser reads each link as one, with its title, wherever the marker stands."""
     for number, source in SOURCES.items():
-        text = link(around.format(f"[{number}]"), SOURCES, titles=True)
+        text = page_form(around.format(f"[{number}]"), SOURCES)
         tokens = [c for t in PARSER.parse(text) for c in t.children or []]
         links = [token.attrs for token in tokens if token.type == "link_open"]
 

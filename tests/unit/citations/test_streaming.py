@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from citations import Linker, Source, link
+from citations import Linker, PageLinker, Source, link, page_form
 
 SOURCES = {n: Source(n, f"Title {n}", f"https://s{n}.example/") for n in (1, 2)}
 SIGNS = """
@@ -40,46 +40,47 @@ BREAKS += [
     "\x00",
 ]
 PARTS = st.sampled_from([*SIGNS.split(), *BREAKS, "[1, 2]", "【1、 2】"])
+Form = type[Linker] | type[PageLinker]
+FORMS = st.sampled_from([Linker, PageLinker])
 TEXTS = st.lists(PARTS, max_size=14).map("".join) | st.text(max_size=40)
 
 
-def streamed(chunks: list[str], *, titles: bool) -> str:
-    linker = Linker(SOURCES, titles=titles)
+def streamed(chunks: list[str], linker: Linker | PageLinker) -> str:
     return "".join([linker.feed(chunk) for chunk in chunks]) + linker.close()
 
 
 @pytest.mark.spec("D7")
-@given(TEXTS, st.lists(st.integers(0, 120)), st.booleans())
-@example("晴[1]。`a` [b](http://x.example/ 'c')\n\n```\n[1]\n```\n", [], True)
-def test_any_cut(text: str, cuts: list[int], titles: bool) -> None:
+@given(TEXTS, st.lists(st.integers(0, 120)), FORMS)
+@example("晴[1]。`a` [b](http://x.example/ 'c')\n\n```\n[1]\n```\n", [], PageLinker)
+def test_any_cut(text: str, cuts: list[int], form: Form) -> None:
     """The joined output is the one-shot result for every way of cutting."""
-    whole = link(text, SOURCES, titles=titles)
+    whole = form(SOURCES).whole(text)
     places = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
     chunks = [text[begin:end] for begin, end in pairwise(places)]
 
-    assert streamed(chunks, titles=titles) == whole
-    assert streamed(list(text), titles=titles) == whole
+    assert streamed(chunks, form(SOURCES)) == whole
+    assert streamed(list(text), form(SOURCES)) == whole
 
 
 @pytest.mark.spec("D7")
 def test_two_cuts_everywhere() -> None:
     """All pairs of cuts through one text with everything in it give one result."""
     text = "晴[1, 2]`[1]`![a](b)[^2]\n> 【1】<b>http://x.example\n\n|a|\n|-|\n|[2]|\n"
-    for titles in (False, True):
-        whole = link(text, SOURCES, titles=titles)
+    for form in (Linker, PageLinker):
+        whole = form(SOURCES).whole(text)
         for first in range(len(text)):
             for second in range(first, len(text)):
                 chunks = [text[:first], text[first:second], text[second:]]
-                assert streamed(chunks, titles=titles) == whole
+                assert streamed(chunks, form(SOURCES)) == whole
 
 
 @pytest.mark.spec("D7")
 @given(TEXTS)
 def test_idempotent(text: str) -> None:
     """Linking a linked text changes nothing, in either form."""
-    for titles in (False, True):
-        once = link(text, SOURCES, titles=titles)
-        assert link(once, SOURCES, titles=titles) == once
+    for form in (link, page_form):
+        once = form(text, SOURCES)
+        assert form(once, SOURCES) == once
 
 
 @pytest.mark.spec("D7")
@@ -109,15 +110,14 @@ def test_split_marker() -> None:
 
 
 @pytest.mark.spec("D7")
-@pytest.mark.parametrize("titles", [False, True])
-def test_prose_is_not_held(*, titles: bool) -> None:
+@pytest.mark.parametrize("linker", [Linker(SOURCES), PageLinker(SOURCES)])
+def test_prose_is_not_held(linker: Linker | PageLinker) -> None:
     """On ordinary prose the median delay is at most one token."""
     text = (
         "今天 the weather is 晴朗，about 20 度 (as shown)[1]. It's fine, 说明：好。 "
         * 20
     )
     tokens = [text[at : at + 4] for at in range(0, len(text), 4)]
-    linker = Linker(SOURCES, titles=titles)
     held = []
     for token in tokens:
         linker.feed(token)
@@ -144,7 +144,7 @@ def test_nothing_waits_past_its_block(open_end: str, block_end: str) -> None:
 def test_link_travels_whole() -> None:
     """No output ends inside a link."""
     text = "晴[1]，雨[2]。\n\n- [1][2]\n" * 5
-    linker = Linker(SOURCES, titles=True)
+    linker = PageLinker(SOURCES)
     for char in text:
         out = linker.feed(char)
         assert out.count("](https") == out.count('example")')

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from support.builtin import chat, quoted, response
 
-from citations import Source, cited, link
+from citations import Source, cited, page_form
 from untrusted.text import unmark
 
 MARKUP = st.text(alphabet="[]()<>*_`~\\!#&;\"'|$-+=1２【】 ab.\n桥", max_size=80)
@@ -27,7 +27,7 @@ def check_page(snippet: str) -> None:
         n: Source(n, one.title, one.url) for n, one in enumerate(found.items, start=1)
     }
     answer = chat("大桥全长多少米？", found)
-    page = link(answer, sources, titles=True)
+    page = page_form(answer, sources)
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(page)
 
     kinds = {token.type.rpartition("_")[0] or token.type for token in tokens}

@@ -1,0 +1,350 @@
+"""The page's form: links have titles, and nothing loads, hides or misleads."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from html import unescape
+from typing import Final
+
+from citations.inline import patterns as p
+from citations.inline.inline import Inline
+from citations.inline.pieces import BRACKET_MATH, Opener, Piece
+from citations.inline.targets import TRAILING, Tail, address_end, word_end
+from citations.models import Source
+from citations.source_links import SourceLinks
+from untrusted.text import escaped, one_line, visible
+from untrusted.urls import safe_url
+
+# What an address may consist of where it begins, or what would change code.
+_GLUE: Final = p.MAIL_SIGNS | frozenset("`:/@&\\#;<>")
+
+_BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
+_BRACKET = re.compile(r"[\[\]]")
+_MAIL = re.compile(r"(?:mailto:)?[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+", re.IGNORECASE)
+_NUMBER = re.compile(r"[\W_]*([1-9][0-9]{0,3})[\W_]*")
+_COLON = re.compile(":(?=[A-Za-z])")
+_WWW = re.compile("www[.]", re.IGNORECASE)
+_ENTITY_BEGINS = re.compile(r"&(?=[#A-Za-z]|\Z)")
+_ESCAPABLE = re.compile(r"[\[\]<`!\\]|:(?!/|\Z)")
+_ADDRESS_BEGINS = re.compile(r"[Ww](?=\\*\.|\Z)|:(?=/|\Z)|@")
+_WORDS = re.compile(r"[\w，。、；.-]+")
+_PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
+_HIDES = re.compile(r"\]\(|www|://|[@&\\<]", re.IGNORECASE)
+# An even number of backslashes escapes no `|`.
+_CELL_ENDS = re.compile(r"(\n[ \t>]*|(?:(?<!\\)|(?<=(?<!\\)\\\\))\|)")
+
+
+def titled(number: int, source: Source, url: str) -> str:
+    """Write the link of a number with the title `[n] title — domain`."""
+    title = escaped(one_line(source.title)) or source.domain
+    return f'[[{number}]]({url} "[{number}] {title} — {source.domain}")'
+
+
+class PageForm(Inline):
+    """
+    Makes an answer fit for the page, which reads directives and bare addresses.
+
+    Every bracket that is no link is escaped, so that no definition, footnote or image
+    is left. Nothing leads anywhere but to a source: other addresses become code, to
+    be read and copied.
+    """
+
+    special = p.PAGE_SPECIAL
+    special_at_end = p.PAGE_SPECIAL_AT_END
+
+    def __init__(
+        self,
+        sources: Mapping[int, Source],
+        image: str,
+        *,
+        write: Callable[[int, Source, str], str] = titled,
+    ) -> None:
+        self._links = SourceLinks(sources, write)
+        self._image = _brackets(one_line(image))
+        super().__init__()
+        self._readers = {
+            **self._readers,
+            "&": self._entity,
+            "@": self._mail_host,
+        }
+
+    def clean(self, chunk: str) -> str:
+        """Remove what can't be seen."""
+        return visible(chunk)
+
+    def failed(self, text: str) -> str:
+        """Escape *text* as a whole, and so that no cut leaves an address."""
+        text = _ENTITY_BEGINS.sub("&amp;", visible(text))
+        text = _ESCAPABLE.sub(r"\\\g<0>", text)
+        return _ADDRESS_BEGINS.sub(r"`\g<0>`", text)
+
+    def _clear(self) -> None:
+        super()._clear()
+        self._code_until = -1  # where the last code ended, ours or the model's
+        self._bare_slash = -1  # behind a backslash that escapes nothing
+
+    def _put(self, piece: Piece, end: int, *, marker: bool = False) -> bool:
+        here = self._base + self._at
+        live, inert = piece
+        # No sign before it changes code: a backslash, or the end of other code.
+        if here == self._bare_slash and live.startswith(("`", "<")):
+            live = "\\" + live
+        elif here == self._code_until and live.startswith("`"):
+            live = " " + live
+        if piece[0].endswith("`"):
+            self._code_until = self._base + end
+        return super()._put((live, inert), end, marker=marker)
+
+    def _same(self, text: str, end: int) -> bool:
+        return self._put((text, text), end)
+
+    # Markers and brackets
+
+    def _marker(self, numbers: Sequence[int], source: str) -> Piece:
+        links = self._links.of(numbers)
+        inert = _brackets(source)
+        if not any(links):
+            return (inert, inert)
+        pairs = zip(numbers, links, strict=True)
+        # Escaped, no definition can make a link of an unknown number.
+        return ("".join(link or rf"\[{number}\]" for number, link in pairs), inert)
+
+    def _unlinked(self, source: str) -> str:
+        return _brackets(source)
+
+    def _definition(self, at: int) -> bool | None:
+        if match := p.NUMBER_LABEL.match(self._clean, at):
+            return self._inert(match.end() - 1)
+        if self._waits(p.MAYBE_NUMBER_LABEL, at):
+            return False
+        if not self._blank:
+            return None
+        if self._waits(p.MAYBE_TASK, at):
+            return False
+        task = p.TASK.match(self._clean, at)
+        return self._text(task.end()) if task else None
+
+    def _push(self, at: int, end: int) -> bool:
+        super()._push(at, end)
+        if self._pieces.math == BRACKET_MATH["["]:
+            self._pieces.begin_math(BRACKET_MATH["["])  # escaped, it begins another
+        return True
+
+    def _lone(self, at: int) -> bool:
+        """Escape a `]` that ends no link, so it may end a formula."""
+        if self._pieces.math == BRACKET_MATH["["]:
+            self._pieces.end_math()
+        return self._inert(at + 1)
+
+    def _shown_before(self, at: int) -> str:
+        return "`" if self._base + at == self._code_until else self._before(at)
+
+    def _marker_after_bang(self, at: int, end: int) -> bool:
+        """Escape the `!`, or it would make the link an image."""
+        del end
+        return self._same(r"\!", at + 1)
+
+    # Links and images
+
+    def _marker_link(self, at: int, end: int, tail: Tail) -> Piece:
+        words = _brackets(self._raw[at + 1 : end - 1])
+        return self._linked((words, words), tail.target)
+
+    def _link(self, opener: Opener, tail: Tail) -> Piece | None:
+        after = self._next(tail.end) if opener.image else ""
+        if after is None:
+            return None
+        _, inner = self._pieces.inner()
+        if opener.image:
+            live, inert = self._imaged(inner)
+        else:
+            live, inert = self._linked(inner, tail.target)
+        # Words without their brackets must not make an address of what is beside them.
+        if after and (after in _GLUE or live.endswith("!")):
+            live, inert = f"{live} ", f"{inert} "
+        if opener.before in _GLUE and not live.startswith(("[", "\\")):
+            live = f" {live}"
+        return (live, inert)
+
+    def _linked(self, inner: Piece, target: str) -> Piece:
+        """Write a link of the model: it has no title, and leads to a source only."""
+        target = unescape(_BACKSLASH.sub(r"\1", target))
+        words = inner[1]
+        if match := _NUMBER.fullmatch(words):
+            (known,) = self._links.of([int(match[1])])
+            if known or "[" in words:  # a number leads to its own source or nowhere
+                text = rf"\[{match[1]}\]"
+                plain = _WORDS.fullmatch(target) and not _WWW.search(target)
+                rest = f"({target})" if known and plain else ""
+                return ((known or text) + rest, text)
+        if page := self._links.page(target):
+            words = _PIPE.sub(r"\1\|", words)
+            return (f"[{words}]({page})", rf"\[{words}\]")
+        where = f" ({_code(target)})" if _usable(target) else ""
+        shown = f"{inner[0]}{where}" if where else rf"\[{inner[0]}\]"
+        return (shown, rf"\[{words}\]")
+
+    def _imaged(self, inner: Piece) -> Piece:
+        """Write words in place of an image."""
+        if not inner[1].strip():
+            return (self._image, self._image)
+        return (f"{self._image} {inner[0]}", f"{self._image} {inner[1]}")
+
+    # Escapes, code, HTML
+
+    def _backslash(self, at: int) -> bool:
+        after = self._next(at + 1)
+        if after and after in "hH":
+            # An address may follow, and its `<` must not be escaped.
+            return self._same(r"\\", at + 1)
+        if after is not None and not p.ESCAPE.match(self._clean, at):
+            self._bare_slash = self._base + at + 1
+        return super()._backslash(at)
+
+    def _escape(self, at: int, after: str) -> bool:
+        if after == ":":
+            slashed = self._slashes(at)
+            if slashed is not None:
+                return slashed
+        if after == "@":
+            return self._mail_host(at)
+        return super()._escape(at, after)
+
+    def _code_span(self, at: int, end: int) -> bool:
+        source = self._raw[at:end]
+        # In the first row of a table a `|` would end the code, and a link begin.
+        if "|" in source and self._in_last_line(end):
+            if not self._complete:
+                return False
+            if self._before_table:
+                source = _code_of_cells(source)
+        return self._same(source, end)
+
+    def _in_last_line(self, at: int) -> bool:
+        return not 0 <= self._clean.find("\n", at) < len(self._clean) - 1
+
+    def _lone_backticks(self, end: int) -> bool:
+        """Escape them: code of ours may follow, which they would take apart."""
+        return self._same(self._raw[self._at : end].replace("`", r"\`"), end)
+
+    def _tag(self, at: int, end: int) -> bool:
+        """Read HTML; a table could take apart a tag with an address in it."""
+        html = self._raw[at:end]
+        if "|" in html and _HIDES.search(html):
+            return self._same(r"\<", at + 1)
+        return self._text(end)
+
+    def _entity(self, at: int) -> bool:
+        """Keep an entity, or show it as it is typed where an address could hide."""
+        match = p.ENTITY.match(self._clean, at)
+        if match is None:
+            return not self._waits(p.MAYBE_ENTITY, at) and self._text(at + 1)
+        if p.ADDRESS_SIGN.search(unescape(match[0])):
+            return self._same("&amp;", at + 1)
+        return self._text(match.end())
+
+    # Addresses
+
+    def _autolink(self, match: re.Match[str]) -> bool:
+        source, target = self._raw[match.start() : match.end()], match[1]
+        text = _COLON.sub(r"\:", "\\" + _brackets(source))
+        if page := self._links.page(target):
+            return self._put((f"<{page}>", text), match.end())
+        if _usable(target):
+            return self._put((_code(target), text), match.end())
+        return self._same(r"\<", match.start() + 1)
+
+    def _colon(self, at: int) -> bool:
+        slashed = self._slashes(at)
+        if slashed is not None:
+            return slashed
+        after = self._next(at + 1) or ""
+        if after.isascii() and after.isalpha():
+            return self._same(r"\:", at + 1)  # `:name` would be a directive
+        return self._text(at + 1)
+
+    def _slashes(self, at: int) -> bool | None:
+        """Read a `://`, with backslashes or without; None where there is none."""
+        if match := p.SLASHES.match(self._clean, at):
+            known = self._before(at).isalnum()
+            return self._other_address(at, match.end()) if known else None
+        return False if self._waits(p.MAYBE_SLASHES, at) else None
+
+    def _address(self, at: int) -> bool:
+        match = p.WEB.match(self._clean, at)
+        if match is None:
+            return self._name(at)
+        end = address_end(self._clean, match.end(), complete=self._complete)
+        if end is None:
+            return False
+        end = at + len(self._clean[at:end].rstrip(TRAILING))
+        if end <= match.end():
+            return self._other_address(at, match.end())
+        source = self._raw[at:end]
+        text = _COLON.sub(r"\:", _brackets(source))
+        # Angle brackets end the address where it ends: `https://example.org）[1]`.
+        page = self._links.page(source)
+        return self._put((f"<{page}>" if page else _code(source), text), end)
+
+    def _name(self, at: int) -> bool:
+        """Read `www.`, a name with an `@`, or the end of the text so far."""
+        if match := p.PAGE_WWW.match(self._clean, at):
+            return self._other_address(at, match.end())
+        if match := p.MAIL.match(self._clean, at):
+            return self._mail(at, match.end())
+        return self._complete and self._text(len(self._clean))
+
+    def _mail_host(self, at: int) -> bool:
+        """Read an `@` behind no short name; the page would link name and host."""
+        end = at + 1 + (self._clean[at] == "\\")
+        if self._before(at) in p.MAIL_SIGNS:
+            return self._mail(at, end)
+        return self._host(end) is not None and self._text(end)
+
+    def _mail(self, at: int, host: int) -> bool:
+        begins = self._host(host)
+        if begins is None:
+            return False
+        return self._other_address(at, host) if begins else self._text(host)
+
+    def _host(self, at: int) -> bool | None:
+        """Tell whether a host may begin here, with a backslash or without."""
+        after = self._next(at)
+        if after == "\\":
+            after = self._next(at + 1)
+            return None if after is None else after in ("-", "_")
+        return None if after is None else after in p.HOST_SIGNS
+
+    def _other_address(self, at: int, host: int) -> bool:
+        """Make code of an address that the page would link, but is not http(s)."""
+        end = word_end(self._clean, host, complete=self._complete)
+        if end is None:
+            return False
+        # A `!` is left out: in front of a link it would make an image.
+        end = max(at + len(self._clean[at:end].rstrip(TRAILING)), at + 1, host)
+        source = self._raw[at:end]
+        shown = _code(source.replace("\\", ""))
+        return self._put((shown, _COLON.sub(r"\:", source)), end)
+
+
+def _brackets(text: str) -> str:
+    return _BRACKET.sub(r"\\\g<0>", text)
+
+
+def _code(address: str) -> str:
+    """Write an address as code, to be read and not followed."""
+    return f"`{address.replace('`', '%60').replace('|', '%7C')}`"
+
+
+def _code_of_cells(source: str) -> str:
+    """Write code of its own for each part that could be in another cell or line."""
+    fence = "`" * (len(source) - len(source.lstrip("`")))
+    parts = _CELL_ENDS.split(source[len(fence) : -len(fence)])
+    for number, part in enumerate(parts):
+        if not number % 2 and part.strip():
+            pad = " " if "`" in part[:1] + part[-1:] else ""
+            parts[number] = fence + pad + part + pad + fence
+    return "".join(parts)
+
+
+def _usable(target: str) -> bool:
+    return bool(_MAIL.fullmatch(target)) or safe_url(target) is not None

@@ -1,0 +1,153 @@
+"""The plain form: markers become links, and all else stays."""
+
+from collections.abc import Mapping, Sequence
+from re import Match
+
+from citations.inline import patterns as p
+from citations.inline.inline import Inline
+from citations.inline.pieces import Opener, Piece
+from citations.inline.targets import TRAILING, address_end
+from citations.markers import REACH
+from citations.models import Source
+from citations.source_links import SourceLinks
+
+
+class PlainForm(Inline):
+    """
+    Links markers where a Markdown parser reads plain words.
+
+    A label may have its definition further down, so no marker is linked in or behind
+    what may be one. Definitions of numbers become words.
+    """
+
+    def __init__(self, sources: Mapping[int, Source]) -> None:
+        self._links = SourceLinks(sources, _link)
+        super().__init__()
+
+    def _clear(self) -> None:
+        super()._clear()
+        self._url_end = -1
+        self._no_tail = -1  # behind a `](` that begins no target
+        self._tail_spaced = self._tail_closed = False
+        self._defined = False  # a definition of a number became words
+        self._guarded = False  # a definition that stays; the rest of it does, too
+
+    def _construct(self, char: str, at: int) -> bool:
+        if self._guarded and not (char == "[" and self._begins_line(at)):
+            return self._text(at + 1)
+        return super()._construct(char, at)
+
+    # Markers
+
+    def _marker(self, numbers: Sequence[int], source: str) -> Piece:
+        links = self._links.of(numbers)
+        if not any(links):
+            return (source, source)
+        pairs = zip(numbers, links, strict=True)
+        return ("".join(link or f"[{number}]" for number, link in pairs), source)
+
+    def _may_cite(self, at: int, end: int) -> bool:
+        here = self._base + at
+        behind_label = here == self._label_end and self._clean[at] != "["
+        if behind_label or here == self._url_end:
+            return False
+        return not self._may_be_target(at, end)
+
+    def _may_be_target(self, at: int, end: int) -> bool:
+        """Tell whether a link could make a target of what is none: `[a](b [1, 2])`."""
+        if p.HALF_AUTOLINK.search(self._clean, max(0, at - REACH), at):
+            return True
+        if self._no_tail < 0:
+            return False
+        begin = max(self._no_tail - self._base, 0)
+        self._tail_spaced |= p.SPACE.search(self._clean, begin, at) is not None
+        self._tail_closed |= p.CLOSE.search(self._clean, begin, at) is not None
+        ended = self._tail_spaced and self._tail_closed
+        self._no_tail = -1 if ended else self._base + end
+        return not ended
+
+    def _no_target(self, at: int) -> None:
+        self._no_tail = self._base + at
+        self._tail_spaced = self._tail_closed = False
+
+    # Labels and definitions
+
+    def _label_follows(self, at: int) -> bool | None:
+        """Tell whether a label that is no number begins at *at*."""
+        clean = self._clean
+        if p.MARKER.match(clean, at) or clean.startswith("[[", at):
+            return False
+        if p.LABEL.match(clean, at) or clean.startswith("[]", at):
+            return True
+        return None if self._waits(p.MAYBE_LABEL, at) else False
+
+    def _is_label(self, opener: Opener, at: int) -> bool | None:
+        follows: bool | None = False
+        if self._pieces.can_link and self._next(at + 1) == "[":
+            follows = self._label_follows(at + 1)
+        return None if follows is None else follows or not opener.nested
+
+    def _definition(self, at: int) -> bool | None:
+        if match := p.NUMBER_LABEL.match(self._clean, at):
+            return self._number_definition(at, match)
+        if self._waits(p.MAYBE_NUMBER_LABEL, at):
+            return False
+        if self._guarded:
+            return self._text(at + 1)
+        return self._label_definition(at) if self._blank else None
+
+    def _label_definition(self, at: int) -> bool | None:
+        label = p.LABEL.match(self._clean, at)
+        if label is None:
+            return False if self._waits(p.MAYBE_LABEL, at) else None
+        after = self._next(label.end())
+        if after == ":":
+            self._guarded = True
+            return self._text(at + 1)
+        return False if after is None else None
+
+    def _number_definition(self, at: int, match: Match[str]) -> bool:
+        """Escape it, for it would redirect the number; a footnote in words stays."""
+        possible = self._blank or self._guarded
+        if not (possible or self._defined):
+            return self._inert(match.end())
+        footnote = possible and "^" in match[0]
+        if footnote and self._waits(p.MAYBE_DEFINED_ADDRESS, match.end()):
+            return False
+        if footnote and not p.DEFINED_ADDRESS.match(self._clean, match.end()):
+            self._guarded = True
+        else:
+            self._defined, self._guarded = True, False
+            self._put(("\\", ""), at)
+        return self._text(match.end())
+
+    # Addresses
+
+    def _colon(self, at: int) -> bool:
+        after, then = self._next(at + 1), self._next(at + 2)
+        if after is None or (after == "/" and then is None):
+            return False
+        if after == then == "/" and self._before(at).isalnum():
+            return self._bare_address(at, at)
+        return self._text(at + 1)
+
+    def _address(self, at: int) -> bool:
+        if match := p.WEB.match(self._clean, at):
+            return self._bare_address(at, match.end())
+        if p.WWW.match(self._clean, at):
+            return self._bare_address(at, at)
+        return self._complete and self._text(len(self._clean))
+
+    def _bare_address(self, at: int, host: int) -> bool:
+        end = address_end(self._clean, host, complete=self._complete)
+        if end is None:
+            return False
+        self._url_end = self._base + end  # nothing may be linked right behind it
+        # A `!` is left out: in front of a link it would make an image.
+        kept = len(self._clean[at:end].rstrip(TRAILING))
+        return self._keep(at + max(kept, 1))
+
+
+def _link(number: int, source: Source, url: str) -> str:
+    del source
+    return f"[[{number}]]({url})"

@@ -1,0 +1,107 @@
+"""Find where a link's target and a bare address end."""
+
+import re
+from typing import Final, Literal, NamedTuple
+
+TRAILING: Final = "!?.,:;*_~'&$"  # of a sentence, not of an address
+
+_SPACE = r"[ \t\n]"
+_BLANK = re.compile(rf"{_SPACE}*+")
+_ANGLE_TARGET = re.compile(r"<((?:[^<>\n\\]|\\[^\n])*+)>")
+_MAYBE_ANGLE_TARGET = re.compile(r"<(?:[^<>\n\\]|\\[^\n])*+\\?\Z")
+_TARGET = re.compile(r"(?:[^\\()\x00-\x20\x7f]|\\[!-/:-@\[-`{-~]|\\)*+")
+_TITLE = re.compile(
+    r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)", re.DOTALL
+)
+_MAYBE_TITLE = re.compile(
+    r"(?:\"(?:[^\"\\]|\\.)*+|'(?:[^'\\]|\\.)*+|\((?:[^()\\]|\\.)*+)\\?\Z", re.DOTALL
+)
+_DEEPEST = 32
+
+# A web address ends where no address goes on: space, quotes, Chinese punctuation.
+_ADDRESS = re.compile(
+    '[^\\s<>"`\\\\^{}|()\\[\\]\u3000-\u303f\u2018-\u201f\u2026\uff01-\uff0f\uff1a-\uff20'
+    "\uff3b-\uff40\uff5b-\uff65]*+"
+)
+_WORDS = re.compile(_ADDRESS.pattern.replace("[^", "[^:"))
+_CLOSES = {"(": ")", "[": "]"}
+
+
+class Tail(NamedTuple):
+    """The part of a link behind `[text]`: where it ends, and where it leads."""
+
+    end: int
+    target: str
+
+
+Wait = Literal["wait"]
+WAIT: Final = "wait"
+
+
+def link_tail(text: str, at: int, *, complete: bool) -> Tail | Wait | None:
+    """Return the `(target "title")` at *at*, None where there is no such thing."""
+    open_end: Wait | None = None if complete else WAIT
+    start = _skip(text, at + 1)
+    if start == len(text):
+        return open_end
+    place = _target(text, start, complete=complete)
+    if not isinstance(place, Tail):
+        return place
+    end = _skip(text, place.end)
+    if end > place.end and (title := _TITLE.match(text, end)):
+        end = _skip(text, title.end())
+    elif end > place.end and not complete and _MAYBE_TITLE.match(text, end):
+        return WAIT
+    if end == len(text):
+        return open_end
+    return Tail(end + 1, place.target) if text[end] == ")" else None
+
+
+def address_end(text: str, at: int, *, complete: bool) -> int | None:
+    """Return where an address ends, None where it may go on; a `[` needs its `]`."""
+    opened: list[tuple[str, int]] = []
+    end = at
+    while True:
+        end = _ADDRESS.match(text, end).end()  # type: ignore[union-attr]
+        char = text[end : end + 1]
+        if char in _CLOSES:
+            opened.append((_CLOSES[char], end))
+        elif opened and char == opened[-1][0]:
+            opened.pop()
+        elif not char and not complete:
+            return None
+        else:
+            return next((begin for closer, begin in opened if closer == "]"), end)
+        end += 1
+
+
+def word_end(text: str, at: int, *, complete: bool) -> int | None:
+    """Return the same, before what would need an escape: a bracket, a colon."""
+    start = at + 3 * text.startswith("://", at)
+    end = _WORDS.match(text, start).end()  # type: ignore[union-attr]
+    return end if complete or end < len(text) else None
+
+
+def _target(text: str, at: int, *, complete: bool) -> Tail | Wait | None:
+    if text[at] == "<":
+        if match := _ANGLE_TARGET.match(text, at):
+            return Tail(match.end(), match[1])
+        maybe = not complete and _MAYBE_ANGLE_TARGET.match(text, at)
+        return WAIT if maybe else None
+    end, depth = at, 0
+    while True:
+        end = _TARGET.match(text, end).end()  # type: ignore[union-attr]
+        char = text[end : end + 1]
+        depth += (char == "(") - (char == ")")
+        if char not in ("(", ")") or depth < 0:
+            break
+        if depth > _DEEPEST:
+            return None
+        end += 1
+    if end == len(text) and not complete:
+        return WAIT
+    return Tail(end, text[at:end]) if depth <= 0 else None
+
+
+def _skip(text: str, at: int) -> int:
+    return _BLANK.match(text, at).end()  # type: ignore[union-attr]
