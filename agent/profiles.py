@@ -1,25 +1,95 @@
-"""`agents.json`: the agents that can be chosen, each with its own search."""
+"""The agents of `agents.json`, each with its own instructions and search."""
 
-import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
-from websearch.config import engines_named
-from websearch.config.json_check import Entries, Mistake
-from websearch.config.json_file import read
-from websearch.config.json_words import Words
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    ValidationError,
+)
+from pydantic.fields import FieldInfo
 
-logger = logging.getLogger(__name__)
+from websearch.config import (
+    Rejection,
+    UnreadableFileError,
+    engines_named,
+    plain_name,
+    read_json,
+    remove,
+)
 
 FILE: Final = Path("agents.json")
-SCHEMA: Final = Path(__file__).with_name("agents.schema.json")
+
+
+class _Model(BaseModel):
+    """An object of the file; the *title* of an entry tells what it may hold."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Search(_Model):
+    enabled: StrictBool = Field(
+        default=False,
+        title="true | false",
+        description="Without it, or with false, the model can't even see that there "
+        "is a search.",
+    )
+    provider: Annotated[str, AfterValidator(engines_named)] | None = Field(
+        default=None,
+        title="the name of an engine, such as searxng",
+        description="Engine instead of the global default; keys have their place in "
+        "config.json.",
+    )
+
+
+class _Agent(_Model):
+    id: str = Field(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$",
+        title="1 to 50 letters, digits, _ and -, once in the file",
+        description="A short name that stays the same.",
+    )
+    name: str = Field(
+        default="",
+        pattern=r"\S",
+        max_length=60,
+        title="text of 1 to 60 characters",
+        description="The name in the panel; the id where there is none.",
+    )
+    instructions: str = Field(
+        default="",
+        max_length=10_000,
+        title="text of at most 10000 characters",
+        description="Given to the model beside the rules of searching and citing.",
+    )
+    search: _Search = Field(default=_Search(), alias="webSearch", title="{…}")
+
+
+class _File(_Model):
+    agents: list[Any] = Field(
+        default=[], max_length=50, title="at most 50 agents in […]"
+    )
+
+
+def entries(model: type[BaseModel] = _Agent, above: str = "") -> dict[str, FieldInfo]:
+    """Each entry that *model* may hold, by its path."""
+    known = {}
+    for name, field in model.model_fields.items():
+        path, kind = f"{above}{field.alias or name}", field.annotation
+        known[path] = field
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            known |= entries(kind, f"{path}.")
+    return known
 
 
 @dataclass(frozen=True, slots=True)
 class AgentProfile:
-    """What tells one agent from another; keys are never in here."""
+    """An agent that can be chosen; keys are never in here."""
 
     id: str = "default"
     name: str = ""
@@ -34,53 +104,100 @@ DEFAULT: Final = AgentProfile()
 
 @dataclass(frozen=True, slots=True)
 class Agents:
-    """The agents of the file, at least one, and what was left out."""
+    """The agents of the file, at least one, and the entries that were left out."""
 
     profiles: tuple[AgentProfile, ...] = (DEFAULT,)
-    mistakes: tuple[Mistake, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
 
     @classmethod
     def load(cls) -> "Agents":
         """
         Read the file in the folder where the program starts, where there is one.
 
-        Of a file that can't be read nobody knows what it forbade: then the one agent
-        that is left can't search.
+        A broken file may have forbidden searches: the one agent left can't search.
         """
-        file = read(FILE, SCHEMA)
-        profiles, twins = _unique(_profiles(file.data))
-        mistakes = (*file.mistakes, *twins)
-        for mistake in mistakes:
-            logger.warning("%s; it is left out", mistake)
-        if not profiles:
-            profiles = [AgentProfile(can_search=not file.mistakes)]
-        return cls(tuple(profiles), mistakes)
-
-
-def _profiles(data: Mapping[str, Any]) -> Iterator[tuple[int, AgentProfile]]:
-    """Each with its position in the file."""
-    entries = data.get("agents", Entries([]))
-    for number, entry in zip(entries.places, entries, strict=True):
-        search = entry.get("webSearch", {})
-        named = search.get("provider")
-        profile = AgentProfile(
-            id=entry["id"],
-            name=entry.get("name", entry["id"]),
-            instructions=entry.get("instructions", ""),
-            can_search=search.get("enabled", False),
-            provider=engines_named(named) if named else None,
-            place=f"{FILE.name}: agents[{number}].webSearch.provider",
+        rejected: list[Rejection] = []
+        profiles = tuple(_profiles(rejected))
+        for rejection in rejected:
+            rejection.log()
+        return cls(
+            profiles or (AgentProfile(can_search=not rejected),), tuple(rejected)
         )
-        yield number, profile
 
 
-def _unique(
-    profiles: Iterable[tuple[int, AgentProfile]],
-) -> tuple[list[AgentProfile], list[Mistake]]:
-    kept: dict[str, AgentProfile] = {}
-    twins = []
-    for number, profile in profiles:
-        if kept.setdefault(profile.id, profile) is not profile:
-            path, shown = f"agents[{number}].id", Words.same(f'"{profile.id}"')
-            twins.append(Mistake(FILE.name, path, shown, Words.of("twin")))
-    return [*kept.values()], twins
+def _profiles(rejected: list[Rejection]) -> Iterator[AgentProfile]:
+    """Each agent that can be used, in the order of the file."""
+    known: set[str] = set()
+    for number, entry in enumerate(_entries(rejected)):
+        path = f"agents[{number}]"
+        agent = _valid(_Agent, entry, path, rejected)
+        if agent is not None and agent.id in known:
+            rejected.append(
+                _rejection(f"{path}.id", str(_Agent.model_fields["id"].title))
+            )
+        elif agent is not None:
+            known.add(agent.id)
+            yield AgentProfile(
+                id=agent.id,
+                name=agent.name or agent.id,
+                instructions=agent.instructions,
+                can_search=agent.search.enabled,
+                provider=agent.search.provider,
+                place=f"{FILE.name}: {path}.webSearch.provider",
+            )
+
+
+def _entries(rejected: list[Rejection]) -> list[Any]:
+    try:
+        data = read_json(FILE)
+    except FileNotFoundError:
+        return []
+    except UnreadableFileError as error:
+        rejected.append(Rejection(FILE.name, str(error)))
+        return []
+    if isinstance(data, dict):
+        data.pop("$schema", None)  # an editor's, and no mistake
+    file = _valid(_File, data, "", rejected)
+    return file.agents if file else []
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def _valid(model: type[M], data: Any, path: str, rejected: list[Rejection]) -> M | None:
+    """*data* without what is invalid in it; None where it can't be used at all."""
+    known = entries(model)
+    while True:
+        try:
+            return model.model_validate(data)
+        except ValidationError as error:
+            wrong = error.errors(include_input=False, include_url=False)
+        for one in wrong:
+            where = ".".join(map(str, one["loc"]))
+            _reject(rejected, path, where, known)
+            if one["type"] == "missing" or not where:
+                return None
+            remove(data, one["loc"])
+
+
+def _reject(
+    rejected: list[Rejection], path: str, where: str, known: Mapping[str, FieldInfo]
+) -> None:
+    """Note the entry once, also where it is missing after it was left out."""
+    above, dot, name = where.rpartition(".")
+    if where in known:
+        expected = str(known[where].title)
+    elif where:
+        where = f"{above}{dot}{plain_name(name)}"
+        siblings = (other.rpartition(".") for other in known)
+        expected = " | ".join(last for first, _, last in siblings if first == above)
+    else:
+        expected = "{…}"
+    place = ".".join(part for part in (path, where) if part)
+    rejection = _rejection(place, expected)
+    if rejection not in rejected:
+        rejected.append(rejection)
+
+
+def _rejection(path: str, expected: str) -> Rejection:
+    return Rejection(f"{FILE.name}: {path}" if path else FILE.name, expected)

@@ -10,13 +10,14 @@ from agent.models.settings import ModelSettings
 from agent.profiles import AgentProfile, Agents
 from websearch import (
     Manners,
+    Plan,
     SearchService,
     chosen,
     create_service,
     destinations,
     log_not_taken,
 )
-from websearch.config import Plan, Settings
+from websearch.config import Settings
 
 
 @dataclass(frozen=True, slots=True)

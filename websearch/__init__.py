@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from websearch.engines.samples import is_sample
     from websearch.factory import create_service, destinations, log_not_taken
     from websearch.routing.limits import Manners
-    from websearch.routing.selection import UNCONFIGURED, chosen
+    from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
 
 __all__ = [
+    "DEFAULT_BACKEND",
     "UNCONFIGURED",
     "InvalidInput",
     "Manners",
+    "Plan",
     "SearchError",
     "SearchItem",
     "SearchOptions",
@@ -38,6 +40,8 @@ __all__ = [
 # Imported at first use: they bring pydantic, the HTTP client and the HTML parser.
 _LAZY = {
     "Manners": "routing.limits",
+    "DEFAULT_BACKEND": "routing.selection",
+    "Plan": "routing.selection",
     "ToolArguments": "arguments",
     "UNCONFIGURED": "routing.selection",
     "chosen": "routing.selection",

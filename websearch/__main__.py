@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from websearch.config.plan import planned
 from websearch.config.settings import Settings
 from websearch.doctor.advice import advise, facts_of, facts_of_error, problem_of
 from websearch.doctor.diagnose import diagnose
@@ -19,6 +18,7 @@ from websearch.engines import BACKENDS
 from websearch.errors import InvalidInput, SearchError
 from websearch.factory import create_service
 from websearch.models import SearchResponse
+from websearch.routing.selection import only
 from websearch.tools import builtin_tools
 
 ANSWERED: Final = 0
@@ -160,11 +160,12 @@ def _call(arguments: argparse.Namespace, settings: Settings) -> int:
 
 def _backend(text: str) -> str:
     """One backend, or several joined by `+`."""
-    plan = planned(text.lower(), None, known=BACKENDS, default="")
-    if plan.not_taken or not all(plan.engines):
+    try:
+        return only(text.lower()).title
+    except InvalidInput:
         known = ", ".join(BACKENDS)
-        raise argparse.ArgumentTypeError(f"choose from {known}; join several with +")
-    return plan.title
+        message = f"choose from {known}; join several with +"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _json_object(text: str) -> dict[str, Any]:

@@ -4,14 +4,14 @@ import logging
 
 from websearch import engines
 from websearch.cache import shared_cache
-from websearch.config import DEFAULT_BACKEND, Plan, Settings
+from websearch.config import Settings
 from websearch.engines.base import Backend
 from websearch.network.client import Http
 from websearch.network.doors import Doors
 from websearch.routing.fallback import Fallback
 from websearch.routing.limits import Manners
 from websearch.routing.parallel import Several
-from websearch.routing.selection import chosen, only
+from websearch.routing.selection import DEFAULT_BACKEND, Plan, chosen, only
 from websearch.service import SearchService
 
 logger = logging.getLogger(__name__)
@@ -48,7 +48,13 @@ def create_service(
 def log_not_taken(plan: Plan) -> None:
     """A line for each engine that was named and is not asked."""
     for entry in plan.not_taken:
-        logger.warning("%s=%s is not taken: using %s (%s)", *entry)
+        logger.warning(
+            "%s=%s is not taken: using %s (%s)",
+            entry.place,
+            entry.name,
+            plan.title,
+            entry.reason,
+        )
 
 
 def destinations(settings: Settings, plan: Plan | None = None) -> str:

@@ -4,7 +4,15 @@ from typing import Final
 
 from agent.models.catalog import Models, ModelState
 from agent.models.settings import ModelSettings
-from websearch.doctor import Check, Diagnosis, Finding, Problem, Question, State
+from websearch.doctor import (
+    Check,
+    Diagnosis,
+    Finding,
+    Problem,
+    Question,
+    State,
+    finding_of,
+)
 
 _STATES: Final = {
     ModelState.READY: State.PASSED,
@@ -29,13 +37,11 @@ def diagnosis_of(models: Models) -> Diagnosis:
         backend=name or "built_in",
         address=None if models.is_built_in else settings.base_url.url,
         checks=[check],
-        findings=[*_rejected(models), Finding(Problem(models.state), facts)],
+        findings=[
+            *map(finding_of, models.rejected),
+            Finding(Problem(models.state), facts),
+        ],
     )
-
-
-def _rejected(models: Models) -> list[Finding]:
-    """Values that were not taken: a key with a full-width letter is not unset."""
-    return [Finding(Problem.VALUE_INVALID, one.facts) for one in models.rejected]
 
 
 async def examine() -> Diagnosis:

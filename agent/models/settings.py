@@ -1,18 +1,18 @@
-"""Which language model answers: environment > .env > default."""
+"""Settings of the language model: environment, .env, default."""
 
 from dataclasses import replace
 from typing import Final
 
 from pydantic import Field
 
-from websearch.config import Address, BaseAddress, Key, LenientSettings
+from websearch.config import Address, BaseAddress, Key, SettingsBase
 
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 OLLAMA: Final = "http://localhost:11434"
 
 
-class ModelSettings(LenientSettings):
+class ModelSettings(SettingsBase):
     """Settings of the language model; any OpenAI-compatible server will do."""
 
     api_key: Key | None = Field(
@@ -68,12 +68,12 @@ class ModelSettings(LenientSettings):
 
     @property
     def is_configured(self) -> bool:
-        """Whether a model was named at all: a key, or a server of one's own."""
+        """True if a model was named at all: a key, or a server of one's own."""
         return self.api_key is not None or self.base_url.url != DEFAULT_BASE_URL
 
     @property
     def trusts_proxies(self) -> bool:
-        """Whether a proxy of the environment may stand before the server."""
+        """True if a proxy of the environment may stand before the server."""
         return not self.base_url.is_loopback
 
     def on_ollama(self) -> "ModelSettings":

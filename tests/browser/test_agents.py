@@ -79,5 +79,5 @@ def test_mistakes_are_told(browser: Browser, running: Product) -> None:
             expect(tab.page.get_by_text(place).first).to_be_visible()
 
     log = running.app.log
-    assert "config.json is no JSON from line 1, column 12 on" in log
-    assert "agents.json: agents[2].name is 17; expected: text of 1 to 60" in log
+    assert "config.json is not usable (expected: JSON" in log
+    assert "agents.json: agents[2].name is not usable (expected: text of 1 to 60" in log

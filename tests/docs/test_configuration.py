@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic.fields import FieldInfo
 from support.paths import ROOT
 
 from agent.models.settings import ModelSettings
-from agent.profiles import SCHEMA as AGENTS
+from agent.profiles import entries
 from ui.server.settings import PageSettings
-from websearch.config.config_file import entries
-from websearch.config.json_check import expected, schema_at
-from websearch.config.settings import Settings
+from websearch.config import Settings
+from websearch.config.sources import file_entries
 
 HEAD = (
     "# Configuration\n\n"
@@ -21,8 +21,8 @@ HEAD = (
     "[config.json](#configjson) can hold many of them, and "
     "[agents.json](#agentsjson) several agents; both files are optional.\n"
     "An invalid value gives way to its default, and a warning in the log names "
-    "variable, value and default.\n"
-    "`make doctor` shows such values too.\n"
+    "variable, limits and default, but not the value: it may be a secret.\n"
+    "The first screen and `make doctor` name such variables too.\n"
 )
 ENV_HEAD = (
     "# Copy this file to .env and uncomment what you want to change.\n"
@@ -37,8 +37,8 @@ CONFIG_HEAD = """
 Its keys are stronger than the environment, because a key belongs in one place; for all other settings the environment and `.env` are stronger.
 An engine that is named here and lacks its key gives way to DuckDuckGo, with a line in the log; where `WEB_SEARCH_BACKEND` or the address of SearXNG is set, to those instead, and where a fallback is named, to its first engine.
 One that is named by `WEB_SEARCH_BACKEND`, or asked through the tool contract, never gives way: its searches say that the key is missing.
-What is wrong in the file is left out, and told by the log, the first screen and `make doctor` with file, path, value and what is expected; the rest holds.
-The schema is `websearch/config/config.schema.json`; editors that know JSON Schema complete and check the file by its `$schema`.
+An invalid or unknown entry is left out; the log, the first screen and `make doctor` tell file, path and what is expected, but not the value; the rest holds.
+As long as something in the file can't be used, the chain of a first run is off: only engines that a setting names are asked, or SearXNG.
 
 | below `tools.webSearch` | means | |
 | --- | --- | --- |
@@ -49,14 +49,21 @@ AGENTS_HEAD = """
 `agents.json` in the folder where the program starts defines agents; copy `agents.example.json` to begin.
 Where there are several, the settings panel offers them in Agent mode, and each has a search of its own.
 Without the file there is one agent, which can search.
-Where the file can't be read at all, there is one agent, which can't: nobody knows what the file forbade.
+Where the file can't be used at all, there is one agent, which can't search: the file may have forbidden it.
 Keys have no place here; they stand in `config.json` or in the environment.
-The schema is `agent/agents.schema.json`.
+An invalid or unknown entry is left out and told in the same way; an agent without a usable `id` is left out.
 
 | in each of `agents` | expected | |
 | --- | --- | --- |
 """
 
+
+# Entries that the file writes in another form than the variable.
+SAID_OTHERWISE = {
+    "defaultProvider": "Engine that searches; several joined by `+` are asked at once.",
+    "fallback": "List of engines asked one after the other where the one before fails.",
+    "timeoutSeconds": "Time limit of a whole search in seconds, 0.1 to 60.",
+}
 
 FIELDS = [
     field
@@ -80,25 +87,19 @@ def configuration() -> str:
 
 def files() -> str:
     config = [
-        f"| `{'.'.join(entry.path[2:])}` | [{entry.variable}](#{entry.variable.lower()})"
-        f"{', in seconds' if 'x-times' in entry.schema else ''} "
-        f"| {entry.schema.get('description') or first_sentence(entry.variable)} |\n"
-        for entry in entries()
+        f"| `{'.'.join(path[2:])}` | [{field.alias}](#{str(field.alias).lower()})"
+        f" | {SAID_OTHERWISE.get(path[-1]) or first_sentence(field)} |\n"
+        for path, field in file_entries(Settings).items()
     ]
-    properties = schema_at(AGENTS)["properties"]["agents"]["items"]["properties"]
-    search = properties["webSearch"]["properties"]
     agents = [
-        f"| `{name}` | {expected(part)['en-US']} | {part['description']} |\n"
-        for name, part in [
-            *((n, p) for n, p in properties.items() if n != "webSearch"),
-            *((f"webSearch.{n}", p) for n, p in search.items()),
-        ]
+        f"| `{path}` | {str(field.title).replace('|', 'or')} | {field.description} |\n"
+        for path, field in entries().items()
+        if field.description
     ]
     return "".join([CONFIG_HEAD, *config, AGENTS_HEAD, *agents])
 
 
-def first_sentence(variable: str) -> str:
-    (field,) = [field for field in FIELDS if field.alias == variable]
+def first_sentence(field: FieldInfo) -> str:
     return str(field.description).split(". ")[0].rstrip(".;") + "."
 
 

@@ -24,8 +24,7 @@ from support.loopback import served
 from agent.models.settings import ModelSettings
 from ui.server.settings import PageSettings
 from websearch.__main__ import main
-from websearch.config.lenient import Key
-from websearch.config.settings import Settings
+from websearch.config import Key, Settings
 from websearch.engines import Baidu, Brave, DuckDuckGo
 from websearch.errors import SearchError
 from websearch.factory import create_service

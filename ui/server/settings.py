@@ -1,11 +1,11 @@
-"""Settings of the web page: environment > .env > default."""
+"""Settings of the web page: environment, .env, default."""
 
 from pydantic import Field
 
-from websearch.config import LenientSettings
+from websearch.config import SettingsBase
 
 
-class PageSettings(LenientSettings):
+class PageSettings(SettingsBase):
     """Settings of the web page."""
 
     allowed_hosts: str = Field(

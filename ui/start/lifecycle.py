@@ -10,8 +10,7 @@ from chainlit.session import ws_sessions_id
 
 from agent import Resources, diagnosis_of
 from ui.conversation import Conversation
-from websearch import UNCONFIGURED
-from websearch.config import DEFAULT_BACKEND
+from websearch import DEFAULT_BACKEND, UNCONFIGURED
 from websearch.doctor import Diagnosis, adiagnose
 
 logger = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from websearch.doctor import (
 )
 
 STARTERS: Final = ("news", "weather", "compare", "howto")
-MOST_MISTAKES: Final = 3
+MOST_REJECTED: Final = 3
 
 _SIGNS: Final = {
     State.PASSED: "✓",
@@ -63,7 +63,7 @@ def summary(language: str, search: Diagnosis | None, resources: Resources) -> st
         model = shown(resources.models.default.name)
         provider = shown(_engines(search, language))
         lines = [text("state_ready", language, provider=provider, model=model)]
-    return "\n\n".join([*lines, *_mistakes(language, resources)])
+    return "\n\n".join([*lines, *_rejected(language, resources)])
 
 
 def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
@@ -116,23 +116,18 @@ def _problem(language: str, name: str, finding: Finding) -> str:
     return f"{words}{gap}{help_link(advice, language)}"
 
 
-def _mistakes(language: str, resources: Resources) -> Iterator[str]:
-    """Invalid settings and entries of config.json and agents.json that were ignored."""
-    mistakes = [*resources.settings.mistakes, *resources.agents.mistakes]
-    for mistake in mistakes[:MOST_MISTAKES]:
-        yield text(
-            "state_mistake",
-            language,
-            place=shown(mistake.place),
-            value=shown(mistake.shown[language]),
-            expected=shown(mistake.expected[language]),
-        )
-    rejected = [*resources.settings.rejected, *resources.models.rejected]
-    for one in rejected[:MOST_MISTAKES]:
-        variable, value = shown(one.variable), shown(one.shown)
-        yield text("state_rejected", language, variable=variable, value=value)
-    if (more := len(mistakes) - MOST_MISTAKES) > 0:
-        yield text("state_more_mistakes", language, count=more)
+def _rejected(language: str, resources: Resources) -> Iterator[str]:
+    """The first entries of settings and files that were not taken."""
+    rejected = [
+        *resources.settings.rejected,
+        *resources.agents.rejected,
+        *resources.models.rejected,
+    ]
+    for one in rejected[:MOST_REJECTED]:
+        place, expected = shown(one.place), shown(one.expected)
+        yield text("state_rejected", language, place=place, expected=expected)
+    if (more := len(rejected) - MOST_REJECTED) > 0:
+        yield text("state_more_rejected", language, count=more)
 
 
 def _report(diagnosis: Diagnosis, language: str) -> Iterator[str]:

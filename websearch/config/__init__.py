@@ -1,19 +1,28 @@
-"""Settings, where they come from, and addresses as people type them."""
+"""Settings, their sources, and addresses as people type them."""
 
-from websearch.config.address import BaseAddress
-from websearch.config.config_file import engines_named
-from websearch.config.lenient import Address, Key, LenientSettings, Rejection
-from websearch.config.plan import DEFAULT_BACKEND, Plan
-from websearch.config.settings import Settings
+from websearch.config.address import Address, BaseAddress
+from websearch.config.settings import Key, Settings, engines_named
+from websearch.config.sources import (
+    CONFIG,
+    Rejection,
+    SettingsBase,
+    UnreadableFileError,
+    plain_name,
+    read_json,
+    remove,
+)
 
 __all__ = [
-    "DEFAULT_BACKEND",
+    "CONFIG",
     "Address",
     "BaseAddress",
     "Key",
-    "LenientSettings",
-    "Plan",
     "Rejection",
     "Settings",
+    "SettingsBase",
+    "UnreadableFileError",
     "engines_named",
+    "plain_name",
+    "read_json",
+    "remove",
 ]

@@ -1,25 +1,23 @@
-"""A base address as people type it: trimmed, checked, its credentials kept apart."""
+"""Parse base addresses as people type them, and keep their credentials apart."""
 
 import base64
 import re
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Annotated, Any, Self
 from urllib.parse import unquote, urlsplit
 
 import ada_url
+from pydantic.functional_validators import BeforeValidator
+from pydantic_settings import NoDecode
 
 # What comes along when the address is copied from a browser or from another app.
 _TAIL = re.compile(r"(?:/+search)?/*$", re.IGNORECASE)
 _SCHEMELESS = re.compile(r"[\w.-]+(?::[0-9]{1,5})?(?:/\S*)?")
-# With a scheme, a port, a dot in the name, or an @ to be hidden before.
-_MEANT = re.compile(
-    r"[a-zA-Z]+:/+.*|[\w.-]+:\S*|[\w-]+(?:\.[\w-]+)+\S*|.*@\S*", re.DOTALL
-)
 
 
 @dataclass(frozen=True, slots=True)
 class BaseAddress:
-    """Where a server is; user and password never show in a repr or a message."""
+    """The address of a server; user and password never show in a repr or a message."""
 
     url: str
     user: str | None = field(default=None, repr=False)
@@ -27,26 +25,26 @@ class BaseAddress:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read *text*; ValueError says what is wrong with it and repeats no part."""
+        """Read *text*; ValueError tells the form it should have, and repeats no part."""
         typed = text.strip()
         scheme, mark, rest = typed.partition("://")
         if not mark or scheme.lower() not in {"http", "https"}:
             hint = ""
             if _SCHEMELESS.fullmatch(typed):
                 hint = ", as in http://localhost:8080"
-            raise ValueError(f"it must begin with http:// or https://{hint}")
+            raise ValueError(f"an address that begins with http:// or https://{hint}")
         authority, path = _parted(rest)
         if "@" in rest[len(authority) :]:
-            raise ValueError("a / ? or # in the password must be written %2F %3F %23")
+            raise ValueError("/ ? # in the password written as %2F %3F %23")
         if not authority:
-            raise ValueError("it names no host")
+            raise ValueError("an address that names a host")
         if re.search(r"[\s\\<>\"\x00-\x1f\x7f]", authority + path):
-            raise ValueError("it holds a character that no address may hold")
+            raise ValueError("an address without spaces, quotes, < and >")
         try:
             parsed = ada_url.URL(f"{scheme}://{authority}{_TAIL.sub('', path)}")
             user, password = _credentials(f"{scheme}://{authority}")
         except ValueError:
-            raise ValueError("it is no complete address") from None
+            raise ValueError("a complete address") from None
         # The quote is allowed in a path, but would end one in a command to copy.
         place = str(parsed.pathname).rstrip("/").replace("'", "%27")
         return cls(f"{parsed.protocol}//{parsed.host}{place}", user, password)
@@ -64,12 +62,12 @@ class BaseAddress:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether this is the machine, or the container, that the program runs on."""
+        """True for the machine, or the container, that the program runs on."""
         return self.host in {"localhost", "127.0.0.1", "::1"}
 
     @property
     def has_credentials(self) -> bool:
-        """Whether a user name or password came with the address."""
+        """True if a user name or password came with the address."""
         return bool(self.user or self.password)
 
     def authorization(self, key: str | None) -> dict[str, str]:
@@ -89,9 +87,19 @@ def without_credentials(text: str) -> str:
     return re.sub(r"^([a-zA-Z]{1,10}:/+)?.*@", r"\1…@", text, count=1, flags=re.DOTALL)
 
 
-def may_be_address(text: str) -> bool:
-    """Whether *text* was meant as an address, and not, by mistake, as a key."""
-    return _MEANT.fullmatch(text.strip()) is not None
+def _address(value: Any) -> BaseAddress:
+    return value if isinstance(value, BaseAddress) else BaseAddress.parse(str(value))
+
+
+def _proxy(value: Any) -> BaseAddress:
+    address = _address(value)
+    if urlsplit(address.url).path:
+        raise ValueError("a proxy's host and port without a path")
+    return address
+
+
+Address = Annotated[BaseAddress, NoDecode, BeforeValidator(_address)]
+Proxy = Annotated[BaseAddress, NoDecode, BeforeValidator(_proxy)]
 
 
 def _parted(rest: str) -> tuple[str, str]:

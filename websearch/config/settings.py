@@ -1,22 +1,72 @@
-"""Every knob of the search layer, once: environment > .env > config.json > default."""
+"""Settings of the search layer: environment, .env, config.json, default."""
 
 import re
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, SecretStr
 from pydantic.functional_validators import AfterValidator, BeforeValidator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
-from websearch.config.address import BaseAddress
-from websearch.config.config_file import ConfigFile
-from websearch.config.lenient import Address, Key, LenientSettings, Proxy, UserAgent
+from websearch.config.address import Address, BaseAddress, Proxy
+from websearch.config.sources import (
+    ConfigFile,
+    FromFile,
+    SettingsBase,
+    environment_first,
+    file_first,
+)
 
 DEFAULT_SEARXNG: Final = "http://localhost:8080"
 DEFAULT_BOCHA: Final = "https://api.bochaai.com"
 USER_AGENT: Final = "websearch-chat/0.1"
+_SECONDS: Final = (0.1, 60)
+
+# Names under which people know the engine that needs no key.
+_OTHER_NAMES: Final = {"duckduckgo": "ddg_html", "duck-duck-scrape": "ddg_html"}
 
 
-def _language(value: Any) -> Any:
+def engines_named(names: Any) -> str:
+    """The engines that `a+b` in a JSON file names; ValueError where it names none."""
+    if not isinstance(names, str) or not names.strip():
+        raise ValueError("the name of an engine, such as searxng")
+    return _known_names(names)
+
+
+def _chain(names: Any) -> str:
+    """The engines of a list; `routing.selection` tells which of them are unknown."""
+    if not isinstance(names, list):
+        raise ValueError('["ddg_html"]')  # noqa: TRY004  pydantic's for a wrong value
+    return ", ".join(_known_names(str(name)) for name in names)
+
+
+def _known_names(names: str) -> str:
+    plain = [name.strip().lower() for name in names.split("+")]
+    return "+".join(_OTHER_NAMES.get(name, name) for name in plain)
+
+
+def _milliseconds(seconds: Any) -> int:
+    least, most = _SECONDS
+    if type(seconds) in {int, float} and least <= seconds <= most:  # true is no number
+        return round(seconds * 1000)
+    raise ValueError(f"{least}-{most}")
+
+
+def _key(value: Any) -> SecretStr:
+    """A key with a line break or a full-width letter can't be sent in a header."""
+    text = value.get_secret_value() if isinstance(value, SecretStr) else value
+    if not isinstance(text, str) or not re.fullmatch(r"[\x21-\x7e]+", text.strip()):
+        raise ValueError("a key of visible ASCII characters")
+    return SecretStr(text.strip())
+
+
+def _user_agent(value: Any) -> str:
+    text = str(value).strip()
+    if not re.fullmatch(r"[\x20-\x7e]{1,200}", text):
+        raise ValueError("1 to 200 printable ASCII characters in one line")
+    return text
+
+
+def _language(value: Any) -> str:
     text = str(value).strip().replace("_", "-")
     if text.lower() in {"auto", "all"}:
         return text.lower()
@@ -25,15 +75,19 @@ def _language(value: Any) -> Any:
     return text
 
 
+Key = Annotated[SecretStr, BeforeValidator(_key)]
+UserAgent = Annotated[str, BeforeValidator(_user_agent)]
 Language = Annotated[str, BeforeValidator(_language)]
+Names = Annotated[str, AfterValidator(str.lower)]
 
 
-class Settings(LenientSettings):
+class Settings(SettingsBase):
     """Settings of the search layer."""
 
-    backend: Annotated[str, AfterValidator(str.lower)] | None = Field(
+    backend: Annotated[Names | None, FromFile(engines_named)] = Field(
         default=None,
         alias="WEB_SEARCH_BACKEND",
+        validation_alias=environment_first("WEB_SEARCH_BACKEND", "defaultProvider"),
         description="Engine that searches: `searxng`, `ddg_html` (DuckDuckGo), "
         "`baidu_html`, `brave`, `bocha` or `stub`. "
         "Several names joined by `+` are asked at once, and their results merged. "
@@ -44,12 +98,18 @@ class Settings(LenientSettings):
     searxng_base_url: Address = Field(
         default=BaseAddress(DEFAULT_SEARXNG),
         alias="SEARXNG_BASE_URL",
+        validation_alias=environment_first(
+            "SEARXNG_BASE_URL", "providers", "searxng", "baseUrl"
+        ),
         description="Address of SearXNG, with its path prefix where it has one. "
         "`user:password@` before the host is sent as basic authentication.",
     )
     searxng_api_key: Key | None = Field(
         default=None,
         alias="SEARXNG_API_KEY",
+        validation_alias=file_first(
+            "SEARXNG_API_KEY", "providers", "searxng", "apiKey"
+        ),
         description="Bearer token for a proxy in front of SearXNG, "
         "which has no keys of its own.",
     )
@@ -58,6 +118,9 @@ class Settings(LenientSettings):
         ge=100,
         le=60_000,
         alias="SEARXNG_TIMEOUT_MS",
+        validation_alias=environment_first(
+            "SEARXNG_TIMEOUT_MS", "providers", "searxng", "timeoutMs"
+        ),
         description="Time limit of a search through SearXNG in milliseconds, "
         "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
     )
@@ -70,16 +133,21 @@ class Settings(LenientSettings):
     brave_api_key: Key | None = Field(
         default=None,
         alias="BRAVE_API_KEY",
+        validation_alias=file_first("BRAVE_API_KEY", "providers", "brave", "apiKey"),
         description="Key of Brave's search API, for the backend `brave`.",
     )
     bocha_api_key: Key | None = Field(
         default=None,
         alias="BOCHA_API_KEY",
+        validation_alias=file_first("BOCHA_API_KEY", "providers", "bocha", "apiKey"),
         description="Key of Bocha's search API, for the backend `bocha`.",
     )
     bocha_base_url: Address = Field(
         default=BaseAddress(DEFAULT_BOCHA),
         alias="BOCHA_BASE_URL",
+        validation_alias=environment_first(
+            "BOCHA_BASE_URL", "providers", "bocha", "baseUrl"
+        ),
         description="Address of Bocha's API; a newer account may name another host.",
     )
     bocha_timeout_ms: int | None = Field(
@@ -87,6 +155,9 @@ class Settings(LenientSettings):
         ge=100,
         le=60_000,
         alias="BOCHA_TIMEOUT_MS",
+        validation_alias=environment_first(
+            "BOCHA_TIMEOUT_MS", "providers", "bocha", "timeoutMs"
+        ),
         description="Time limit of a search through Bocha in milliseconds, "
         "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
     )
@@ -95,15 +166,19 @@ class Settings(LenientSettings):
         ge=1,
         le=50,
         alias="BOCHA_TOP_K_DEFAULT",
+        validation_alias=environment_first(
+            "BOCHA_TOP_K_DEFAULT", "providers", "bocha", "topK"
+        ),
         description="Results that Bocha is asked for at least, 1 to 50; a search that "
         "wants more asks for more, and wants 10 where it names no number. "
         "Some accounts allow 10 at most.",
     )
-    timeout_ms: int = Field(
+    timeout_ms: Annotated[int, FromFile(_milliseconds)] = Field(
         default=5_000,
         ge=100,
         le=60_000,
         alias="WEB_SEARCH_TIMEOUT_MS",
+        validation_alias=environment_first("WEB_SEARCH_TIMEOUT_MS", "timeoutSeconds"),
         description="Time limit of a whole search in milliseconds, 100 to 60000.",
     )
     enabled: bool = Field(
@@ -117,6 +192,7 @@ class Settings(LenientSettings):
         ge=1,
         le=10,
         alias="WEB_SEARCH_MAX_RESULTS",
+        validation_alias=environment_first("WEB_SEARCH_MAX_RESULTS", "maxResults"),
         description="Results shown to the model and to the user, 1 to 10.",
     )
     snippet_length: int = Field(
@@ -151,9 +227,10 @@ class Settings(LenientSettings):
         "`zh-CN`, `en-US`, or `auto` for that of the browser or terminal.",
     )
 
-    fallback: Annotated[str, AfterValidator(str.lower)] | None = Field(
+    fallback: Annotated[Names | None, FromFile(_chain)] = Field(
         default=None,
         alias="WEB_SEARCH_FALLBACK",
+        validation_alias=environment_first("WEB_SEARCH_FALLBACK", "fallback"),
         description="Engines asked one after the other where the one before fails, "
         "separated by commas. Beside those of `WEB_SEARCH_BACKEND` and of the two "
         "files, only engines named here ever receive a query.",
@@ -203,9 +280,12 @@ class Settings(LenientSettings):
         ge=0,
         le=1_440,
         alias="WEB_SEARCH_CACHE_TTL_MINUTES",
+        validation_alias=environment_first(
+            "WEB_SEARCH_CACHE_TTL_MINUTES", "cacheTtlMinutes"
+        ),
         description="Minutes for which all conversations share what a search found, "
-        "0 to 1440. The same query of another user is then answered from memory, "
-        "which nobody's name is kept with. `0`: not at all.",
+        "0 to 1440. The same query of another user is then answered from memory; "
+        "nothing about the user is stored with it. `0`: not at all.",
     )
 
     @classmethod
@@ -217,27 +297,23 @@ class Settings(LenientSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003  not offered
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Keys: config.json, environment, .env; the rest: config.json comes last."""
-        config = ConfigFile()
+        """Each setting's aliases tell which of these sources is the stronger one."""
         return (
             init_settings,
-            config.keys(settings_cls),
             env_settings,
             dotenv_settings,
-            config.others(settings_cls),
+            ConfigFile(settings_cls),
         )
 
     @property
     def names_searxng(self) -> bool:
-        """Whether somebody has set where SearXNG is."""
+        """Whether a setting tells where SearXNG is."""
         return "searxng_base_url" in self.model_fields_set
 
     @property
-    def names_engines(self) -> bool:
-        """Whether somebody has said, or tried to say, who may hear a query."""
-        named = (self.backend, self.fallback)
-        is_named = any(name is not None for name in named)
-        return is_named or self.names_searxng or bool(self.mistakes)
+    def has_broken_file(self) -> bool:
+        """Whether an entry of a file was not taken: it may have chosen engines."""
+        return any(rejection.is_in_file for rejection in self.rejected)
 
     @property
     def timeout(self) -> float:

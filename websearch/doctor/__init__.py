@@ -10,7 +10,7 @@ from websearch.doctor.advice import (
     label,
     problem_of,
 )
-from websearch.doctor.diagnose import adiagnose
+from websearch.doctor.diagnose import adiagnose, finding_of
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "engine_title",
     "facts_of",
     "facts_of_error",
+    "finding_of",
     "label",
     "problem_of",
 ]

@@ -9,7 +9,6 @@ from importlib import resources
 from typing import Any, Final
 
 from websearch.config.address import BaseAddress
-from websearch.config.json_words import Words
 from websearch.errors import SearchError
 
 
@@ -61,6 +60,7 @@ class Problem(StrEnum):
     ADDRESS_INVALID = "address_invalid"
     VALUE_INVALID = "value_invalid"
     FILE_MISTAKE = "file_mistake"
+    ENGINE_NOT_TAKEN = "engine_not_taken"
     INVALID_INPUT = "invalid_input"
     QUERY_TOO_LONG = "query_too_long"
     QUERY_REFUSED = "query_refused"
@@ -105,8 +105,6 @@ def advise(
     for name, fact in facts.items():
         if isinstance(fact, Problem):  # told by its title
             known[name] = texts[fact]["title"].format_map(known)
-        elif isinstance(fact, Words):
-            known[name] = escape(fact[_tag(language)])
     return Advice(
         title=entry["title"].format_map(known),
         cause=entry["cause"].format_map(known),

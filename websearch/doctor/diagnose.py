@@ -5,8 +5,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from websearch.config.plan import NotTaken
-from websearch.config.settings import Settings
+from websearch.config import Rejection, Settings
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Diagnosis, Finding, together
 from websearch.doctor.engine import examine, samples
@@ -15,7 +14,7 @@ from websearch.engines import BACKENDS, Searxng
 from websearch.network.client import Http
 from websearch.network.doors import Doors
 from websearch.routing.limits import Manners, key_variable
-from websearch.routing.selection import chosen, only
+from websearch.routing.selection import NotTaken, chosen, only
 
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
@@ -54,12 +53,11 @@ async def adiagnose(
             break
         parts.append(await surgery.examine(name))
     diagnosis = parts[0] if plan.is_lone else together(plan.title, parts)
-    not_taken = [_not_taken(entry) for entry in plan.not_taken]
+    not_taken = [_not_taken(entry, plan.title) for entry in plan.not_taken]
     return replace(
         diagnosis,
         findings=[
-            *_mistakes(settings),
-            *_rejected(settings),
+            *map(finding_of, settings.rejected),
             *not_taken,
             *diagnosis.findings,
         ],
@@ -104,31 +102,24 @@ class _Surgery:
         )
 
 
-def _rejected(settings: Settings) -> list[Finding]:
-    """Settings that were not taken, so that nobody wonders why they have no effect."""
-    return [
-        Finding(
-            Problem.ADDRESS_INVALID
-            if rejected.variable == "SEARXNG_BASE_URL"
-            else Problem.VALUE_INVALID,
-            rejected.facts,
-        )
-        for rejected in settings.rejected
-    ]
+def finding_of(rejected: Rejection) -> Finding:
+    """The finding for an entry of settings or files that was not taken."""
+    problem = Problem.VALUE_INVALID
+    if rejected.is_in_file:
+        problem = Problem.FILE_MISTAKE
+    elif rejected.place == "SEARXNG_BASE_URL":
+        problem = Problem.ADDRESS_INVALID
+    return Finding(problem, rejected.facts)
 
 
-def _mistakes(settings: Settings) -> list[Finding]:
-    return [Finding(Problem.FILE_MISTAKE, one.facts) for one in settings.mistakes]
-
-
-def _not_taken(entry: NotTaken) -> Finding:
+def _not_taken(entry: NotTaken, used: str) -> Finding:
     facts = {
-        "variable": entry.place,
-        "value": entry.name,
+        "place": entry.place,
+        "name": entry.name,
         "reason": entry.reason,
-        "default": entry.default,
+        "used": used,
     }
-    return Finding(Problem.VALUE_INVALID, facts)
+    return Finding(Problem.ENGINE_NOT_TAKEN, facts)
 
 
 def _in_container() -> bool:

@@ -31,6 +31,7 @@ HARMLESS: Final = frozenset(
         Problem.ADDRESS_INVALID,
         Problem.VALUE_INVALID,
         Problem.FILE_MISTAKE,
+        Problem.ENGINE_NOT_TAKEN,
         Problem.MODEL_READY,
         Problem.MODEL_OLLAMA,
         Problem.MODEL_OLLAMA_OTHER,

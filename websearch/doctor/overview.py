@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from websearch.config.plan import Plan
 from websearch.config.settings import Settings
 from websearch.doctor.advice import (
     advise,
@@ -16,7 +15,7 @@ from websearch.doctor.advice import (
 from websearch.engines import BACKENDS
 from websearch.errors import SearchError
 from websearch.routing.limits import Manners, key_variable
-from websearch.routing.selection import chosen
+from websearch.routing.selection import Plan, chosen
 
 
 @dataclass(frozen=True, slots=True)

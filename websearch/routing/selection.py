@@ -1,18 +1,62 @@
-"""Which engines are asked: by the settings, for an agent, or where nothing is set."""
+"""Choose who hears a query: `_engines` is the whole table (M3, SPEC L)."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
-from websearch import engines as backends
-from websearch.config.config_file import CONFIG
-from websearch.config.plan import DEFAULT_BACKEND, NotTaken, Plan, planned
-from websearch.config.settings import Settings
+from websearch import engines as registry
+from websearch.config import CONFIG, Settings, plain_name
 from websearch.errors import InvalidInput
 from websearch.routing.limits import has_key, key_variable
 
+DEFAULT_BACKEND: Final = "searxng"
 KEYLESS: Final = "ddg_html"
-# Where nobody has set anything. With an engine named, no other ever hears a query.
+
+
+@dataclass(frozen=True, slots=True)
+class NotTaken:
+    """A name in the settings that asks no engine, and the reason."""
+
+    place: str
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """*engines* are asked at once; where they fail, those of *fallback* in turn."""
+
+    engines: tuple[str, ...]
+    fallback: tuple[str, ...] = ()
+    not_taken: tuple[NotTaken, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All that may receive a query."""
+        return (*self.engines, *self.fallback)
+
+    @property
+    def title(self) -> str:
+        """The plan as the settings write it: `a+b, c`."""
+        return ", ".join(["+".join(self.engines), *self.fallback])
+
+    @property
+    def is_lone(self) -> bool:
+        """True if one engine only is ever asked."""
+        return len(self.names) == 1
+
+
+# The plan while nothing is set. With an engine named, no other ever hears a query.
 UNCONFIGURED: Final = Plan((DEFAULT_BACKEND,), (KEYLESS, "stub"))
+
+
+def only(backend: str) -> Plan:
+    """The plan that asks *backend* (`a` or `a+b`) alone; InvalidInput if unknown."""
+    known = _known(backend, "+")
+    if not known or len(known) < len(_names(backend, "+")):
+        raise InvalidInput(f"unknown backend; {_all_known()}")
+    return Plan(known)
 
 
 def chosen(
@@ -22,76 +66,132 @@ def chosen(
     place: str = "",
     default: str = DEFAULT_BACKEND,
 ) -> Plan:
-    """
-    Who is asked, by the settings, or by the *provider* that stands at a *place*.
-
-    An engine that a file names, and that lacks its key, gives way; one that was named
-    by hand does not, and its searches say what is missing.
-    """
-    if provider is not None:
-        return _of_agent(provider, settings, place)
-    if default == DEFAULT_BACKEND and not settings.names_engines:
+    """The plan of *settings*, or of an agent's *provider* at a *place* in its file."""
+    is_app = default == DEFAULT_BACKEND
+    if is_app and provider is None and not _is_configured(settings):
         return UNCONFIGURED
-    plan = _planned(settings.backend, settings, "WEB_SEARCH_BACKEND", default)
-    # Through the tool contract, nothing gives way.
-    is_of_file = settings.is_from_file("WEB_SEARCH_BACKEND")
-    if is_of_file and default == DEFAULT_BACKEND:
-        return _keyed(plan, settings, f"{CONFIG.name}: defaultProvider")
-    return plan
+    case = _case(settings, provider, default)
+    engines = _engines(case)
+    chain = tuple(name for name in case.fallback if name not in engines)
+    return Plan(engines, chain, tuple(_not_taken(case, settings, provider, place)))
 
 
-def only(backend: str) -> Plan:
-    """*backend* and no other; raises InvalidInput where it is unknown."""
-    plan = planned(backend, None, known=backends.BACKENDS, default=DEFAULT_BACKEND)
-    if plan.not_taken:
-        raise InvalidInput(f"unknown backend; known are {', '.join(backends.BACKENDS)}")
-    return plan
+class _NamedBy(Enum):
+    """The strongest setting that names an engine we know."""
+
+    AGENT = auto()  # agents.json
+    VARIABLE = auto()  # WEB_SEARCH_BACKEND, by hand; or the tool contract's file
+    CONFIG = auto()  # config.json
+    NOTHING = auto()
 
 
-def _of_agent(provider: str, settings: Settings, place: str) -> Plan:
-    """The engines of *provider*; where it names none, those of the settings."""
-    plan = _planned(provider, settings, place, DEFAULT_BACKEND)
-    mistaken = tuple(entry for entry in plan.not_taken if entry.place == place)
-    named = [name.strip() for name in provider.split("+")]
-    if any(name in plan.engines for name in named):
-        return _keyed(plan, settings, place)
-    instead = chosen(settings)
-    if instead == UNCONFIGURED:  # somebody meant to choose: no other engine hears it
-        instead = Plan((DEFAULT_BACKEND,))
-    told = [entry._replace(default=instead.title) for entry in mistaken]
-    return replace(instead, not_taken=(*told, *instead.not_taken))
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """The facts that decide who hears a query."""
+
+    named_by: _NamedBy
+    named: tuple[str, ...]
+    by_hand: tuple[str, ...]  # WEB_SEARCH_BACKEND, beside a stronger setting too
+    fallback: tuple[str, ...]  # WEB_SEARCH_FALLBACK or config.json, less those named
+    lacking_key: tuple[str, ...]  # of those named
+    is_bound_to_searxng: bool  # its address is set, or a file is broken
+    default: str  # searxng; stub in the tool contract
+
+    @property
+    def with_key(self) -> tuple[str, ...]:
+        """The named engines that have the key they need, or need none."""
+        return tuple(name for name in self.named if name not in self.lacking_key)
 
 
-def _planned(named: str | None, settings: Settings, place: str, default: str) -> Plan:
-    return planned(
-        named,
-        settings.fallback,
-        known=backends.BACKENDS,
+def _engines(case: _Case) -> tuple[str, ...]:
+    """
+    The table of who hears a query; the first row that fits holds.
+
+    The engines of the fallback follow in each row. Two rows stand in other functions:
+    `only` (an engine named on the command line is asked alone) and UNCONFIGURED.
+    """
+    match case.named_by:
+        # By hand, an engine never gives way: its searches say that the key is missing.
+        case _NamedBy.VARIABLE:
+            return case.named
+        # Only a fallback, SearXNG's address, unknown names, or a broken file.
+        case _NamedBy.NOTHING:
+            return (case.default,)
+        # A file names engines: those that lack their key give way to …
+        case _NamedBy.AGENT | _NamedBy.CONFIG if case.with_key:
+            return case.with_key
+        case _NamedBy.AGENT if case.by_hand:
+            return case.by_hand
+        case _ if case.is_bound_to_searxng:
+            return (DEFAULT_BACKEND,)
+        case _ if case.fallback:
+            return case.fallback[:1]
+        case _:
+            return (KEYLESS,)
+
+
+def _is_configured(settings: Settings) -> bool:
+    """True if a setting names an engine, or a broken file may have named one."""
+    is_named = settings.backend is not None or settings.fallback is not None
+    return is_named or settings.names_searxng or settings.has_broken_file
+
+
+def _case(settings: Settings, provider: str | None, default: str) -> _Case:
+    agents, backends = _known(provider, "+"), _known(settings.backend, "+")
+    is_in_file = settings.is_from_file("backend")
+    # In the tool contract no engine gives way, whoever names it.
+    gives_way = is_in_file and default == DEFAULT_BACKEND
+    if agents:
+        named_by = _NamedBy.AGENT
+    elif backends:
+        named_by = _NamedBy.CONFIG if gives_way else _NamedBy.VARIABLE
+    else:
+        named_by = _NamedBy.NOTHING
+    named = agents or backends
+    fallback = _known(settings.fallback, ",")
+    is_by_hand = bool(settings.backend) and not is_in_file
+    return _Case(
+        named_by=named_by,
+        named=named,
+        by_hand=(backends or (DEFAULT_BACKEND,)) if is_by_hand else (),
+        fallback=tuple(name for name in fallback if name not in named),
+        lacking_key=tuple(name for name in named if not has_key(name, settings)),
+        is_bound_to_searxng=settings.names_searxng or settings.has_broken_file,
         default=default,
-        places=(place, "WEB_SEARCH_FALLBACK"),
     )
 
 
-def _keyed(plan: Plan, settings: Settings, place: str) -> Plan:
-    """The plan without engines that lack their key; some engine always stays."""
-    lacking = [name for name in plan.engines if not has_key(name, settings)]
-    if not lacking:
-        return plan
-    kept = tuple(name for name in plan.engines if name not in lacking)
-    engines = kept or _without_key(plan, settings)
-    chain = tuple(name for name in plan.fallback if name not in engines)
-    used = Plan(engines, chain).title
-    left_out = [
-        NotTaken(place, name, used, f"{key_variable(name)} is not set")
-        for name in lacking
-    ]
-    return Plan(engines, chain, (*plan.not_taken, *left_out))
+def _not_taken(
+    case: _Case, settings: Settings, provider: str | None, place: str
+) -> Iterator[NotTaken]:
+    """The names that ask no engine: the unknown ones, and those without their key."""
+    of_backend = "WEB_SEARCH_BACKEND"
+    if settings.is_from_file("backend"):
+        of_backend = f"{CONFIG}: tools.webSearch.defaultProvider"
+    yield from _unknown(provider, "+", place)
+    if case.named_by is not _NamedBy.AGENT:
+        yield from _unknown(settings.backend, "+", of_backend)
+    yield from _unknown(settings.fallback, ",", "WEB_SEARCH_FALLBACK")
+    if case.named_by in {_NamedBy.AGENT, _NamedBy.CONFIG}:
+        file = place if case.named_by is _NamedBy.AGENT else of_backend
+        for name in case.lacking_key:
+            yield NotTaken(file, name, f"{key_variable(name)} is not set")
 
 
-def _without_key(plan: Plan, settings: Settings) -> tuple[str, ...]:
-    """DuckDuckGo; where somebody named who may hear queries, that one instead."""
-    if settings.backend and not settings.is_from_file("WEB_SEARCH_BACKEND"):
-        return _planned(settings.backend, settings, "", DEFAULT_BACKEND).engines
-    if settings.names_searxng or settings.mistakes:
-        return (DEFAULT_BACKEND,)
-    return plan.fallback[:1] or (KEYLESS,)
+def _unknown(text: str | None, sign: str, place: str) -> Iterator[NotTaken]:
+    for name in _names(text, sign):
+        if name not in registry.BACKENDS:
+            yield NotTaken(place, plain_name(name), _all_known())
+
+
+def _known(text: str | None, sign: str) -> tuple[str, ...]:
+    return tuple(name for name in _names(text, sign) if name in registry.BACKENDS)
+
+
+def _names(text: str | None, sign: str) -> list[str]:
+    names = [name.strip() for name in (text or "").split(sign)]
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def _all_known() -> str:
+    return f"known are {', '.join(registry.BACKENDS)}"

@@ -54,42 +54,66 @@ def test_search_of_an_agent(
     assert (agent.can_search, agent.provider) == (can_search, provider)
 
 
+AN_ID = "1 to 50 letters, digits, _ and -, once in the file"
+
+
 @pytest.mark.spec("I2")
 @pytest.mark.parametrize(
-    ("agent", "told"),
+    ("agent", "place", "expected"),
     [
-        (
-            {"name": "x"},
-            "agents.json: agents[1] is incomplete; expected: an object with id",
-        ),
-        (
-            {"id": "a b"},
-            (
-                'agents.json: agents[1].id is "a b"; '
-                "expected: 1 to 50 letters, digits, _ and -"
-            ),
-        ),
-        (
-            {"id": "good"},
-            (
-                'agents.json: agents[1].id is "good"; '
-                "expected: an id that no other agent has"
-            ),
-        ),
-        (17, "agents.json: agents[1] is …; expected: an object {…}"),
+        ({"name": "x"}, "agents[1].id", AN_ID),
+        ({"id": "a b"}, "agents[1].id", AN_ID),
+        ({"id": "a\n"}, "agents[1].id", AN_ID),
+        ({"id": 17}, "agents[1].id", AN_ID),
+        ({"id": "good"}, "agents[1].id", AN_ID),
+        (17, "agents[1]", "{…}"),
     ],
-    ids=["no id", "bad id", "twin", "number"],
+    ids=["no id", "bad id", "line", "number as id", "twin", "number"],
 )
-def test_mistakes(agent: Any, told: str, caplog: pytest.LogCaptureFixture) -> None:
-    """An agent that can't be used is told by file, path, value and what is expected;
-    the others are there."""
+def test_unusable_agent(
+    agent: Any, place: str, expected: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An agent that can't be used is told by file, path and what is expected; the
+    others are there."""
     write({"id": "good"}, agent)
 
     loaded = Agents.load()
 
     assert [one.id for one in loaded.profiles] == ["good"]
-    assert str(loaded.mistakes[0]) == told
-    assert told in caplog.text
+    (rejection,) = loaded.rejected
+    assert (rejection.place, rejection.expected) == (f"agents.json: {place}", expected)
+    assert rejection.place in caplog.text
+
+
+@pytest.mark.spec("I2")
+@pytest.mark.parametrize(
+    ("entry", "path", "expected"),
+    [
+        ({"name": 17}, "name", "text of 1 to 60 characters"),
+        ({"name": " "}, "name", "text of 1 to 60 characters"),
+        ({"instructions": []}, "instructions", "text of at most 10000 characters"),
+        ({"webSearch": True}, "webSearch", "{…}"),
+        ({"webSearch": {"enabled": "yes"}}, "webSearch.enabled", "true | false"),
+        ({"webSearch": {"enabled": 1}}, "webSearch.enabled", "true | false"),
+        (
+            {"webSearch": {"provider": 3}},
+            "webSearch.provider",
+            "the name of an engine, such as searxng",
+        ),
+        ({"nmae": "x"}, "nmae", "id | name | instructions | webSearch"),
+    ],
+)
+def test_unusable_entry(entry: dict[str, Any], path: str, expected: str) -> None:
+    """An entry that can't be used is left out and told; without it, the agent can't
+    search."""
+    write({"id": "a", **entry})
+
+    loaded = Agents.load()
+
+    assert [(one.id, one.can_search) for one in loaded.profiles] == [("a", False)]
+    (rejection,) = loaded.rejected
+    assert rejection.place == f"agents.json: agents[0].{path}"
+    assert rejection.expected == expected
 
 
 @pytest.mark.spec("I2", "I6")
@@ -97,10 +121,10 @@ def test_keys_have_no_place_here(caplog: pytest.LogCaptureFixture) -> None:
     """A key in agents.json is refused without being shown."""
     write({"id": "a", "webSearch": {"enabled": True, "apiKey": "canary-k3y"}})
 
-    (mistake,) = Agents.load().mistakes
+    (rejection,) = Agents.load().rejected
 
-    assert mistake.path == "agents[0].webSearch.apiKey"
-    assert "canary-k3y" not in f"{mistake}{caplog.text}"
+    assert rejection.place == "agents.json: agents[0].webSearch.apiKey"
+    assert "canary-k3y" not in f"{rejection}{caplog.text}"
 
 
 def test_places_are_those_of_the_file() -> None:
@@ -110,10 +134,10 @@ def test_places_are_those_of_the_file() -> None:
 
     loaded = Agents.load()
 
-    assert [mistake.path for mistake in loaded.mistakes] == [
-        "agents[0].id",
-        "agents[1]",
-        "agents[3].id",
+    assert [rejection.place for rejection in loaded.rejected] == [
+        "agents.json: agents[0].id",
+        "agents.json: agents[1]",
+        "agents.json: agents[3].id",
     ]
     assert loaded.profiles[1].place == "agents.json: agents[4].webSearch.provider"
 
@@ -125,7 +149,17 @@ def test_several_engines() -> None:
     assert Agents.load().profiles[0].provider == "ddg_html+brave"
 
 
-@pytest.mark.parametrize("text", ["{oops", "[]", '{"agent": []}', '{"agents": {}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{oops",
+        "[]",
+        '{"agent": []}',
+        '{"agents": {}}',
+        '{"agents": [], "agents": []}',
+        f'{{"agents": {[0] * 51}}}',
+    ],
+)
 def test_broken_file(text: str) -> None:
     """Of a file that can't be read nobody knows what it forbade: no agent searches."""
     Path("agents.json").write_text(text, encoding="utf-8")
@@ -133,7 +167,7 @@ def test_broken_file(text: str) -> None:
     loaded = Agents.load()
 
     assert [one.can_search for one in loaded.profiles] == [False]
-    assert len(loaded.mistakes) == 1
+    assert len(loaded.rejected) == 1
 
 
 def test_example() -> None:
@@ -142,7 +176,7 @@ def test_example() -> None:
 
     loaded = Agents.load()
 
-    assert not loaded.mistakes
+    assert not loaded.rejected
     assert {one.can_search for one in loaded.profiles} == {True, False}
 
 

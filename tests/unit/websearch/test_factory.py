@@ -151,8 +151,12 @@ def test_choice(
     [
         ("WEB_SEARCH_BACKEND", "altavista", "altavista is not taken: using searxng"),
         ("WEB_SEARCH_BACKEND", "lycos+brave", "lycos is not taken: using brave"),
-        ("WEB_SEARCH_FALLBACK", "lycos", "lycos is not taken: using none"),
-        ("WEB_SEARCH_FALLBACK", "brave,lycos", "lycos is not taken: using brave"),
+        ("WEB_SEARCH_FALLBACK", "lycos", "lycos is not taken: using searxng"),
+        (
+            "WEB_SEARCH_FALLBACK",
+            "brave,lycos",
+            "lycos is not taken: using searxng, brave",
+        ),
     ],
 )
 def test_unknown_names(

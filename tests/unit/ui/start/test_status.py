@@ -144,8 +144,9 @@ def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:
     said = summary("zh-CN", HEALTHY, Resources(models, service, settings))
 
     plain = unescape(said)
-    assert "**WEB_SEARCH_MAX_RESULTS** 的值 99 不可用" in plain
-    assert "**OPENAI_API_KEY** 的值 … 不可用" in plain
+    assert "**WEB_SEARCH_MAX_RESULTS** 不可用，应为：1-10" in plain
+    assert "**OPENAI_API_KEY** 不可用" in plain
+    assert "99" not in plain
     assert "canary" not in said
 
 

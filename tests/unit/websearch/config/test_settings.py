@@ -1,11 +1,11 @@
-"""Settings: every knob from the environment, and no value that stops the program."""
+"""Settings from the environment: each variable, and no value stops the program."""
 
 import logging
 from pathlib import Path
 
 import pytest
 
-from websearch.config.settings import Settings
+from websearch.config import Settings
 
 DEFAULTS = {
     "SEARXNG_BASE_URL": "http://localhost:8080",
@@ -14,6 +14,7 @@ DEFAULTS = {
     "WEB_SEARCH_MAX_RESULTS": 5,
     "WEB_SEARCH_SNIPPET_LENGTH": 200,
     "WEB_SEARCH_CACHE_QUERIES": 20,
+    "WEB_SEARCH_CACHE_TTL_MINUTES": 0.0,
     "WEB_SEARCH_LANGUAGE": "auto",
     "WEB_SEARCH_LOG_QUERIES": False,
     "UI_LANGUAGE": "zh-CN",
@@ -52,7 +53,7 @@ def test_defaults(variable: str, default: object) -> None:
 def test_environment(
     monkeypatch: pytest.MonkeyPatch, variable: str, text: str, parsed: object
 ) -> None:
-    """The environment sets each knob."""
+    """The environment sets each value."""
     monkeypatch.setenv(variable, text)
 
     assert value(Settings.load(), variable) == parsed
@@ -60,22 +61,24 @@ def test_environment(
 
 @pytest.mark.spec("B1", "B8")
 @pytest.mark.parametrize(
-    ("variable", "text"),
+    ("variable", "text", "limits"),
     [
-        ("SEARXNG_BASE_URL", "localhost:8080"),
-        ("SEARXNG_BASE_URL", "http://h:port"),
-        ("SEARXNG_METHOD", "PUT"),
-        ("WEB_SEARCH_TIMEOUT_MS", "soon"),
-        ("WEB_SEARCH_TIMEOUT_MS", "0"),
-        ("WEB_SEARCH_MAX_RESULTS", "11"),
-        ("WEB_SEARCH_MAX_RESULTS", "0"),
-        ("WEB_SEARCH_MAX_RESULTS", "x"),
-        ("WEB_SEARCH_SNIPPET_LENGTH", "-3"),
-        ("WEB_SEARCH_CACHE_QUERIES", "0"),
-        ("WEB_SEARCH_CACHE_QUERIES", "1001"),
-        ("WEB_SEARCH_LANGUAGE", "not a tag"),
-        ("WEB_SEARCH_LOG_QUERIES", "perhaps"),
-        ("UI_LANGUAGE", "fr"),
+        ("SEARXNG_BASE_URL", "nowhere:8080", "http://localhost:8080"),
+        ("SEARXNG_BASE_URL", "http://h:port", "a complete address"),
+        ("SEARXNG_METHOD", "canary", "GET | POST"),
+        *(
+            ("WEB_SEARCH_TIMEOUT_MS", text, "100-60000")
+            for text in ("abc", "-1", "1e99", "0", "60001", "１２３", "٥٠٠٠", "nan")
+        ),
+        ("WEB_SEARCH_MAX_RESULTS", "11", "1-10"),
+        ("WEB_SEARCH_MAX_RESULTS", "0", "1-10"),
+        ("WEB_SEARCH_SNIPPET_LENGTH", "-3", "20-2000"),
+        ("WEB_SEARCH_CACHE_QUERIES", "1001", "1-1000"),
+        ("WEB_SEARCH_CACHE_TTL_MINUTES", "nan", "0-1440"),
+        ("WEB_SEARCH_CACHE_TTL_MINUTES", "inf", "0-1440"),
+        ("WEB_SEARCH_LANGUAGE", "not a tag", "a language tag such as zh-CN, or auto"),
+        ("WEB_SEARCH_LOG_QUERIES", "perhaps", "true | false"),
+        ("UI_LANGUAGE", "fr", "zh-CN | en-US | auto"),
     ],
 )
 def test_invalid(
@@ -83,8 +86,10 @@ def test_invalid(
     caplog: pytest.LogCaptureFixture,
     variable: str,
     text: str,
+    limits: str,
 ) -> None:
-    """An invalid value gives way to its default; the warning names all three."""
+    """An invalid value gives way to its default; the warning names variable, limits
+    and default, and never the value."""
     monkeypatch.setenv(variable, text)
 
     settings = Settings.load()
@@ -92,8 +97,11 @@ def test_invalid(
     assert value(settings, variable) == DEFAULTS[variable]
     (record,) = [r for r in caplog.records if r.levelno == logging.WARNING]
     message = record.getMessage()
-    assert all(word in message for word in (variable, text, str(DEFAULTS[variable])))
-    assert [r.variable for r in settings.rejected] == [variable]
+    assert all(word in message for word in (variable, limits, str(DEFAULTS[variable])))
+    assert text not in message.removeprefix(variable).replace(limits, "").replace(
+        str(DEFAULTS[variable]), ""
+    )
+    assert [r.place for r in settings.rejected] == [variable]
 
 
 @pytest.mark.spec("B8")
@@ -142,8 +150,8 @@ def test_unreadable_dotenv(
     settings = Settings.load()
 
     assert settings.max_results == 5
-    assert "saved as UTF-8" in caplog.text
-    assert settings.names_engines
+    assert "a text file in UTF-8" in caplog.text
+    assert settings.has_broken_file
 
 
 @pytest.mark.spec("N3", "B8")

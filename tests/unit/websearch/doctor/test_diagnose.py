@@ -52,7 +52,9 @@ async def test_rejected_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     named = [str(finding.problem) for finding in diagnosis.findings]
     assert named == ["address_invalid", "value_invalid", "samples"]
     assert diagnosis.is_usable
-    assert "localhost:1" in diagnosis.findings[0].advice("zh-CN").cause
+    advice = diagnosis.findings[0].advice("zh-CN")
+    assert "SEARXNG_BASE_URL=http://localhost:8080" in advice.cure[0]
+    assert "localhost:1" not in advice.cause
 
 
 @pytest.mark.spec("B2", "G3")

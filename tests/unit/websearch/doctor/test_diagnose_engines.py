@@ -104,7 +104,7 @@ async def test_unknown_in_chain(chosen) -> None:
 
     diagnosis = await adiagnose(settings)
 
-    assert problems(diagnosis) == ["value_invalid", "value_invalid", "engine_works"]
+    assert problems(diagnosis) == ["engine_not_taken"] * 2 + ["engine_works"]
     titles = [f.advice("en-US").title for f in diagnosis.findings[:2]]
     assert "WEB_SEARCH_BACKEND" in titles[0]
     assert "WEB_SEARCH_FALLBACK" in titles[1]

@@ -1,209 +1,245 @@
-"""Who is asked: each combination of files, environment and keys."""
+"""The table of who hears a query: what is set, and who is asked (M3, SPEC L)."""
 
 import json
 import logging
-from itertools import product
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
 from websearch import create_service
-from websearch.config.settings import Settings
-from websearch.routing.selection import chosen
+from websearch.config import Settings
+from websearch.errors import InvalidInput
+from websearch.routing.selection import chosen, only
 
-KEYED = {"brave": "BRAVE_API_KEY", "bocha": "BOCHA_API_KEY"}
 PLACE = "agents.json: agents[0].webSearch.provider"
+OF_CONFIG = "config.json: tools.webSearch.defaultProvider"
+OF_BACKEND, OF_FALLBACK = "WEB_SEARCH_BACKEND", "WEB_SEARCH_FALLBACK"
+KEYS = ("BRAVE_API_KEY", "BOCHA_API_KEY")
 
 
-def configure(
-    monkeypatch: pytest.MonkeyPatch,
-    *,
-    default: str | None = None,
-    backend: str | None = None,
-    key: str | None = None,
-    address: bool = False,
-) -> Settings:
-    if default:
-        entries = {"defaultProvider": default}
-        data = {"tools": {"webSearch": entries}}
-        Path("config.json").write_text(json.dumps(data), encoding="utf-8")
-    if backend:
-        monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
-    if key:
-        monkeypatch.setenv(KEYED[key], "k")
-    if address:
-        monkeypatch.setenv("SEARXNG_BASE_URL", "http://h:8080")
+class Row(NamedTuple):
+    """What is set, who is asked, and whose name is told as not taken."""
+
+    asked: str
+    backend: str | None = None  # WEB_SEARCH_BACKEND
+    address: str | None = None  # SEARXNG_BASE_URL
+    fallback: str | None = None  # WEB_SEARCH_FALLBACK
+    file: Any = None  # tools.webSearch of config.json, or its whole text
+    agent: str | None = None  # the provider in agents.json
+    key: bool = False
+    told: tuple[str, ...] = ()
+
+
+HERE = "http://h:8080"
+BRAVE = {"defaultProvider": "brave"}
+FIRST_RUN = "searxng, ddg_html, stub"
+
+TABLE = {
+    # Nobody names an engine: the chain of a first run.
+    "nothing": Row(FIRST_RUN),
+    "only a key": Row(FIRST_RUN, key=True),
+    "an empty file": Row(FIRST_RUN, file={}),
+    "other entries of the file": Row(FIRST_RUN, file={"maxResults": 7}),
+    # WEB_SEARCH_BACKEND: those engines and no other, with or without a key.
+    "backend": Row("ddg_html", backend="ddg_html"),
+    "backend and address": Row("baidu_html", backend="baidu_html", address=HERE),
+    "backend with key": Row("brave", backend="brave", key=True),
+    "backend without key": Row("brave", backend="brave"),
+    "backends at once": Row("brave+searxng", backend="brave + searxng"),
+    "backend before file": Row("stub", backend="stub", file=BRAVE, key=True),
+    "backend and fallback": Row("stub, brave", backend="stub", fallback="brave,stub"),
+    "unknown backend": Row("searxng", backend="lycos", told=(OF_BACKEND,)),
+    "one unknown backend": Row("brave", backend="lycos+brave", told=(OF_BACKEND,)),
+    "blank backend": Row("searxng", backend="+"),
+    # SEARXNG_BASE_URL, or a fallback: SearXNG, then the fallback.
+    "address": Row("searxng", address=HERE),
+    "invalid address": Row("searxng", address="h:8080"),
+    "address in the file": Row(
+        "searxng", file={"providers": {"searxng": {"baseUrl": HERE}}}
+    ),
+    "fallback": Row("searxng, brave", fallback="brave"),
+    "address and fallback": Row("searxng, stub", address=HERE, fallback="stub"),
+    "unknown fallback": Row("searxng", fallback="lycos", told=(OF_FALLBACK,)),
+    "fallback in the file": Row("searxng, stub", file={"fallback": ["stub"]}),
+    "variable before the file": Row(
+        "searxng, stub", fallback="stub", file={"fallback": ["brave"]}
+    ),
+    "no fallback in the file": Row("searxng", file={"fallback": []}),
+    "blank fallback": Row("searxng", file={"fallback": [" "]}),
+    "no name in the fallback": Row(
+        "searxng, brave", file={"fallback": ["brave", 3]}, told=(OF_FALLBACK,)
+    ),
+    # config.json: those that have their key.
+    "file": Row("baidu_html", file={"defaultProvider": "baidu_html"}),
+    "file with key": Row("brave", file=BRAVE, key=True),
+    "file with its own key": Row(
+        "brave", file={**BRAVE, "providers": {"brave": {"apiKey": "k"}}}
+    ),
+    "file without key": Row("ddg_html", file=BRAVE, told=(OF_CONFIG,)),
+    "file without key, address": Row(
+        "searxng", file=BRAVE, address=HERE, told=(OF_CONFIG,)
+    ),
+    "file without key, fallback": Row(
+        "baidu_html, stub", file=BRAVE, fallback="baidu_html,stub", told=(OF_CONFIG,)
+    ),
+    "file without key, it as fallback": Row(
+        "ddg_html", file=BRAVE, fallback="brave", told=(OF_CONFIG,)
+    ),
+    "file without key, invalid key": Row(
+        "searxng",
+        file={**BRAVE, "providers": {"brave": {"apiKey": "密"}}},
+        told=(OF_CONFIG,),
+    ),
+    "one of two with key": Row(
+        "searxng", file={"defaultProvider": "searxng+brave"}, told=(OF_CONFIG,)
+    ),
+    "unknown in the file": Row(
+        "searxng", file={"defaultProvider": "lycos"}, told=(OF_CONFIG,)
+    ),
+    # A broken file may have named engines: no other is asked.
+    "no JSON": Row("searxng", file="{oops"),
+    "duplicate": Row("searxng", file='{"tools": {}, "tools": {}}'),
+    "no object": Row("searxng", file="[]"),
+    "misspelt section": Row("searxng", file='{"tolls": {}}'),
+    "section without entries": Row("searxng", file='{"tools": 3}'),
+    "blank engine": Row("searxng", file={"defaultProvider": " "}),
+    "invalid number": Row("searxng", file={"maxResults": 99}),
+    "broken, backend": Row("ddg_html", file="{oops", backend="ddg_html"),
+    "broken, fallback": Row("searxng, stub", file="{oops", fallback="stub"),
+    # agents.json: those that have their key.
+    "agent": Row("searxng", agent="searxng"),
+    "agent before all": Row("stub", agent="stub", backend="brave", address=HERE),
+    "agent with key": Row("brave", agent="brave", key=True),
+    "agent and fallback": Row("searxng, stub", agent="searxng", fallback="stub"),
+    "agent without key": Row("ddg_html", agent="brave", told=(PLACE,)),
+    "agent without key, backend": Row(
+        "stub", agent="bocha", backend="stub", told=(PLACE,)
+    ),
+    "agent without key, keyed backend": Row(
+        "brave", agent="bocha", backend="brave", told=(PLACE,)
+    ),
+    "agent without key, unknown backend": Row(
+        "searxng", agent="bocha", backend="lycos", told=(PLACE,)
+    ),
+    "agent without key, address": Row(
+        "searxng", agent="brave", address=HERE, told=(PLACE,)
+    ),
+    "agent without key, fallback": Row(
+        "stub", agent="brave", fallback="stub", told=(PLACE,)
+    ),
+    "agent without key, file": Row(
+        "ddg_html",
+        agent="brave",
+        file={"defaultProvider": "baidu_html"},
+        told=(PLACE,),
+    ),
+    "agent without key, broken file": Row(
+        "searxng", agent="brave", file="{oops", told=(PLACE,)
+    ),
+    "one of an agent's two": Row("searxng", agent="searxng+brave", told=(PLACE,)),
+    # A misspelt provider names nobody: as the settings choose, but no first run.
+    "unknown provider": Row("searxng", agent="serxng", told=(PLACE,)),
+    "blank provider": Row("searxng", agent="+"),
+    "one unknown provider": Row("searxng", agent="searxng+brve", told=(PLACE,)),
+    "unknown provider, backend": Row(
+        "stub", agent="brve", backend="stub", told=(PLACE,)
+    ),
+    "unknown provider, file": Row(
+        "baidu_html",
+        agent="brve",
+        file={"defaultProvider": "baidu_html"},
+        told=(PLACE,),
+    ),
+    "unknown provider, fallback": Row(
+        "searxng, stub", agent="brve", fallback="stub", told=(PLACE,)
+    ),
+    "provider, unknown fallback": Row(
+        "searxng", agent="searxng", fallback="brvae", told=(OF_FALLBACK,)
+    ),
+}
+
+
+def settings_of(monkeypatch: pytest.MonkeyPatch, row: Row) -> Settings:
+    variables = {
+        OF_BACKEND: row.backend,
+        "SEARXNG_BASE_URL": row.address,
+        OF_FALLBACK: row.fallback,
+        **dict.fromkeys(KEYS, "k" if row.key else None),
+    }
+    for name, value in variables.items():
+        if value is not None:
+            monkeypatch.setenv(name, value)
+    if row.file is not None:
+        whole = {"tools": {"webSearch": row.file}}
+        text = row.file if isinstance(row.file, str) else json.dumps(whole)
+        Path("config.json").write_text(text, encoding="utf-8")
     return Settings.load()
 
 
-def resolved(
-    provider: str | None,
-    default: str | None,
-    backend: str | None,
-    key: str | None,
-    *,
-    address: bool,
-) -> str:
-    """The rules of the table, written down a second time and more slowly."""
-    first = provider or backend or default
-    if first is None:
-        return "searxng" if address else "searxng, ddg_html, stub"
-    is_by_hand = provider is None and backend is not None
-    if first not in KEYED or first == key or is_by_hand:
-        return first
-    # A file named an engine whose key is missing.
-    if backend is not None:
-        return backend
-    return "searxng" if address else "ddg_html"
+@pytest.mark.spec("M3", "I3")
+@pytest.mark.parametrize("row", TABLE.values(), ids=TABLE.keys())
+def test_table(monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
+    """Each row: these engines hear a query and no other, and these names do not
+    count."""
+    settings = settings_of(monkeypatch, row)
+
+    plan = chosen(settings, provider=row.agent, place=PLACE)
+
+    assert plan.title == row.asked
+    assert tuple(entry.place for entry in plan.not_taken) == row.told
 
 
-@pytest.mark.spec("I3")
-@pytest.mark.parametrize("provider", [None, "searxng", "ddg_html", "brave", "bocha"])
-@pytest.mark.parametrize("default", [None, "baidu_html", "brave"])
-@pytest.mark.parametrize("backend", [None, "searxng", "stub", "brave"])
-@pytest.mark.parametrize(
-    ("key", "address"), [*product([None, "brave", "bocha"], [False, True])]
-)
-def test_every_combination(
-    monkeypatch: pytest.MonkeyPatch,
-    provider: str | None,
-    default: str | None,
-    backend: str | None,
-    key: str | None,
-    *,
-    address: bool,
-) -> None:
-    """The agent's provider, else the global default, else the default backend; an
-    engine that a file names without its key gives way to DuckDuckGo, or, where
-    somebody has named who may hear queries, to those."""
-    settings = configure(
-        monkeypatch, default=default, backend=backend, key=key, address=address
-    )
+CONTRACT = {
+    "nothing": Row("stub"),
+    "address": Row("stub", address=HERE),
+    "broken file": Row("stub", file="{oops"),
+    "unknown": Row("stub", backend="lycos", told=(OF_BACKEND,)),
+    "backend": Row("brave", backend="brave"),
+    "file without key": Row("brave", file=BRAVE),
+    "fallback": Row("stub, brave", fallback="brave"),
+}
 
-    plan = chosen(settings, provider=provider, place=PLACE)
 
-    expected = resolved(provider, default, backend, key, address=address)
-    assert plan.title == expected
+@pytest.mark.spec("H9", "M3")
+@pytest.mark.parametrize("row", CONTRACT.values(), ids=CONTRACT.keys())
+def test_tool_contract(monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
+    """In the tool contract the default is stub, and no engine gives way."""
+    plan = chosen(settings_of(monkeypatch, row), default="stub")
+
+    assert plan.title == row.asked
+    assert tuple(entry.place for entry in plan.not_taken) == row.told
+
+
+@pytest.mark.spec("M3")
+def test_named_on_the_command_line() -> None:
+    """Engines named by hand are asked alone; an unknown name is an error."""
+    assert only("brave+searxng").title == "brave+searxng"
+    for name in ("altavista", "brave+altavista", "+"):
+        with pytest.raises(InvalidInput, match="known are"):
+            only(name)
 
 
 @pytest.mark.spec("I3")
 def test_missing_key_is_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """That an engine gives way is a line in the log: where it stands, why, for what."""
-    create_service(configure(monkeypatch, default="brave"))
+    """The log tells which engine gives way, where it is named, why, and for which."""
+    create_service(settings_of(monkeypatch, Row("ddg_html", file=BRAVE)))
 
     warnings = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
     assert warnings == [
-        (
-            "config.json: defaultProvider=brave is not taken: "
-            "using ddg_html (BRAVE_API_KEY is not set)"
-        )
+        f"{OF_CONFIG}=brave is not taken: using ddg_html (BRAVE_API_KEY is not set)"
     ]
 
 
-def test_some_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of several engines at once, those without a key stay out, and no other comes."""
-    settings = configure(monkeypatch, default="searxng+brave")
+@pytest.mark.spec("I6")
+def test_a_key_in_the_wrong_variable_is_not_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An unknown name that can be a key is not repeated."""
+    create_service(settings_of(monkeypatch, Row("searxng", backend="canary-key-7f3a")))
 
-    assert chosen(settings).engines == ("searxng",)
-
-
-def test_chain_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engines of WEB_SEARCH_FALLBACK stand behind an agent's provider too."""
-    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "ddg_html, stub")
-    settings = configure(monkeypatch, default="brave")
-
-    assert chosen(settings, provider="bocha").title == "ddg_html, stub"
-    assert chosen(settings, provider="searxng").title == "searxng, ddg_html, stub"
-
-
-@pytest.mark.spec("M3")
-@pytest.mark.parametrize(
-    ("provider", "title"),
-    [
-        ("searxng", "searxng"),
-        ("searxng+brve", "searxng"),
-        ("serxng", "searxng"),
-        ("+", "searxng"),
-    ],
-)
-def test_a_slip_of_the_pen_opens_nothing(provider: str, title: str) -> None:
-    """Where nothing else is set, a provider that is mistyped asks no other engine."""
-    assert chosen(Settings.load(), provider=provider, place=PLACE).title == title
-
-
-@pytest.mark.spec("M3")
-def test_a_slip_in_the_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mistyped fallback changes nothing about who is asked first."""
-    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "brvae")
-    settings = configure(monkeypatch, backend="baidu_html")
-
-    plan = chosen(settings, provider="searxng", place=PLACE)
-
-    assert plan.title == "searxng"
-    assert [entry.place for entry in plan.not_taken] == ["WEB_SEARCH_FALLBACK"]
-
-
-def test_fallback_serves_for_a_missing_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a chain is named, its first engine serves in the place of a keyless one."""
-    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "baidu_html, stub")
-    settings = configure(monkeypatch, default="brave")
-
-    assert chosen(settings).title == "baidu_html, stub"
-
-
-@pytest.mark.spec("M3")
-def test_missing_key_beside_a_broken_file() -> None:
-    """The key may stand in the file that can't be read: then nobody else hears."""
-    Path("config.json").write_text("{oops", encoding="utf-8")
-
-    assert chosen(Settings.load(), provider="brave", place=PLACE).title == "searxng"
-
-
-@pytest.mark.parametrize("blank", [{"fallback": [" "]}, {"defaultProvider": " "}])
-def test_blank_names(blank: dict[str, object]) -> None:
-    """A blank name is a mistake, and never opens the chain of a first run."""
-    data = {"tools": {"webSearch": blank}}
-    Path("config.json").write_text(json.dumps(data), encoding="utf-8")
-
-    settings = Settings.load()
-
-    assert len(settings.mistakes) == 1
-    assert chosen(settings).title == "searxng"
-
-
-def test_no_fallback_at_all() -> None:
-    """An empty list is a choice: no other engine."""
-    data = {"tools": {"webSearch": {"fallback": []}}}
-    Path("config.json").write_text(json.dumps(data), encoding="utf-8")
-
-    assert chosen(Settings.load()).title == "searxng"
-
-
-@pytest.mark.spec("H9")
-def test_nothing_gives_way_in_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Through the tool contract an engine that lacks its key stays, and says so."""
-    settings = configure(monkeypatch, default="brave")
-
-    assert chosen(settings, default="stub").title == "brave"
-
-
-def test_unknown_provider(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A provider that nobody knows is told, and the global default serves."""
-    settings = configure(monkeypatch, default="baidu_html")
-
-    plan = chosen(settings, provider="brve", place=PLACE)
-
-    assert plan.engines == ("baidu_html",)
-    (told,) = plan.not_taken
-    assert (told.place, told.name, told.default) == (PLACE, "brve", "baidu_html")
-
-
-@pytest.mark.spec("M3")
-@pytest.mark.parametrize("broken", ["{oops", '{"tools": 3}', '{"tolls": {}}'])
-def test_broken_file(broken: str) -> None:
-    """Beside a file with mistakes, the chain of a first run is not used."""
-    Path("config.json").write_text(broken, encoding="utf-8")
-
-    assert chosen(Settings.load()).title == "searxng"
+    warnings = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
+    assert "WEB_SEARCH_BACKEND=… is not taken" in warnings[0]
+    assert "canary" not in " ".join(warnings)

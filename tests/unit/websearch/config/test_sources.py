@@ -1,0 +1,361 @@
+"""config.json and the precedence of sources; invalid entries are left out and told."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from support.paths import ROOT
+
+from websearch.config import Settings
+from websearch.config.sources import file_entries
+
+CANARY = "canary-key-7f3a"
+FILE = Path("config.json")
+
+# For each entry: a value in the file, its meaning, and another in the environment.
+VALUES: dict[str, tuple[Any, Any, str, Any]] = {
+    "WEB_SEARCH_BACKEND": ("duckduckgo", "ddg_html", "stub", "stub"),
+    "WEB_SEARCH_FALLBACK": (["brave", "stub"], "brave, stub", "bocha", "bocha"),
+    "WEB_SEARCH_TIMEOUT_MS": (2.5, 2_500, "700", 700),
+    "WEB_SEARCH_CACHE_TTL_MINUTES": (5, 5.0, "0.5", 0.5),
+    "WEB_SEARCH_MAX_RESULTS": (7, 7, "3", 3),
+    "SEARXNG_BASE_URL": ("http://f:1", "http://f:1", "http://e:2", "http://e:2"),
+    "SEARXNG_API_KEY": ("file", "file", "env", "env"),
+    "SEARXNG_TIMEOUT_MS": (300, 300, "200", 200),
+    "BRAVE_API_KEY": ("file", "file", "env", "env"),
+    "BOCHA_API_KEY": ("file", "file", "env", "env"),
+    "BOCHA_BASE_URL": ("http://f:1", "http://f:1", "http://e:2", "http://e:2"),
+    "BOCHA_TIMEOUT_MS": (300, 300, "200", 200),
+    "BOCHA_TOP_K_DEFAULT": (4, 4, "9", 9),
+}
+
+
+def write(**entries: Any) -> None:
+    data = {"tools": {"webSearch": entries}}
+    FILE.write_text(json.dumps(data), encoding="utf-8")
+
+
+def write_entry(variable: str, value: Any) -> None:
+    (path,) = [p for p, f in file_entries(Settings).items() if f.alias == variable]
+    data = value
+    for name in reversed(path):
+        data = {name: data}
+    FILE.write_text(json.dumps(data), encoding="utf-8")
+
+
+def taken(variable: str) -> Any:
+    settings = Settings.load()
+    fields = {str(field.alias): name for name, field in Settings.model_fields.items()}
+    value = getattr(settings, fields[variable])
+    if isinstance(value, SecretStr):
+        return value.get_secret_value()
+    return str(value) if "URL" in variable else value
+
+
+def rejected() -> list[tuple[str, str]]:
+    """Place and expectation of each entry that was not taken."""
+    return [(one.place, one.expected) for one in Settings.load().rejected]
+
+
+def test_every_entry_is_a_setting() -> None:
+    """Each entry of the file is one setting, and the table above knows it."""
+    variables = [str(field.alias) for field in file_entries(Settings).values()]
+
+    assert sorted(variables) == sorted(VALUES)
+
+
+@pytest.mark.spec("I2")
+@pytest.mark.parametrize("variable", VALUES)
+@pytest.mark.parametrize("in_dotenv", [False, True])
+@pytest.mark.parametrize("in_environment", [False, True])
+@pytest.mark.parametrize("in_file", [False, True])
+def test_precedence(
+    monkeypatch: pytest.MonkeyPatch,
+    variable: str,
+    *,
+    in_file: bool,
+    in_environment: bool,
+    in_dotenv: bool,
+) -> None:
+    """Keys: config.json, environment, .env; all else: environment, .env,
+    config.json, default."""
+    value, meaning, text, parsed = VALUES[variable]
+    default = taken(variable)
+    if in_file:
+        write_entry(variable, value)
+    if in_environment:
+        monkeypatch.setenv(variable, text)
+    if in_dotenv:
+        Path(".env").write_text(f"{variable}={text}\n", encoding="utf-8")
+
+    is_key, is_set = variable.endswith("_KEY"), in_environment or in_dotenv
+    if in_file and (is_key or not is_set):
+        expected = meaning
+    else:
+        expected = parsed if is_set else default
+    assert taken(variable) == expected
+
+
+@pytest.mark.parametrize("name", ["TOOLS", "tools", "WEBSEARCH"])
+def test_names_of_sections_are_no_variables(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A variable of another program that is called as a section changes nothing."""
+    monkeypatch.setenv(name, "/opt/tools")
+
+    assert Settings.load().max_results == 5
+
+
+@pytest.mark.spec("I2")
+@pytest.mark.parametrize(
+    ("entries", "place", "expected"),
+    [
+        ({"maxResults": 50}, "maxResults", "1-10"),
+        ({"maxResults": CANARY}, "maxResults", "1-10"),
+        ({"maxResults": 2.5}, "maxResults", "1-10"),
+        ({"maxResults": True}, "maxResults", "1-10"),
+        ({"maxResults": None}, "maxResults", "1-10"),
+        ({"maxResults": [CANARY]}, "maxResults", "1-10"),
+        ({"timeoutSeconds": 0}, "timeoutSeconds", "0.1-60"),
+        ({"timeoutSeconds": 61}, "timeoutSeconds", "0.1-60"),
+        ({"timeoutSeconds": True}, "timeoutSeconds", "0.1-60"),
+        ({"timeoutSeconds": CANARY}, "timeoutSeconds", "0.1-60"),
+        ({"cacheTtlMinutes": -1}, "cacheTtlMinutes", "0-1440"),
+        (
+            {"defaultProvider": [CANARY]},
+            "defaultProvider",
+            "the name of an engine, such as searxng",
+        ),
+        (
+            {"defaultProvider": " "},
+            "defaultProvider",
+            "the name of an engine, such as searxng",
+        ),
+        ({"fallback": CANARY}, "fallback", '["ddg_html"]'),
+        ({"providers": CANARY}, "providers", "{…}"),
+        ({"providers": {"brave": CANARY}}, "providers.brave", "{…}"),
+        (
+            {"providers": {"brave": {"apiKey": 12345}}},
+            "providers.brave.apiKey",
+            "a key of visible ASCII characters",
+        ),
+        (
+            {"providers": {"brave": {"apiKey": [CANARY]}}},
+            "providers.brave.apiKey",
+            "a key of visible ASCII characters",
+        ),
+        (
+            {"providers": {"brave": {"apikey": CANARY}}},
+            "providers.brave.apikey",
+            "apiKey",
+        ),
+        ({"providers": {"brave": {CANARY: "apiKey"}}}, "providers.brave.…", "apiKey"),
+        (
+            {"providers": {CANARY: {}}},
+            "providers.…",
+            "searxng | brave | bocha",
+        ),
+        (
+            {"providers": {"bocha": {"timeoutMs": CANARY}}},
+            "providers.bocha.timeoutMs",
+            "100-60000",
+        ),
+        (
+            {"providers": {"searxng": {"baseUrl": "localhost:8080"}}},
+            "providers.searxng.baseUrl",
+            (
+                "an address that begins with http:// or https://, "
+                "as in http://localhost:8080"
+            ),
+        ),
+    ],
+)
+def test_one_mistake(
+    caplog: pytest.LogCaptureFixture,
+    entries: dict[str, Any],
+    place: str,
+    expected: str,
+) -> None:
+    """The warning names file, path and limits, and never the value; the rest holds."""
+    write(**{"fallback": ["brave"], **entries})
+
+    (rejection,) = Settings.load().rejected
+
+    assert rejection.place == f"config.json: tools.webSearch.{place}"
+    assert rejection.expected == expected
+    (line,) = caplog.messages
+    assert rejection.place in line
+    assert expected in line
+    assert CANARY not in f"{line}{rejection}"
+    assert "fallback" in entries or Settings.load().fallback == "brave"
+
+
+def test_several_mistakes() -> None:
+    """Beside mistakes, what is right keeps its meaning."""
+    data = {"tools": {"webSearch": {"maxResults": 0, "timeoutSeconds": 9}}, "extra": 1}
+    FILE.write_text(json.dumps(data), encoding="utf-8")
+
+    settings = Settings.load()
+
+    assert (settings.max_results, settings.timeout_ms) == (5, 9_000)
+    assert [one.place for one in settings.rejected] == [
+        "config.json: extra",
+        "config.json: tools.webSearch.maxResults",
+    ]
+
+
+def text(content: str) -> Callable[[Path], None]:
+    def make(file: Path) -> None:
+        file.write_text(content, encoding="utf-8")
+
+    return make
+
+
+@pytest.mark.spec("I2", "M3")
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (text(""), "line 1, column 1"),
+        (text('{"tools": {\n  "webSearch": {,}}}'), "line 2, column 17"),
+        (text("{'tools': 1}"), "line 1, column 2"),
+        (text('{"tools": NaN}'), "JSON of ordinary numbers"),
+        (text("[" * 100_000), "JSON of ordinary numbers"),
+        (text("[]"), "{…}"),
+        (text(f'"{CANARY}"'), "{…}"),
+        (text(" " * 1_000_001), "at most 1000000 bytes"),
+        (text('{"tools": {"a": 1}, "tools": {}}'), "tools is there twice"),
+        (text(f'{{"{CANARY}": 1, "{CANARY}": 2}}'), "… is there twice"),
+        (lambda file: file.write_bytes(b'{"tools": "\xff\xfe"}'), "JSON in UTF-8"),
+        (lambda file: file.mkdir(), "a file that can be read"),
+        (os.mkfifo, "a file that can be read"),
+        (lambda file: file.symlink_to("gone.json"), "a file that can be read"),
+    ],
+    ids=[
+        "empty",
+        "comma",
+        "quotes",
+        "NaN",
+        "depth",
+        "list",
+        "string",
+        "size",
+        "duplicate",
+        "duplicate key",
+        "encoding",
+        "folder",
+        "pipe",
+        "link to nothing",
+    ],
+)
+def test_broken_file(
+    caplog: pytest.LogCaptureFixture, make: Callable[[Path], object], expected: str
+) -> None:
+    """A file that can't be used is told by its name, and counts as a choice."""
+    make(FILE)
+
+    settings = Settings.load()
+
+    (rejection,) = settings.rejected
+    assert rejection.place == "config.json"
+    assert expected in rejection.expected
+    assert settings.has_broken_file
+    assert settings == Settings(_env_file=None)  # type: ignore[call-arg]
+    assert CANARY not in caplog.text
+
+
+@pytest.mark.spec("I2")
+def test_no_file(caplog: pytest.LogCaptureFixture) -> None:
+    """Without a file nothing is missing, and nothing is told."""
+    settings = Settings.load()
+
+    assert not settings.rejected
+    assert not settings.has_broken_file
+    assert not caplog.records
+
+
+def test_byte_order_mark() -> None:
+    """A file as Windows' editors save it is read."""
+    FILE.write_bytes(b'\xef\xbb\xbf{"tools": {"webSearch": {"maxResults": 7}}}')
+
+    assert Settings.load().max_results == 7
+
+
+def test_no_forged_lines(caplog: pytest.LogCaptureFixture) -> None:
+    """An unknown name brings no line of its own into the log."""
+    FILE.write_text(json.dumps({"a\nERROR forged": 1}), encoding="utf-8")
+
+    assert rejected() == [("config.json: …", "tools")]
+    assert "forged" not in caplog.text
+
+
+def test_names_that_people_know() -> None:
+    """Several names joined by `+` may be those that people know."""
+    write(defaultProvider="DuckDuckGo + searxng")
+
+    assert Settings.load().backend == "ddg_html+searxng"
+
+
+@pytest.mark.spec("I3")
+@pytest.mark.parametrize("value", ["请填写密钥", "", None, {"a": 1}])
+def test_an_invalid_key_hides_no_other(
+    monkeypatch: pytest.MonkeyPatch, value: Any
+) -> None:
+    """A key that can't be one is left out, and the environment's serves."""
+    write(providers={"brave": {"apiKey": value}})
+    monkeypatch.setenv("BRAVE_API_KEY", "good")
+
+    assert taken("BRAVE_API_KEY") == "good"
+
+
+@pytest.mark.spec("B8")
+def test_an_invalid_variable_means_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An invalid variable gives way to the default, not to config.json."""
+    write(maxResults=7)
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "99")
+
+    assert Settings.load().max_results == 5
+
+
+def test_example() -> None:
+    """The example is without mistakes."""
+    example = ROOT / "config.example.json"
+    FILE.write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
+
+    assert not Settings.load().rejected
+
+
+def test_the_key_of_an_editor_is_no_mistake() -> None:
+    """A file that names a JSON schema, as older examples did, is without mistakes."""
+    FILE.write_text('{"$schema": "x.json"}', encoding="utf-8")
+
+    assert not Settings.load().rejected
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["tools", "webSearch", "providers", "brave", "apiKey", "fallback", "x"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(data=JSON)
+def test_any_json(data: Any) -> None:
+    """Settings can be loaded, whatever stands in the file."""
+    FILE.write_text(json.dumps({"tools": {"webSearch": data}}), encoding="utf-8")
+
+    assert Settings.load().max_results == 5

@@ -1,0 +1,352 @@
+"""Settings from environment, .env and config.json; an invalid value is left out."""
+
+import json
+import logging
+import re
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, NoReturn, Self, get_args, get_origin
+
+from pydantic import (
+    AliasChoices,
+    AliasPath,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationError,
+    model_validator,
+)
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from websearch.config.address import without_credentials
+
+logger = logging.getLogger(__name__)
+
+CONFIG: Final = "config.json"
+_SECTION: Final = ("tools", "webSearch")
+_MAX_BYTES: Final = 1_000_000
+
+
+def environment_first(variable: str, *path: str) -> AliasChoices:
+    """Take the variable, else the entry at *path* below `tools.webSearch`."""
+    return AliasChoices(variable, AliasPath(CONFIG, *_SECTION, *path))
+
+
+def file_first(variable: str, *path: str) -> AliasChoices:
+    """Take the entry of config.json, else the variable: the order for keys."""
+    return AliasChoices(AliasPath(CONFIG, *_SECTION, *path), variable)
+
+
+@dataclass(frozen=True, slots=True)
+class FromFile:
+    """Annotates a setting that config.json writes in another form than a variable."""
+
+    convert: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """An entry that was not taken; its value is not kept, it may be a secret."""
+
+    place: str  # WEB_SEARCH_TIMEOUT_MS, or config.json: tools.webSearch.maxResults
+    expected: str
+    default: str | None = None  # None for entries of files, which are left out
+
+    @property
+    def is_in_file(self) -> bool:
+        """Whether it stands in a file that may also have chosen engines."""
+        return self.default is None
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """The rejection as the doctor's advice needs it."""
+        return {
+            "place": self.place,
+            "expected": self.expected,
+            "default": self.default,
+        }
+
+    def log(self) -> None:
+        """Log it as a warning."""
+        instead = f"using the default {self.default}"
+        if self.is_in_file:
+            instead = "it is left out"
+        logger.warning(
+            "%s is not usable (expected: %s); %s", self.place, self.expected, instead
+        )
+
+
+class SettingsBase(BaseSettings):
+    """Settings whose invalid values give way to defaults, each with a warning."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        arbitrary_types_allowed=True,
+    )
+
+    _rejected: list[Rejection] = PrivateAttr(default_factory=list)
+    _in_file: set[str] = PrivateAttr(default_factory=set)
+
+    @classmethod
+    def load(cls) -> Self:
+        """Read the settings; a .env that is no text is left out with a warning."""
+        try:
+            return cls()
+        except (UnicodeDecodeError, OSError):
+            settings = cls(_env_file=None)  # type: ignore[call-arg]  # made by pydantic
+        # It may have chosen engines: counted as a file, it never widens the choice.
+        rejection = Rejection(str(Path(".env").resolve()), "a text file in UTF-8")
+        rejection.log()
+        settings._rejected.append(rejection)
+        return settings
+
+    @property
+    def rejected(self) -> tuple[Rejection, ...]:
+        """Entries that were not taken, for those who show settings to the user."""
+        return tuple(self._rejected)
+
+    def is_from_file(self, field: str) -> bool:
+        """Whether the value of *field* was taken from config.json."""
+        return field in self._in_file
+
+    def summary(self) -> str:
+        """One line for the log, without secrets."""
+        pairs = (
+            (field.alias, getattr(self, name))
+            for name, field in type(self).model_fields.items()
+        )
+        return " ".join(f"{alias}={_shown(value)}" for alias, value in pairs)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _without_invalid(
+        cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]
+    ) -> Self:
+        """Validate, take out what is invalid, and validate again."""
+        values, rejected = dict(data), list[Rejection]()
+        if CONFIG in values:
+            values[CONFIG] = _checked(values[CONFIG], file_entries(cls), rejected)
+        while True:
+            try:
+                settings = handler(values)
+                break
+            except ValidationError as error:
+                for one in error.errors(include_input=False, include_url=False):
+                    rejected.append(cls._taken_out(values, one["loc"], _reason(one)))
+        for rejection in rejected:
+            rejection.log()
+        settings._rejected += rejected  # noqa: SLF001  its own class
+        if CONFIG in values:
+            settings._in_file |= {  # noqa: SLF001  its own class
+                name
+                for name in settings.model_fields_set
+                if cls.model_fields[name].alias not in values
+            }
+        return settings
+
+    @classmethod
+    def _taken_out(
+        cls, values: dict[str, Any], place: tuple[int | str, ...], reason: str | None
+    ) -> Rejection:
+        """Replace a variable by its default, or remove an entry of the file."""
+        if place[0] == CONFIG:
+            path = tuple(map(str, place[1:]))
+            remove(values[CONFIG], path)
+            field = file_entries(cls)[path]
+            return Rejection(f"{CONFIG}: {'.'.join(path)}", reason or limits(field))
+        variable = str(place[0])
+        field = next(f for f in cls.model_fields.values() if f.alias == variable)
+        values[variable] = field.default
+        default = _shown(field.default)
+        return Rejection(variable, reason or limits(field), default)
+
+
+class ConfigFile(PydanticBaseSettingsSource):
+    """config.json in the folder where the program starts, as a source of settings."""
+
+    def get_field_value(self, _field: FieldInfo, name: str) -> tuple[Any, str, bool]:
+        """Required by the base class; the file is given as a whole instead."""
+        return None, name, False
+
+    def __call__(self) -> dict[str, Any]:
+        """The whole file under its name; an unreadable one as its error."""
+        try:
+            return {CONFIG: read_json(Path(CONFIG))}
+        except FileNotFoundError:
+            return {}
+        except UnreadableFileError as error:
+            return {CONFIG: error}
+
+
+class UnreadableFileError(Exception):
+    """A file of which nothing can be taken; the message says what was expected."""
+
+
+def read_json(path: Path) -> Any:
+    """
+    Read a JSON file that people write.
+
+    Raises FileNotFoundError where there is none, and UnreadableFileError.
+    """
+    try:
+        return json.loads(
+            _text(path),
+            parse_constant=_no_constant,
+            object_pairs_hook=_without_duplicates,
+        )
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        message = f"JSON without comments or trailing commas; see {place}"
+        raise UnreadableFileError(message) from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFileError("JSON of ordinary numbers and depth") from error
+
+
+def file_entries(settings: type[BaseSettings]) -> dict[tuple[str, ...], FieldInfo]:
+    """Each entry that config.json may hold, with its setting."""
+    return {
+        tuple(map(str, alias.path[1:])): field
+        for field in settings.model_fields.values()
+        if isinstance(field.validation_alias, AliasChoices)
+        for alias in field.validation_alias.choices
+        if isinstance(alias, AliasPath)
+    }
+
+
+def limits(field: FieldInfo) -> str:
+    """The values that a setting takes, without a word in any language if possible."""
+    kind = field.annotation
+    if get_origin(kind) is Literal:
+        return " | ".join(get_args(kind))
+    if kind is bool:
+        return "true | false"
+    least, most = (
+        _bound(field, "ge", "gt", "min_length"),
+        _bound(field, "le", "max_length"),
+    )
+    if most is None:
+        return "text"
+    return f"{least}-{most}{' characters' if kind is str else ''}"
+
+
+def plain_name(name: str) -> str:
+    """An unknown name if it can be a misspelling; else … , because it may be a key."""
+    return name if re.fullmatch("[A-Za-z_]{1,24}", name) else "…"
+
+
+def remove(data: Any, path: tuple[int | str, ...]) -> None:
+    """Remove the entry at *path*."""
+    *above, name = path
+    for step in above:
+        data = data[step]
+    del data[name]
+
+
+def _checked(
+    data: Any,
+    entries: Mapping[tuple[str, ...], FieldInfo],
+    rejected: list[Rejection],
+) -> dict[str, Any]:
+    """The content of config.json with known entries only, in the form of variables."""
+    if isinstance(data, dict):
+        data.pop("$schema", None)  # an editor's, and no mistake
+        rejected += _unknown_removed(data, entries, ())
+        return data
+    expected = str(data) if isinstance(data, UnreadableFileError) else "{…}"
+    rejected.append(Rejection(CONFIG, expected))
+    return {}
+
+
+def _unknown_removed(
+    data: dict[str, Any],
+    entries: Mapping[tuple[str, ...], FieldInfo],
+    above: tuple[str, ...],
+) -> Iterator[Rejection]:
+    """Remove and yield what stands below *above* and is no entry."""
+    depth = len(above)
+    known = dict.fromkeys(path[depth] for path in entries if path[:depth] == above)
+    for name, value in list(data.items()):
+        path = (*above, name)
+        try:
+            if name not in known:
+                raise ValueError(" | ".join(known))
+            if path in entries:
+                data[name] = _converted(value, entries[path])
+            elif isinstance(value, dict):
+                yield from _unknown_removed(value, entries, path)
+            else:
+                raise ValueError("{…}")
+        except ValueError as error:
+            del data[name]
+            place = ".".join((*above, plain_name(name)))
+            yield Rejection(f"{CONFIG}: {place}", str(error))
+
+
+def _converted(value: Any, field: FieldInfo) -> Any:
+    for marker in field.metadata:
+        if isinstance(marker, FromFile):
+            return marker.convert(value)
+    if value is None or (isinstance(value, bool) and field.annotation is not bool):
+        raise ValueError(limits(field))  # pydantic would take true for 1
+    return value
+
+
+def _bound(field: FieldInfo, *names: str) -> object:
+    bounds = (getattr(m, name, None) for m in field.metadata for name in names)
+    return next((bound for bound in bounds if bound is not None), None)
+
+
+def _reason(error: Mapping[str, Any]) -> str | None:
+    """What our own check says of a value, without the value."""
+    return str(error["ctx"]["error"]) if error["type"] == "value_error" else None
+
+
+def _shown(value: object) -> str:
+    return "unset" if value is None else without_credentials(str(value))[:200]
+
+
+def _text(path: Path) -> str:
+    try:
+        raw = _bytes(path)
+    except OSError as error:
+        if isinstance(error, FileNotFoundError) and not path.is_symlink():
+            raise
+        message = f"a file that can be read, {type(error).__name__}"
+        raise UnreadableFileError(message) from error
+    if len(raw) > _MAX_BYTES:
+        raise UnreadableFileError(f"at most {_MAX_BYTES} bytes")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableFileError("JSON in UTF-8") from error
+
+
+def _bytes(path: Path) -> bytes:
+    if not stat.S_ISREG(path.stat().st_mode):  # a pipe would block the start
+        raise IsADirectoryError
+    with path.open("rb") as file:
+        return file.read(_MAX_BYTES + 1)
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Reject duplicate keys: JSON does not say which one holds."""
+    known: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in known:
+            raise UnreadableFileError(f"each name once; {plain_name(name)} is there twice")
+        known[name] = value
+    return known
+
+
+def _no_constant(_name: str) -> NoReturn:
+    raise ValueError("NaN and Infinity are no JSON")
