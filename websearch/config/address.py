@@ -17,7 +17,7 @@ _SCHEMELESS = re.compile(r"[\w.-]+(?::[0-9]{1,5})?(?:/\S*)?")
 
 @dataclass(frozen=True, slots=True)
 class BaseAddress:
-    """The address of a server; user and password never show in a repr or a message."""
+    """The address of a server; user and password show in no repr and no message."""
 
     url: str
     user: str | None = field(default=None, repr=False)
@@ -25,7 +25,7 @@ class BaseAddress:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read *text*; ValueError tells the form it should have, and repeats no part."""
+        """Read *text*; ValueError tells the right form and repeats no part."""
         typed = text.strip()
         scheme, mark, rest = typed.partition("://")
         if not mark or scheme.lower() not in {"http", "https"}:

@@ -46,8 +46,11 @@ def _known_names(names: str) -> str:
 
 def _milliseconds(seconds: Any) -> int:
     least, most = _SECONDS
-    if type(seconds) in {int, float} and least <= seconds <= most:  # true is no number
-        return round(seconds * 1000)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        seconds = 0  # refused below; Python takes true for 1
+    if least <= seconds <= most:
+        milliseconds: int = round(seconds * 1000)
+        return milliseconds
     raise ValueError(f"{least}-{most}")
 
 
@@ -307,12 +310,12 @@ class Settings(SettingsBase):
 
     @property
     def names_searxng(self) -> bool:
-        """Whether a setting tells where SearXNG is."""
+        """True if a setting tells where SearXNG is."""
         return "searxng_base_url" in self.model_fields_set
 
     @property
     def has_broken_file(self) -> bool:
-        """Whether an entry of a file was not taken: it may have chosen engines."""
+        """True if an entry of a file was not taken: it may have chosen engines."""
         return any(rejection.is_in_file for rejection in self.rejected)
 
     @property
@@ -328,5 +331,5 @@ class Settings(SettingsBase):
 
 
 def is_page_engine(backend: str) -> bool:
-    """Whether *backend* reads an engine's web page, as `web.fetch` reads pages."""
+    """True if *backend* reads an engine's web page, as `web.fetch` reads pages."""
     return backend.endswith("_html")

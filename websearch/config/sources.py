@@ -60,17 +60,8 @@ class Rejection:
 
     @property
     def is_in_file(self) -> bool:
-        """Whether it stands in a file that may also have chosen engines."""
+        """True for an entry of a file, which may also have chosen engines."""
         return self.default is None
-
-    @property
-    def facts(self) -> dict[str, object]:
-        """The rejection as the doctor's advice needs it."""
-        return {
-            "place": self.place,
-            "expected": self.expected,
-            "default": self.default,
-        }
 
     def log(self) -> None:
         """Log it as a warning."""
@@ -103,8 +94,8 @@ class SettingsBase(BaseSettings):
         try:
             return cls()
         except (UnicodeDecodeError, OSError):
-            settings = cls(_env_file=None)  # type: ignore[call-arg]  # made by pydantic
-        # It may have chosen engines: counted as a file, it never widens the choice.
+            settings = cls(_env_file=None)  # type: ignore[call-arg]  # of the base
+        # It may have chosen engines: told as a file, it never widens the choice.
         rejection = Rejection(str(Path(".env").resolve()), "a text file in UTF-8")
         rejection.log()
         settings._rejected.append(rejection)
@@ -116,7 +107,7 @@ class SettingsBase(BaseSettings):
         return tuple(self._rejected)
 
     def is_from_file(self, field: str) -> bool:
-        """Whether the value of *field* was taken from config.json."""
+        """True if the value of *field* was taken from config.json."""
         return field in self._in_file
 
     def summary(self) -> str:
@@ -317,7 +308,10 @@ def _shown(value: object) -> str:
 
 def _text(path: Path) -> str:
     try:
-        raw = _bytes(path)
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would block the start
+            raise IsADirectoryError
+        with path.open("rb") as file:
+            raw = file.read(_MAX_BYTES + 1)
     except OSError as error:
         if isinstance(error, FileNotFoundError) and not path.is_symlink():
             raise
@@ -331,19 +325,14 @@ def _text(path: Path) -> str:
         raise UnreadableFileError("JSON in UTF-8") from error
 
 
-def _bytes(path: Path) -> bytes:
-    if not stat.S_ISREG(path.stat().st_mode):  # a pipe would block the start
-        raise IsADirectoryError
-    with path.open("rb") as file:
-        return file.read(_MAX_BYTES + 1)
-
-
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Reject duplicate keys: JSON does not say which one holds."""
     known: dict[str, Any] = {}
     for name, value in pairs:
         if name in known:
-            raise UnreadableFileError(f"each name once; {plain_name(name)} is there twice")
+            raise UnreadableFileError(
+                f"each name once; {plain_name(name)} is there twice"
+            )
         known[name] = value
     return known
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from websearch.config import Rejection, Settings
@@ -109,17 +109,11 @@ def finding_of(rejected: Rejection) -> Finding:
         problem = Problem.FILE_MISTAKE
     elif rejected.place == "SEARXNG_BASE_URL":
         problem = Problem.ADDRESS_INVALID
-    return Finding(problem, rejected.facts)
+    return Finding(problem, asdict(rejected))
 
 
 def _not_taken(entry: NotTaken, used: str) -> Finding:
-    facts = {
-        "place": entry.place,
-        "name": entry.name,
-        "reason": entry.reason,
-        "used": used,
-    }
-    return Finding(Problem.ENGINE_NOT_TAKEN, facts)
+    return Finding(Problem.ENGINE_NOT_TAKEN, {**asdict(entry), "used": used})
 
 
 def _in_container() -> bool:
