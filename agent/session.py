@@ -91,7 +91,7 @@ class Session:
 
     def _events(self, question: str) -> AsyncGenerator[Event, None]:
         resources, history = self._resources, tuple(self._history)
-        model = resources.models.of(self.model)
+        model = resources.models.get(self.model)
         if self.mode is Mode.AGENT:
             return agent_mode.answer(
                 question,

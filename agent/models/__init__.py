@@ -1,1 +1,1 @@
-"""Which language model answers, and how it is reached."""
+"""Language models: settings, lists of models, clients for odd servers, errors."""

@@ -1,27 +1,41 @@
-"""The models that can answer: those of a server, or, without one, the built-in one."""
+"""The models that can answer, by the list that their server publishes."""
 
 import asyncio
+import importlib
+import json
 import logging
+import re
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from http import HTTPStatus
+from typing import Any, Final
 
-from agent.models.listing import Listed, listed
 from agent.models.loading import Model
 from agent.models.settings import ModelSettings
 from websearch.config import Rejection
 
 logger = logging.getLogger(__name__)
 
-# Who opens the page after so many seconds has the server asked again: one that was
-# not there, and one that was.
-PAUSE: Final = 5.0
-LASTS: Final = 300.0
+# Seconds until a list is fetched again: after a failure, and after a success.
+RETRY_AFTER: Final = 5.0
+EXPIRES_AFTER: Final = 300.0
+FETCH_SECONDS: Final = 2.0
+MOST_MODELS: Final = 200  # to choose from
+
+_MAX_BYTES: Final = 5_000_000
+_LONGEST_NAME: Final = 200
+# Models that can't hold a conversation, by common parts of their names.
+_NO_CHAT: Final = re.compile(
+    r"embed|\bbge-|minilm|\be5-|rerank|moderation|whisper|transcribe|\btts\b|\bdall-e"
+    r"|realtime|-image\b|\bstable-diffusion|\bsora\b|^davinci|^babbage",
+    re.IGNORECASE,
+)
 
 
 class ModelState(StrEnum):
-    """What is known of the models, for those who tell the user."""
+    """The state of the models, as it is reported to the user."""
 
     BUILT_IN = "model_built_in"
     OLLAMA_EMPTY = "model_ollama_empty"
@@ -33,105 +47,180 @@ class ModelState(StrEnum):
     UNREACHABLE = "model_unreachable"
 
 
+@dataclass(frozen=True, slots=True)
+class ServerModels:
+    """A server's response to a request for its models."""
+
+    names: tuple[str, ...] = ()
+    is_reachable: bool = False
+    is_refused: bool = False  # the key is not accepted
+    is_list: bool = False
+
+    @classmethod
+    def from_response(cls, status: int, body: bytes) -> "ServerModels":
+        """Read a response; 403 may concern the list only, and is no refused key."""
+        if status == HTTPStatus.UNAUTHORIZED:
+            return cls(is_reachable=True, is_refused=True)
+        entries = _entries(body) if status == HTTPStatus.OK else None
+        if entries is None:
+            return cls(is_reachable=True)
+        return cls(tuple(_names(entries)), is_reachable=True, is_list=True)
+
+    @property
+    def chat_models(self) -> tuple[str, ...]:
+        """The models for conversations, up to the number that can be chosen from."""
+        names = (name for name in self.names if not _NO_CHAT.search(name))
+        return tuple(names)[:MOST_MODELS]
+
+    def find(self, name: str) -> str | None:
+        """The full name of a model; for Ollama `:latest` may be left out."""
+        variants = (name, f"{name}:latest")
+        return next((one for one in variants if one in self.names), None)
+
+
 class Models:
     """
-    Made once for a program; each conversation chooses among them by name.
+    The models of the process; each conversation chooses one of them by name.
 
-    Nobody is asked before `look`: until then there is the model of the settings, or
-    the one that is built in.
+    No server is asked before `refresh`: until then there is the model of the settings,
+    or the built-in answerer.
     """
 
     def __init__(
         self, settings: ModelSettings, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.settings = self._settings = settings  # as they serve, and as they stand
+        self._settings = settings  # as the user set them
+        self.settings = settings  # in use; those of an Ollama if one is found
         self.state = ModelState.BUILT_IN
         self.names: tuple[str, ...] = ()
         if settings.is_configured:
             self.state, self.names = ModelState.READY, (settings.model,)
-        self._made: dict[str, Model] = {}
+        self._models: dict[str, Model] = {}
         self._clock = clock
-        self._looking: asyncio.Task[None] | None = None
-        self._looked = float("-inf")
+        self._refreshing: asyncio.Task[None] | None = None
+        self._refreshed = float("-inf")
 
     @property
     def is_built_in(self) -> bool:
-        """Whether there is no model but the one that is built in."""
+        """Tell if there is no language model, only the built-in answerer."""
         return not self.names
 
     @property
     def wanted(self) -> str:
-        """The name in the settings, which another model may stand in for."""
+        """The model named in the settings; another one may be in use."""
         return self._settings.model
 
     @property
     def rejected(self) -> Sequence[Rejection]:
-        """Values of the settings that were not taken."""
+        """Invalid values of the settings, which were ignored."""
         return self._settings.rejected
 
     @property
     def default(self) -> Model:
-        """The model of those who have chosen none."""
-        return self.of("")
+        """The model of conversations that have chosen none."""
+        return self.get("")
 
-    def of(self, name: str) -> Model:
-        """The model of that *name*; the default where there is none such."""
+    def get(self, name: str) -> Model:
+        """The model with this *name*; the default if it is unknown."""
         known = name if name in self.names else next(iter(self.names), "")
-        if known not in self._made:
+        if known not in self._models:
             chosen = self.settings.model_copy(update={"model": known})
-            self._made[known] = Model(chosen if known else None)
-        return self._made[known]
+            self._models[known] = Model(chosen if known else None)
+        return self._models[known]
 
-    async def look(self, *, anew: bool = False) -> None:
-        """Ask the server, or look for an Ollama; what is good holds for minutes."""
-        if self._looking is None or self._looking.done():
+    async def refresh(self, *, force: bool = False) -> None:
+        """Fetch the list of the server, or look for an Ollama, if the last is old."""
+        if self._refreshing is None or self._refreshing.done():
             is_good = self.state in {ModelState.READY, ModelState.OLLAMA}
-            age = self._clock() - self._looked
-            if not anew and age < (LASTS if is_good else PAUSE):
+            age = self._clock() - self._refreshed
+            if not force and age < (EXPIRES_AFTER if is_good else RETRY_AFTER):
                 return
-            self._looking = asyncio.create_task(self._look())
-        await asyncio.shield(self._looking)
+            self._refreshing = asyncio.create_task(self._refresh())
+        await asyncio.shield(self._refreshing)
 
     async def aclose(self) -> None:
-        """Let go of the connections."""
-        if self._looking is not None:
-            self._looking.cancel()
-        for model in self._made.values():
+        """Close all connections."""
+        if self._refreshing is not None:
+            self._refreshing.cancel()
+        for model in self._models.values():
             await model.aclose()
 
-    async def _look(self) -> None:
+    async def _refresh(self) -> None:
         if self._settings.is_configured:
-            self._take(await listed(self._settings))
+            self._use(await fetch_models(self._settings))
         else:
-            self._take_ollama(await listed(self._settings.on_ollama()))
-        self._looked = self._clock()
+            self._use_ollama(await fetch_models(self._settings.on_ollama()))
+        self._refreshed = self._clock()
         logger.info("Models: %s, %d to choose from", self.state, len(self.names))
 
-    def _take(self, found: Listed) -> None:
-        """That of the settings comes first, and stays also where it is not listed."""
-        mine = self._settings.model
-        self.names = tuple(dict.fromkeys([mine, *sorted(found.offered)]))
+    def _use(self, found: ServerModels) -> None:
+        """Put the model of the settings first, even if the server does not list it."""
+        wanted = self._settings.model
+        self.names = tuple(dict.fromkeys([wanted, *sorted(found.chat_models)]))
         if found.is_refused:
             self.state = ModelState.REFUSED
-        elif not found.is_there:
+        elif not found.is_reachable:
             self.state = ModelState.UNREACHABLE
-        elif found.names and not found.named(mine):
+        elif found.names and not found.find(wanted):
             self.state = ModelState.UNKNOWN
         else:
             self.state = ModelState.READY
 
-    def _take_ollama(self, found: Listed) -> None:
-        """An Ollama that has gone is not used any longer, nor one without a model."""
-        if not found.offered:
+    def _use_ollama(self, found: ServerModels) -> None:
+        """Use an Ollama with the wanted model or its first; none if it has none."""
+        if not found.chat_models:
             is_empty = found.is_list
             self.state = ModelState.OLLAMA_EMPTY if is_empty else ModelState.BUILT_IN
             self.names, self.settings = (), self._settings
             return
         wanted = self._settings.model
         is_named = "model" in self._settings.model_fields_set
-        mine = found.named(wanted) if is_named else None
-        first = mine or found.offered[0]
-        is_other = is_named and mine is None
+        match = found.find(wanted) if is_named else None
+        first = match or found.chat_models[0]
+        is_other = is_named and match is None
         self.state = ModelState.OLLAMA_OTHER if is_other else ModelState.OLLAMA
-        self.names = tuple(dict.fromkeys([first, *found.offered]))
+        self.names = tuple(dict.fromkeys([first, *found.chat_models]))
         self.settings = self._settings.on_ollama().model_copy(update={"model": first})
+
+
+async def fetch_models(settings: ModelSettings) -> ServerModels:
+    """Fetch the list of models from the server of *settings*, with a short timeout."""
+    # In a thread, because the first import takes half a second.
+    openai = await asyncio.to_thread(importlib.import_module, "openai")
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    url, headers = settings.base_url.url, settings.base_url.authorization(key)
+    try:
+        async with (
+            asyncio.timeout(FETCH_SECONDS),
+            # The environment's proxy is used as for answers.
+            openai.DefaultAsyncHttpxClient(trust_env=settings.trusts_proxies) as client,
+            client.stream("GET", f"{url}/models", headers=headers) as answer,
+        ):
+            body = bytearray()
+            async for piece in answer.aiter_bytes():
+                body += piece
+                if len(body) > _MAX_BYTES:
+                    return ServerModels(is_reachable=True)
+            return ServerModels.from_response(answer.status_code, bytes(body))
+    except Exception:  # noqa: BLE001  any error of a server means that it can't be used
+        return ServerModels()
+
+
+def _entries(body: bytes) -> list[Any] | None:
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    entries = data.get("data") if isinstance(data, dict) else None
+    return entries if isinstance(entries, list) else None
+
+
+def _names(entries: Sequence[Any]) -> list[str]:
+    """Valid names without duplicates, in the order of the server."""
+    ids = [entry.get("id") for entry in entries if isinstance(entry, dict)]
+    names = [one for one in ids if isinstance(one, str) and _is_valid_name(one)]
+    return [*dict.fromkeys(names)]
+
+
+def _is_valid_name(name: str) -> bool:
+    return len(name) <= _LONGEST_NAME and name.isprintable() and bool(name.strip())

@@ -1,4 +1,4 @@
-"""Find out whether a model can answer: for the page and for the doctor's report."""
+"""Diagnose the language model, for the page and for the doctor's report."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ _STATES: Final = {
 
 
 def diagnosis_of(models: Models) -> Diagnosis:
-    """What is known of the models, with the next step where one is needed."""
+    """The state of the models, with a next step if one is needed."""
     settings, name = models.settings, models.default.name
     facts = {
         "model": name,
@@ -45,10 +45,10 @@ def diagnosis_of(models: Models) -> Diagnosis:
 
 
 async def examine() -> Diagnosis:
-    """The diagnosis of the model that the settings name."""
+    """Diagnose the model of the settings."""
     models = Models(ModelSettings.load())
     try:
-        await models.look()
+        await models.refresh()
         return diagnosis_of(models)
     finally:
         await models.aclose()

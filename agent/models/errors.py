@@ -1,4 +1,4 @@
-"""Which problem an error of the model's server is, or the end of its stream."""
+"""Map errors of a model's server, and bad ends of its stream, to ModelProblem."""
 
 import re
 from typing import TYPE_CHECKING, Final
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 # Tools, functions, tool calling, `function_call`, tool use …
 _TOOLS = r"[`'\"]?(?:tools?|functions?)(?:[ _-](?:use|calls?|calling|choice))?\b[`'\"]?"
 _NO_TOOLS = re.compile(
-    # Not of a role, nor of a conversation that lacks the list of tools.
+    # Not about a role, nor about a conversation without a list of tools.
     rf"(?<!role )(?:does not|doesn't|do not) support {_TOOLS}(?! (?:calling )?without)"
     rf"|{_TOOLS} (?:is|are) (?:not|currently not) (?:supported|enabled|available)"
     r"|support tool use|tool choice requires|enable-auto-tool-choice|requires --jinja",
@@ -22,9 +22,9 @@ _CONTEXT = re.compile(
     r"|prompt is too long|too many tokens|exceed_context_size|range of input length",
     re.IGNORECASE,
 )
-# These mean one thing only; the others are told by the server's words first, for
-# servers report the same fault with different statuses.
-_PLAIN_STATUSES: Final = frozenset({401, 402, 429})
+# These statuses are clear. For others the message counts first, because servers report
+# the same fault with different statuses.
+_CLEAR_STATUSES: Final = frozenset({401, 402, 429})
 _BY_STATUS: Final = {
     401: ModelProblem.WRONG_KEY,
     402: ModelProblem.NO_QUOTA,
@@ -34,7 +34,7 @@ _BY_STATUS: Final = {
     429: ModelProblem.RATE_LIMIT,
 }
 _SERVER_ERROR: Final = 500
-_LONGEST: Final = 4_000  # of what a server says
+_LONGEST: Final = 4_000  # characters of a message
 _BAD_ENDS: Final = {
     "length": ModelProblem.TOO_LONG_ANSWER,
     "model_length": ModelProblem.TOO_LONG_ANSWER,
@@ -49,17 +49,17 @@ _BAD_ENDS: Final = {
 
 
 def problem_of(error: BaseException) -> ModelProblem:
-    """The problem behind *error*; its text is read here and shown nowhere."""
+    """Classify *error*; its text is read here and never shown."""
     import openai  # noqa: PLC0415  heavy
 
-    said = _words_of(error)
+    message = _message_of(error)
     status = getattr(error, "status_code", None)
-    if "insufficient_quota" in said:
+    if "insufficient_quota" in message:
         return ModelProblem.NO_QUOTA
-    if status not in _PLAIN_STATUSES:
-        if _CONTEXT.search(said):
+    if status not in _CLEAR_STATUSES:
+        if _CONTEXT.search(message):
             return ModelProblem.CONTEXT_TOO_LONG
-        if _NO_TOOLS.search(said):
+        if _NO_TOOLS.search(message):
             return ModelProblem.NO_TOOLS
     if isinstance(error, (openai.APITimeoutError, TimeoutError)):
         return ModelProblem.TIMEOUT
@@ -68,27 +68,27 @@ def problem_of(error: BaseException) -> ModelProblem:
     return _by_status(error, status)
 
 
-def _words_of(error: BaseException) -> str:
-    """Code, type and message: the rest of an answer can echo the user's words."""
+def _message_of(error: BaseException) -> str:
+    """Code, type and message; other fields may repeat the user's words."""
     body = getattr(error, "body", None)
     inner = body.get("error") if isinstance(body, dict) else None
     known = inner if isinstance(inner, dict) else body
     if not isinstance(known, dict):
         return str(error)[:_LONGEST]
-    said = (known.get(name) for name in ("code", "type", "message", "detail"))
-    return " ".join(str(part) for part in said if part)[:_LONGEST]
+    parts = (known.get(name) for name in ("code", "type", "message", "detail"))
+    return " ".join(str(part) for part in parts if part)[:_LONGEST]
 
 
 def problem_at_end(message: "AIMessage | None") -> ModelProblem | None:
-    """A stream that just ends raises nothing: only its last chunk tells."""
+    """The problem of a stream that ended without an error, by its last chunk."""
     if message is None:
         return ModelProblem.SILENT
-    said = message.text.strip() or message.tool_calls or message.invalid_tool_calls
+    content = message.text.strip() or message.tool_calls or message.invalid_tool_calls
     reason = message.response_metadata.get("finish_reason")
     if reason is None:
-        return ModelProblem.CUT_OFF if said else ModelProblem.SILENT
+        return ModelProblem.CUT_OFF if content else ModelProblem.SILENT
     bad = _BAD_ENDS.get(str(reason).lower())
-    return bad or (None if said else ModelProblem.SILENT)
+    return bad or (None if content else ModelProblem.SILENT)
 
 
 def _by_status(error: BaseException, status: object) -> ModelProblem:

@@ -1,43 +1,68 @@
-"""ChatOpenAI for every OpenAI-compatible server, at the speed of its bare stream."""
+"""
+ChatOpenAI for all OpenAI-compatible servers, whose streams are repaired.
 
+The last chunk of a repaired stream has the server's `finish_reason`, but None where the
+answer was cut: where the server sent none (unless all its tool calls are complete), and
+where the arguments of a call are JSON that does not end, whatever the server sent.
+Otherwise LangChain would complete them, and half a query would be searched for. Only
+`length` and `content_filter` stay with such a call, because they name the cause.
+Complete arguments that are no object are passed on; LangChain marks them as invalid.
+"""
+
+import asyncio
 import json
 import logging
 import re
-from typing import Any, Final, Self
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
+from typing import Any, Final, Self, TypeAlias
 
 from langchain_core.language_models import LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langchain_core.outputs import ChatGenerationChunk
 from langchain_openai import ChatOpenAI
-from openai import AsyncOpenAI, AsyncStream, BadRequestError, UnprocessableEntityError
+from openai import (
+    APIError,
+    APITimeoutError,
+    AsyncOpenAI,
+    AsyncStream,
+    BadRequestError,
+    UnprocessableEntityError,
+)
 from pydantic import model_validator
 
-from agent.models.chunks import Chunk, extra_of, mended, thought_of
+from agent.models.tool_calls import ToolCallRepair
+
+Chunk: TypeAlias = dict[str, Any]
 
 logger = logging.getLogger(__name__)
 
-# What only some servers know, and what the others say of it when they refuse it:
-# Mistral the first, Groq the second.
+# Fields that some servers refuse, with a pattern for their error messages:
+# Mistral refuses the first, Groq the second.
 _REFUSABLE: Final = {
     "stream_options": re.compile("stream_options|include_usage"),
     "reasoning_content": re.compile("reasoning"),
 }
-_EXTRA: Final = "call_extra"  # of a message: fields of its calls, by their ids
+_EXTRA: Final = "call_extra"  # additional fields of tool calls, by call id
 _SPECIFIED: Final = {"id", "type", "function"}
-_OPTIONS: Final = {  # of a request, not in its body; with the client's names for them
+_OPTIONS: Final = {  # of a request, with the client's names for them
     "extra_headers": "headers",
     "extra_query": "params",
     "extra_body": "extra_json",
     "timeout": "timeout",
 }
+_COUNTS: Final = ("prompt_tokens", "completion_tokens", "total_tokens")
+_NO_REASON: Final = ("", "null")
+_CUT_REASONS: Final = ("length", "content_filter")
+_STRINGS_AND_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*+("?)|[{}\[\]]', re.DOTALL)
+_CLOSING: Final = {"{": "}", "[": "]"}
 
 
 class CompatChatOpenAI(ChatOpenAI):
     """
-    Takes servers as they are, and carries the reasoning, which ChatOpenAI drops.
+    Repairs asynchronous streams, and keeps the reasoning, which ChatOpenAI drops.
 
-    Only streams that are read asynchronously are mended. What is overridden here is
-    private, so contract tests stand beside it.
+    The overridden methods are private, so contract tests check that they exist.
     """
 
     @model_validator(mode="after")
@@ -55,7 +80,7 @@ class CompatChatOpenAI(ChatOpenAI):
             chunk, default_chunk_class, base_generation_info
         )
         if generation and isinstance(generation.message, AIMessageChunk):
-            more = {"reasoning_content": thought_of(chunk), _EXTRA: extra_of(chunk)}
+            more = {"reasoning_content": _thought_of(chunk), _EXTRA: _extra_of(chunk)}
             generation.message.additional_kwargs |= {k: v for k, v in more.items() if v}
         return generation
 
@@ -66,7 +91,7 @@ class CompatChatOpenAI(ChatOpenAI):
         stop: list[str] | None = None,
         **kwargs: Any,
     ) -> dict[str, Any]:
-        """With what a call needs when it goes back: thoughts, Gemini's signature."""
+        """Add what a call needs when it is sent back: thoughts, Gemini's signature."""
         payload: dict[str, Any] = super()._get_request_payload(
             input_, stop=stop, **kwargs
         )
@@ -86,7 +111,7 @@ class CompatChatOpenAI(ChatOpenAI):
 
 
 class PlainCompletions:
-    """Chat completions whose streams are plain objects: typed ones cost the most."""
+    """Chat completions with streams of plain dictionaries; typed chunks are slow."""
 
     def __init__(self, client: AsyncOpenAI, typed: Any) -> None:
         self._client = client
@@ -95,34 +120,37 @@ class PlainCompletions:
 
     @property
     def with_raw_response(self) -> Any:
-        """The client's own, for answers that are not streamed."""
+        """The client's own property, for answers without a stream."""
         return self._typed.with_raw_response
 
     async def create(self, **payload: Any) -> Any:
-        """A stream to be entered; anything else is the client's own."""
+        """A repaired stream; without `stream=True` the client's own response."""
         if not payload.get("stream"):
             return await self._typed.create(**payload)
-        most: Any = payload.get("timeout", self._client.timeout)
-        seconds = most if isinstance(most, int | float) else getattr(most, "read", None)
-        return mended(await self._open(payload), seconds)
+        limit: Any = payload.get("timeout", self._client.timeout)
+        is_number = isinstance(limit, int | float)
+        seconds = limit if is_number else getattr(limit, "read", None)
+        return repaired(await self._open(payload), seconds)
 
     async def _open(self, payload: dict[str, Any]) -> AsyncStream[object]:
-        """Ask; without what the server refuses, once it has said so."""
-        asked = _without(payload, self._refused)
+        """Send the request, without the fields that the server has refused."""
+        sent = _without(payload, self._refused)
         try:
-            return await self._post(asked)
+            return await self._post(sent)
         except (BadRequestError, UnprocessableEntityError) as error:
-            words = str(error)
-            named = {name for name, sign in _REFUSABLE.items() if sign.search(words)}
-            if any(name in words for name in _extra_names(asked)):
+            message = str(error)
+            named = {name for name, sign in _REFUSABLE.items() if sign.search(message)}
+            if any(name in message for name in _extra_names(sent)):
                 named.add(_EXTRA)
             refused = self._refused | named
             again = _without(payload, refused)
-            if again == asked:
+            if again == sent:
                 raise
         stream = await self._post(again)
         if new := refused - self._refused:
-            logger.info("The model's server refuses %s", ", ".join(sorted(new)))
+            logger.info(
+                "The model's server refuses the fields %s", ", ".join(sorted(new))
+            )
             self._refused |= new
         return stream
 
@@ -133,7 +161,7 @@ class PlainCompletions:
         try:
             return await self._send(body, options)
         except UnicodeEncodeError:
-            # Half an emoji, which a model can write into the arguments of a call.
+            # Half a surrogate pair, which a model can put into the arguments of a call.
             text = json.dumps(body, ensure_ascii=False).encode(errors="replace")
             return await self._send(json.loads(text), options)
 
@@ -149,7 +177,7 @@ class PlainCompletions:
 
 
 def _without(payload: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    """*payload* without the fields of these *names*, its own and its messages'."""
+    """*payload* without these fields, also in its messages."""
     if not names:
         return payload
     kept = {k: v for k, v in payload.items() if k not in names}
@@ -166,16 +194,146 @@ def _without(payload: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
 
 
 def _extra_names(payload: dict[str, Any]) -> set[str]:
-    """What its calls have beyond the specification."""
+    """Names of unspecified fields in the tool calls of *payload*."""
     calls = [c for m in payload["messages"] for c in m.get("tool_calls") or ()]
     return {name for call in calls for name in call} - _SPECIFIED
 
 
 def _without_null_defaults(schema: Any) -> Any:
-    """There are servers that take `"default": null` for a mistake."""
+    """*schema* without `"default": null`, which some servers reject."""
     if isinstance(schema, list):
         return [_without_null_defaults(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     kept = {k: v for k, v in schema.items() if k != "default" or v is not None}
     return {k: _without_null_defaults(v) for k, v in kept.items()}
+
+
+@asynccontextmanager
+async def repaired(
+    stream: AsyncStream[object], most_silence: float | None = None
+) -> AsyncIterator[AsyncIterator[Chunk]]:
+    """Repaired chunks of *stream*, which is closed at the end, early or not."""
+    async with stream, aclosing(_chunks(stream, most_silence)) as chunks:
+        yield chunks
+
+
+def _thought_of(chunk: Mapping[str, Any]) -> str:
+    """The model's thoughts, under DeepSeek's field name or OpenRouter's."""
+    delta = _mapping(_first(chunk.get("choices")).get("delta"))
+    return _text(delta.get("reasoning_content")) or _text(delta.get("reasoning"))
+
+
+def _extra_of(chunk: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Unspecified fields of tool calls, as JSON, by the id of their call."""
+    delta = _mapping(_first(chunk.get("choices")).get("delta"))
+    extra: dict[str, dict[str, str]] = {}
+    for call in delta.get("tool_calls") or ():
+        extra |= call.get("extra", {})
+    return extra
+
+
+async def _chunks(
+    stream: AsyncStream[object], most_silence: float | None
+) -> AsyncGenerator[Chunk, None]:
+    answer = _Answer()
+    chunks = aiter(stream)
+    try:
+        # A timeout for each chunk, as none may span a `yield`. The client's own timeout
+        # is reset by the comments and empty chunks that busy servers send for ever.
+        while chunk := await _next(chunks, answer, most_silence):
+            yield chunk
+    except TimeoutError as error:
+        raise APITimeoutError(stream.response.request) from error
+    except (ValueError, RecursionError) as error:
+        request = stream.response.request
+        raise APIError("The stream is no JSON", request, body=None) from error
+    yield answer.end()
+
+
+async def _next(
+    chunks: AsyncIterator[object], answer: "_Answer", most_silence: float | None
+) -> Chunk | None:
+    """The next chunk with content; None at the end."""
+    async with asyncio.timeout(most_silence):
+        async for chunk in chunks:
+            if (added := answer.add(chunk)) is not None:
+                return added
+    return None
+
+
+class _Answer:
+    """Collects one stream; a last chunk with its end follows, also if it was empty."""
+
+    def __init__(self) -> None:
+        self._calls = ToolCallRepair()
+        self._model = ""
+        self._end = ""
+        self._usage: dict[str, int] = {}
+
+    def add(self, chunk: object) -> Chunk | None:
+        """The content of *chunk*, repaired; None without content."""
+        given = _mapping(chunk)
+        choice = _first(given.get("choices"))
+        delta = _mapping(choice.get("delta"))
+        # Some servers send these in every chunk; the last ones count.
+        self._model = _text(given.get("model")) or self._model
+        self._usage = _usage(given.get("usage")) or self._usage
+        if (end := _text(choice.get("finish_reason"))) not in _NO_REASON:
+            self._end = end
+        content, thought = _text(delta.get("content")), _thought_of(given)
+        calls = self._calls.repair(delta.get("tool_calls"))
+        if not (content or thought or calls):
+            return None
+        fixed = {"content": content, "reasoning_content": thought, "tool_calls": calls}
+        return {"choices": [{"delta": fixed}]}
+
+    def end(self) -> Chunk:
+        """The last chunk; its `finish_reason` is None if the answer was cut."""
+        reason = self._end or ("tool_calls" if self._calls.is_complete else None)
+        if reason not in _CUT_REASONS and any(map(_is_open, self._calls.incomplete)):
+            reason = None
+        return {
+            "model": self._model,
+            "choices": [{"delta": {}, "finish_reason": reason}],
+            "usage": self._usage,
+        }
+
+
+def _is_open(text: str) -> bool:
+    """Tell if *text* ends inside a string, an object or a list."""
+    ends = []
+    for token in _STRINGS_AND_BRACKETS.finditer(text):
+        sign = token[0]
+        if sign in _CLOSING:
+            ends.append(_CLOSING[sign])
+        elif sign in "}]":
+            if not ends or ends.pop() != sign:
+                return False  # invalid, not cut
+        elif not token[1]:
+            return True
+    return bool(ends)
+
+
+def _text(value: object) -> str:
+    """Text, also from a list of parts (Mistral), without half surrogate pairs."""
+    if isinstance(value, list):
+        return "".join(_text(_mapping(part).get("text")) for part in value)
+    if not isinstance(value, str):
+        return ""
+    if value.isascii():
+        return value
+    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _usage(value: object) -> dict[str, int]:
+    counts = _mapping(value)
+    return {k: counts[k] for k in _COUNTS if isinstance(counts.get(k), int)}
+
+
+def _first(value: object) -> Mapping[str, Any]:
+    return _mapping(value[0]) if isinstance(value, list) and value else {}
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -68,16 +68,15 @@ class ModelSettings(SettingsBase):
 
     @property
     def is_configured(self) -> bool:
-        """True if a model was named at all: a key, or a server of one's own."""
+        """Tell if a key or another server than the default is set."""
         return self.api_key is not None or self.base_url.url != DEFAULT_BASE_URL
 
     @property
     def trusts_proxies(self) -> bool:
-        """True if a proxy of the environment may stand before the server."""
+        """Tell if the environment's proxy is used; never for this machine."""
         return not self.base_url.is_loopback
 
     def on_ollama(self) -> "ModelSettings":
-        """The same, with Ollama as the server."""
-        there = self.ollama
-        served = replace(there, url=f"{there.url.removesuffix('/v1')}/v1")
-        return self.model_copy(update={"base_url": served})
+        """A copy with Ollama as the server."""
+        url = f"{self.ollama.url.removesuffix('/v1')}/v1"
+        return self.model_copy(update={"base_url": replace(self.ollama, url=url)})

@@ -1,4 +1,4 @@
-"""Which tool call a fragment of a stream belongs to, whatever the server says."""
+"""Assign the fragments of a stream to tool calls, even if a server mislabels them."""
 
 import json
 import logging
@@ -7,126 +7,128 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import uuid4
 
-# Of one answer: what is beyond is left out.
+# Calls of one answer; further ones are dropped.
 MOST_CALLS: Final = 256
-# Each closing brace has the arguments read again; those of a search are never so long.
+# Each closing brace parses the arguments again; those of a search are never this long.
 _LONGEST: Final = 20_000
 _MOST_EXTRA: Final = 200_000  # characters of one answer: signatures take some thousands
 
 _SPECIFIED: Final = {"index", "id", "type", "function"}
 _ANY: Final = object()
 
-_json = json.JSONDecoder(strict=False)  # as LangChain reads them: with bare newlines
+_json = json.JSONDecoder(strict=False)  # accepts bare newlines, as LangChain does
 
 logger = logging.getLogger(__name__)
 
 
-class CallIndex:
+class ToolCallRepair:
     """
-    Gives each tool call of one stream an index, an id and a name of its own.
+    Gives each tool call of one stream its own index, id and name.
 
-    Servers number no call (Ollama), or each with 0; they give no ids, or a second one
-    in the middle (Poolside); they repeat the name in every fragment (llama.cpp), or
-    send several calls as one (GPT-5.4). So a fragment's call is looked for by its id,
-    then by its index, and a call whose arguments are a whole object takes no more.
-    Fields of a call that are not specified (Gemini signs calls so) come once, as JSON.
+    Some servers send no index (Ollama), or 0 for each call; no ids, or a second id in
+    the middle (Poolside); the name in every fragment (llama.cpp), or several calls as
+    one (GPT-5.4). So the call of a fragment is found by its id, then by its index, and
+    a call whose arguments are a complete object takes no more.
+    Fields outside the specification (Gemini's signature) are passed on once, as JSON.
     """
 
     def __init__(self) -> None:
         self._calls: list[_Call] = []
-        # The latest call of an id and an index; `_ANY` stands for whichever.
+        # The latest call with an id and an index; `_ANY` matches all.
         self._latest: dict[tuple[object, object], _Call] = {}
-        self._room = _MOST_EXTRA
+        self._extra_left = _MOST_EXTRA
         self._is_full = False
 
     @property
-    def is_whole(self) -> bool:
-        """Whether there are calls, and none of them was cut."""
-        return bool(self._calls) and not self.unended
+    def is_complete(self) -> bool:
+        """Tell if there are calls, and the arguments of all are complete."""
+        return bool(self._calls) and not self.incomplete
 
     @property
-    def unended(self) -> list[str]:
-        """Arguments so far that are no whole object, or too long to look."""
-        return [call.text for call in self._calls if not call.is_whole]
+    def incomplete(self) -> list[str]:
+        """Arguments that are no complete object so far, or too long to check."""
+        return [call.text for call in self._calls if not call.is_complete]
 
-    def mend(self, fragments: object) -> list[dict[str, Any]]:
-        """The *fragments* of one chunk, as they should have been sent."""
+    def repair(self, fragments: object) -> list[dict[str, Any]]:
+        """The *fragments* of one chunk with correct index, id and name."""
         if not isinstance(fragments, list):
             return []
-        return [mended for part in fragments for mended in self._mend(part)]
+        return [fixed for part in fragments for fixed in self._repair(part)]
 
-    def _mend(self, part: object) -> Iterator[dict[str, Any]]:
-        said = _mapping(part)
-        function = _mapping(said.get("function"))
-        index, given, name = said.get("index"), said.get("id"), function.get("name")
+    def _repair(self, part: object) -> Iterator[dict[str, Any]]:
+        fragment = _mapping(part)
+        function = _mapping(fragment.get("function"))
+        index, given_id = fragment.get("index"), fragment.get("id")
+        name = function.get("name")
         index = index if isinstance(index, int | str) else None
-        given = given if isinstance(given, str) else ""
+        given_id = given_id if isinstance(given_id, str) else ""
         name = name if isinstance(name, str) else ""
         text = _arguments(function.get("arguments"))
-        if given or name or text:
-            call = self._call_of(index, given, name, text)
+        if given_id or name or text:
+            call = self._call_of(index, given_id, name, text)
         else:
-            call = self._known(index, given)
+            call = self._find(index, given_id)
         if call is not None:
-            call.extra |= self._extra_of(call, said)
+            call.extra |= self._extra_of(call, fragment)
         while call is not None:
-            taken, text = call.take(text)
-            if taken or call.untold or call.extra:
+            taken, text = call.append(text)
+            if taken or call.unsent or call.extra:
                 yield call.fragment(taken)
             call = self._open(index, "", call.name) if text else None
 
     def _call_of(
-        self, index: object, given: str, name: str, text: str
+        self, index: object, given_id: str, name: str, text: str
     ) -> "_Call | None":
-        call = self._known(index, given)
+        call = self._find(index, given_id)
         if call is None:
-            return self._open(index, given, name)
-        is_other_id = bool(given and call.given and given != call.given)
+            return self._open(index, given_id, name)
+        is_other_id = bool(given_id and call.given_id and given_id != call.given_id)
         is_other_name = bool(name and call.name and name != call.name)
-        is_next = call.is_whole and (is_other_id or bool(call.beyond(text)))
+        is_next = call.is_complete and (is_other_id or bool(call.start_of_next(text)))
         if is_other_name or is_next or (is_other_id and name):
-            return self._open(index, given, name or call.name)
+            return self._open(index, given_id, name or call.name)
         if name and not call.name:
-            call.name = call.untold["name"] = name
+            call.name = call.unsent["name"] = name
         return call
 
-    def _known(self, index: object, given: str) -> "_Call | None":
-        latest, its_index = self._latest.get, _ANY if index is None else index
-        if given:
-            named = latest((given, its_index)), latest((given, None))
-            if calls := [call for call in named if call is not None]:
+    def _find(self, index: object, given_id: str) -> "_Call | None":
+        """The latest call with this id, else with this index."""
+        latest, any_index = self._latest.get, _ANY if index is None else index
+        if given_id:
+            same_id = latest((given_id, any_index)), latest((given_id, None))
+            if calls := [call for call in same_id if call is not None]:
                 return max(calls, key=lambda call: call.number)
-        return latest((_ANY, its_index))
+        return latest((_ANY, any_index))
 
-    def _open(self, index: object, given: str, name: str) -> "_Call | None":
+    def _open(self, index: object, given_id: str, name: str) -> "_Call | None":
         if len(self._calls) >= MOST_CALLS:
             if not self._is_full:
                 logger.warning("An answer has more than %s tool calls", MOST_CALLS)
             self._is_full = True
             return None
-        # Answers are matched by id: without one, or with one for two, they cannot be.
-        is_free = given and (given, _ANY) not in self._latest
-        told = {"id": given if is_free else f"call_{uuid4().hex}"}
+        # Results are matched by id: a missing or repeated one is replaced.
+        is_free = given_id and (given_id, _ANY) not in self._latest
+        unsent = {"id": given_id if is_free else f"call_{uuid4().hex}"}
         if name:
-            told["name"] = name
-        call = _Call(len(self._calls), told["id"], given, name, untold=told)
+            unsent["name"] = name
+        call = _Call(len(self._calls), unsent["id"], given_id, name, unsent=unsent)
         self._calls.append(call)
-        for key in (given, index), (given, _ANY), (_ANY, index), (_ANY, _ANY):
+        for key in (given_id, index), (given_id, _ANY), (_ANY, index), (_ANY, _ANY):
             self._latest[key] = call
         return call
 
-    def _extra_of(self, call: "_Call", said: dict[str, Any]) -> dict[str, str]:
-        """The fields that *call* is said to have for the first time, as JSON."""
+    def _extra_of(self, call: "_Call", fragment: dict[str, Any]) -> dict[str, str]:
+        """Unspecified fields that *call* did not have before, as JSON."""
         extra = {}
-        for name in said.keys() - _SPECIFIED - call.known:
+        for name in fragment.keys() - _SPECIFIED - call.extra_names:
             try:
-                text = json.dumps(said[name], allow_nan=False)
+                text = json.dumps(fragment[name], allow_nan=False)
             except (ValueError, RecursionError):
                 continue
             size = len(name) + len(text)
-            if text != "null" and size <= self._room:
-                self._room -= size
-                call.known.add(name)
+            if text != "null" and size <= self._extra_left:
+                self._extra_left -= size
+                call.extra_names.add(name)
                 extra[name] = text
         return extra
 
@@ -135,20 +137,20 @@ class CallIndex:
 class _Call:
     number: int
     id: str
-    given: str  # its id, as the server gave it
+    given_id: str  # the server's id
     name: str
     text: str = ""
-    is_whole: bool = False
-    untold: dict[str, str] = field(default_factory=dict)
-    extra: dict[str, str] = field(default_factory=dict)  # untold as well
-    known: set[str] = field(default_factory=set)
+    is_complete: bool = False
+    unsent: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, str] = field(default_factory=dict)  # unsent too
+    extra_names: set[str] = field(default_factory=set)
 
-    def take(self, text: str) -> tuple[str, str]:
-        """The part of *text* that is of this call, and what begins another one."""
-        if self.is_whole:
-            return "", self.beyond(text)
+    def append(self, text: str) -> tuple[str, str]:
+        """Split *text*: the part of this call, and the start of the next one."""
+        if self.is_complete:
+            return "", self.start_of_next(text)
         if len(self.text) > _LONGEST:
-            return "", ""  # no search: that it does not end is all that counts
+            return "", ""  # too long for a search, and treated as cut
         before, self.text = self.text, self.text + text
         end = _end_of_object(self.text) if "}" in text else None
         if end is None:
@@ -156,28 +158,28 @@ class _Call:
         rest = self.text[end:]
         self.text = self.text[:end]
         if not before and not _json.decode(self.text):
-            # Proxies begin calls with an empty object; no arguments mean the same.
+            # Some proxies start with an empty object, which means no arguments yet.
             self.text = ""
-            return self.take(rest) if rest else ("", "")
-        self.is_whole = True
-        return self.text[len(before) :], self.beyond(rest)
+            return self.append(rest) if rest else ("", "")
+        self.is_complete = True
+        return self.text[len(before) :], self.start_of_next(rest)
 
-    def beyond(self, text: str) -> str:
-        """*text* where it begins another call, and does not say this one again."""
+    def start_of_next(self, text: str) -> str:
+        """*text* if it starts another call; '' if it repeats this one."""
         text = text.strip()
         return text if text.startswith("{") and text != self.text.strip() else ""
 
     def fragment(self, text: str) -> dict[str, Any]:
-        """As it should have been sent: always the index, the others once."""
-        told, self.untold = self.untold, {}
+        """A correct fragment: always with the index, with other fields once."""
+        unsent, self.unsent = self.unsent, {}
         extra, self.extra = self.extra, {}
-        function = {"name": told.get("name"), "arguments": text}
-        made = {"index": self.number, "id": told.get("id"), "function": function}
-        return {**made, "extra": {self.id: extra}} if extra else made
+        function = {"name": unsent.get("name"), "arguments": text}
+        fixed = {"index": self.number, "id": unsent.get("id"), "function": function}
+        return {**fixed, "extra": {self.id: extra}} if extra else fixed
 
 
 def _end_of_object(text: str) -> int | None:
-    """Where the object that *text* begins with ends, if it does."""
+    """The end of the JSON object at the start of *text*; None if it is incomplete."""
     start = len(text) - len(text.lstrip())
     if len(text) > _LONGEST or not text.startswith("{", start):
         return None
@@ -187,12 +189,12 @@ def _end_of_object(text: str) -> int | None:
         return None
 
 
-def _arguments(said: object) -> str:
-    """Arguments as text: there are servers that send the object itself."""
-    if isinstance(said, dict):
-        return json.dumps(said, ensure_ascii=False)
-    return said if isinstance(said, str) else ""
+def _arguments(value: object) -> str:
+    """Arguments as text; some servers send an object."""
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else ""
 
 
-def _mapping(said: object) -> dict[str, Any]:
-    return said if isinstance(said, dict) else {}
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -112,7 +112,7 @@ def test_failing_searches(
     limit = "100" if fault == "silent" else "5000"
     world.patch.setenv("WEB_SEARCH_TIMEOUT_MS", limit)
     world.patch.setattr(
-        "agent.models.listing.SECONDS", 0.3
+        "agent.models.catalog.FETCH_SECONDS", 0.3
     )  # the doctor asks there too
     with served(FAULTS[fault]) as server:
         world.choose(name, server.url)

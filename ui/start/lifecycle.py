@@ -68,12 +68,12 @@ class Lifecycle:
 
     async def _examine(self) -> None:
         await asyncio.gather(
-            self._check(is_thorough=True), self.resources.models.look(anew=True)
+            self._check(is_thorough=True), self.resources.models.refresh(force=True)
         )
 
     async def state_of_search(self) -> Diagnosis | None:
         """The state of search; a bad one is checked again, with a short wait."""
-        checks = [asyncio.create_task(self.resources.models.look())]
+        checks = [asyncio.create_task(self.resources.models.refresh())]
         if self._may_be_better():
             if self._checking is None or self._checking.done():
                 self._checking = asyncio.create_task(self._check_again())
@@ -116,7 +116,7 @@ class Lifecycle:
 
     async def _warm_up(self) -> None:
         """Load the model's libraries before the first question."""
-        await self.resources.models.look()
+        await self.resources.models.refresh()
         await self.resources.models.default.load_agent()
 
     async def _sweep(self) -> None:

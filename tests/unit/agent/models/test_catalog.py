@@ -1,17 +1,23 @@
-"""Which models there are to choose from, and what is told of them."""
+"""The list of models: fetched, chosen from, and reported."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.loopback import Answer as Reply
+from support.loopback import served
 from support.model_server import ModelServer, model_server, says
 from support.ports import free_port
 from support.world import world
 
 from agent import Session
 from agent.events import Answer
-from agent.models.catalog import Models, ModelState
+from agent.models import catalog
+from agent.models.catalog import Models, ModelState, ServerModels, fetch_models
 from agent.models.doctor import diagnosis_of, examine
 from agent.models.settings import ModelSettings
 
@@ -30,9 +36,9 @@ def settings(**named: str) -> ModelSettings:
     return ModelSettings(**({"OLLAMA_BASE_URL": nowhere()} | named))  # type: ignore[arg-type]  # it reads text
 
 
-async def looked(**named: str) -> Models:
+async def refreshed(**named: str) -> Models:
     models = Models(settings(**named))
-    await models.look()
+    await models.refresh()
     return models
 
 
@@ -41,7 +47,7 @@ async def test_ollama_is_found(server: ModelServer) -> None:
     """With nothing set, the Ollama that is there is used, with its first model."""
     server.names = ["qwen3:8b", "nomic-embed-text", "llama3.2"]
 
-    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+    models = await refreshed(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
 
     assert models.state is ModelState.OLLAMA
     assert models.names == ("qwen3:8b", "llama3.2")
@@ -54,7 +60,7 @@ async def test_ollama_is_found(server: ModelServer) -> None:
 async def test_ollama_answers(server: ModelServer) -> None:
     """A question goes to the Ollama that was found, and to the model that is chosen."""
     server.names, server.brain = ["a", "b"], says("好")
-    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+    models = await refreshed(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
     async with world() as w:
         session = Session(replace(w.resources, models=models))
         session.choose(session.mode, search=False, model="b")
@@ -73,7 +79,9 @@ async def test_ollama_is_not_asked_beside_a_server(server: ModelServer) -> None:
     with model_server() as ollama:
         ollama.names = ["x"]
         address = ollama.base_url.removesuffix("/v1")
-        models = await looked(OPENAI_BASE_URL=server.base_url, OLLAMA_BASE_URL=address)
+        models = await refreshed(
+            OPENAI_BASE_URL=server.base_url, OLLAMA_BASE_URL=address
+        )
 
         assert not ollama.keys
     assert models.names == ("gpt-4o-mini",)
@@ -89,7 +97,7 @@ async def test_ollama_without_models(
     """An Ollama without a model that chats is told, and what is built in answers."""
     server.names = names
 
-    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+    models = await refreshed(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
 
     assert (models.state, models.is_built_in) == (state, True)
 
@@ -97,11 +105,11 @@ async def test_ollama_without_models(
 @pytest.mark.spec("M1")
 async def test_nothing_at_all() -> None:
     """Without any server what is built in answers, and the next step is told."""
-    models = await looked()
+    models = await refreshed()
 
     assert (models.state, models.names) == (ModelState.BUILT_IN, ())
     assert models.default.is_built_in
-    assert models.of("gone") is models.default
+    assert models.get("gone") is models.default
     advice = diagnosis_of(models).main.advice("zh-CN")
     assert "ollama pull" in advice.cure[0]
 
@@ -111,13 +119,13 @@ async def test_ollama_comes_later(server: ModelServer) -> None:
     now = [0.0]
     address = server.base_url.removesuffix("/v1")
     models = Models(settings(OLLAMA_BASE_URL=address), clock=lambda: now[0])
-    await models.look()
+    await models.refresh()
     server.names = ["a"]
 
-    await models.look()
+    await models.refresh()
     early = models.is_built_in
     now[0] += 5
-    await models.look()
+    await models.refresh()
 
     assert early
     assert models.names == ("a",)
@@ -126,10 +134,10 @@ async def test_ollama_comes_later(server: ModelServer) -> None:
 async def test_ollama_goes(server: ModelServer) -> None:
     """An Ollama that has gone is not said to work, and what is built in answers."""
     server.names = ["a"]
-    models = await looked(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
+    models = await refreshed(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
     server.names = None
 
-    await models.look(anew=True)
+    await models.refresh(force=True)
 
     assert (models.state, models.names) == (ModelState.BUILT_IN, ())
 
@@ -149,7 +157,7 @@ async def test_model_named_for_ollama(
     which."""
     server.names = ["qwen3:8b", "llama3.2:latest"]
 
-    models = await looked(
+    models = await refreshed(
         OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"), OPENAI_MODEL=wanted
     )
 
@@ -162,10 +170,10 @@ async def test_model_named_for_ollama(
 async def test_looked_at_anew(server: ModelServer) -> None:
     """Who asks for it has the server asked again, however good it was."""
     server.names = ["a"]
-    models = await looked(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="a")
+    models = await refreshed(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="a")
     server.names = ["b"]
 
-    await models.look(anew=True)
+    await models.refresh(force=True)
 
     assert models.state is ModelState.UNKNOWN
 
@@ -189,7 +197,7 @@ async def test_a_good_list_lasts(server: ModelServer) -> None:
     models = Models(settings(**named), clock=lambda: now[0])
 
     for _ in range(6):
-        await models.look()
+        await models.refresh()
         now[0] += 60
 
     assert len(server.keys) == 2
@@ -200,7 +208,7 @@ async def test_list_of_a_server(server: ModelServer) -> None:
     """The model of the settings comes first, then the others by name."""
     server.names = ["c", "mine", "b"]
 
-    models = await looked(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="mine")
+    models = await refreshed(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="mine")
 
     assert models.names == ("mine", "b", "c")
     assert models.state is ModelState.READY
@@ -219,7 +227,7 @@ async def test_states(server: ModelServer, case: str) -> None:
     changes, state = CASES[case]
     server.names = changes["names"]
 
-    models = await looked(OPENAI_BASE_URL=server.base_url)
+    models = await refreshed(OPENAI_BASE_URL=server.base_url)
 
     assert models.state is state
     assert models.default.name == "gpt-4o-mini"
@@ -227,7 +235,7 @@ async def test_states(server: ModelServer, case: str) -> None:
 
 async def test_unreachable() -> None:
     """A server that is not there is told; its model stays chosen."""
-    models = await looked(OPENAI_BASE_URL=f"{nowhere()}/v1")
+    models = await refreshed(OPENAI_BASE_URL=f"{nowhere()}/v1")
 
     assert models.state is ModelState.UNREACHABLE
     assert not models.default.is_built_in
@@ -253,3 +261,131 @@ async def test_no_proxy_before_this_machine(monkeypatch: pytest.MonkeyPatch) -> 
         events = await w.ask("问")
 
     assert isinstance(events[-1], Answer)
+
+
+def at(url: str, **more: str) -> ModelSettings:
+    return settings(OPENAI_BASE_URL=f"{url}/v1", **more)
+
+
+def names(*ids: Any) -> str:
+    return json.dumps({"object": "list", "data": [{"id": one} for one in ids]})
+
+
+@pytest.mark.spec("M2")
+async def test_names_of_a_server() -> None:
+    """The names come in the server's order, each once; the key is sent."""
+    with served(lambda _: Reply(names("b", "a", "b"))) as server:
+        found = await fetch_models(at(server.url, OPENAI_API_KEY="k"))
+
+    assert found == ServerModels(("b", "a"), is_reachable=True, is_list=True)
+    (request,) = server.requests
+    assert (request.path, request.headers["authorization"]) == (
+        "/v1/models",
+        "Bearer k",
+    )
+
+
+async def test_only_models_that_chat() -> None:
+    """Models for other work are not offered for a conversation, but are known."""
+    others = ("nomic-embed-text", "text-embedding-3-large", "bge-m3", "whisper-1")
+    more = ("tts-1", "dall-e-3", "gpt-image-1", "omni-moderation", "bge-reranker-v2")
+    chat = (
+        "/data/images/llama",
+        "Speechless-7B",
+        "influx-coder",
+        "gpt-4o",
+        "qwen3:8b",
+        "deepseek-chat",
+        "llama3.2-vision",
+        "gemma3n:e4b",
+    )
+    with served(lambda _: Reply(names(*others, *chat, *more))) as server:
+        found = await fetch_models(at(server.url))
+
+    assert found.chat_models == chat
+    assert set(others) < set(found.names)
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (Reply("{}", 401), ServerModels(is_reachable=True, is_refused=True)),
+        (Reply("{}", 403), ServerModels(is_reachable=True)),
+        (Reply("{}", 404), ServerModels(is_reachable=True)),
+        (Reply("x", 500), ServerModels(is_reachable=True)),
+        (Reply("[]"), ServerModels(is_reachable=True)),
+        (Reply('{"data": null}'), ServerModels(is_reachable=True)),
+        (Reply('{"data": []}'), ServerModels(is_reachable=True, is_list=True)),
+        (Reply("<html>"), ServerModels(is_reachable=True)),
+        (Reply("[" * 9_999), ServerModels(is_reachable=True)),
+        (Reply(" " * 6_000_000), ServerModels(is_reachable=True)),
+    ],
+    ids=lambda one: f"{one.status} {one.body[:12]}" if isinstance(one, Reply) else "",
+)
+async def test_other_answers(answer: Reply, found: ServerModels) -> None:
+    """A refused key is told apart from a server that has no list."""
+    with served(lambda _: answer) as server:
+        assert await fetch_models(at(server.url)) == found
+
+
+async def test_no_server() -> None:
+    """Where nothing listens, there is no server."""
+    found = await fetch_models(at(f"http://127.0.0.1:{free_port()}"))
+
+    assert found == ServerModels()
+
+
+async def test_slow_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that does not answer is not waited for long."""
+    monkeypatch.setattr(catalog, "FETCH_SECONDS", 0.1)
+    with served(lambda _: Reply("{}", delay=2.0)) as server:
+        assert await fetch_models(at(server.url)) == ServerModels()
+
+
+@given(
+    entries=st.lists(
+        st.none()
+        | st.text()
+        | st.dictionaries(st.just("id"), st.text() | st.integers() | st.none())
+    )
+)
+def test_any_entries(entries: list[Any]) -> None:
+    """Whatever stands in a list, what is taken are names of ordinary length."""
+    found = ServerModels.from_response(200, json.dumps({"data": entries}).encode())
+
+    assert all(0 < len(name.strip()) <= 200 for name in found.names)
+    assert all(name.isprintable() for name in found.names)
+
+
+async def test_many_models() -> None:
+    """Of a long list as many are offered as can be chosen from; all are known."""
+    many = [f"model-{number}" for number in range(500)]
+    with served(lambda _: Reply(names(*many))) as server:
+        found = await fetch_models(at(server.url))
+
+    assert (len(found.chat_models), len(found.names)) == (200, 500)
+    assert found.find("model-350") == "model-350"
+
+
+def test_name_without_latest() -> None:
+    """Ollama's names may leave out that it is the latest."""
+    found = ServerModels(("qwen3:8b", "llama3.2:latest"))
+
+    assert found.find("llama3.2") == "llama3.2:latest"
+    assert found.find("qwen3") is None
+
+
+async def test_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the environment stands before the list as before the answers, but
+    never before a server of this machine."""
+    with (
+        served(lambda _: Reply(names("a"))) as proxy,
+        served(lambda _: Reply()) as here,
+    ):
+        monkeypatch.setenv("HTTP_PROXY", proxy.url)
+        there = await fetch_models(at("http://models.example"))
+        await fetch_models(at(here.url))
+
+    assert there.names == ("a",)
+    assert [r.headers["host"] for r in proxy.requests] == ["models.example"]
+    assert len(here.requests) == 1

@@ -24,8 +24,6 @@ from langchain_openai import ChatOpenAI
 from support.chat_model import ChatModel, chat_model
 from support.model_server import Brain, Call, Turn, fails, says, script, search
 
-TWO = ("甲 一", "乙 二")
-
 
 @tool
 def web_search(query: str) -> str:
