@@ -18,6 +18,7 @@ A message is made of our own words: foreign text can hold addresses, keys and qu
 """  # noqa: E501  a table row is one line
 
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
 
@@ -74,11 +75,25 @@ class ToolNotFound(SearchError):
     code = "ToolNotFound"
 
 
+class Stage(StrEnum):
+    """How far a request had come when its time ran out."""
+
+    CONNECT = "while connecting or waiting for the answer to begin"
+    PROXY = "while waiting for the proxy"
+    RECEIVE = "while receiving the answer"
+
+
 class Timeout(SearchError):
     """No complete answer within the time limit."""
 
     code = "Timeout"
     retryable = True
+
+    def __init__(
+        self, message: str, *, stage: Stage | None = None, **details: Any
+    ) -> None:
+        super().__init__(message, **details)
+        self.stage = stage
 
 
 class WebBlocked(SearchError):

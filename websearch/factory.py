@@ -1,13 +1,15 @@
 """Make a search service from the settings, and tell where its queries go."""
 
 import logging
+from dataclasses import dataclass
+from typing import Self
 
 from websearch import engines
 from websearch.cache import shared_cache
 from websearch.config import Settings
+from websearch.config.settings import is_page_engine
 from websearch.engines.base import Backend
-from websearch.network.client import Http
-from websearch.network.doors import Doors
+from websearch.network.client import HttpClient
 from websearch.routing.fallback import Fallback
 from websearch.routing.limits import Manners
 from websearch.routing.parallel import Several
@@ -15,6 +17,25 @@ from websearch.routing.selection import DEFAULT_BACKEND, Plan, chosen, only
 from websearch.service import SearchService
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpClients:
+    """Two HTTP clients: direct for APIs, and for scraped pages by `web.fetch`."""
+
+    apis: HttpClient
+    pages: HttpClient
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        """Both clients; proxy and User-Agent of the settings are for pages only."""
+        agent = settings.fetch_user_agent
+        pages = HttpClient(proxy=settings.fetch_proxy, user_agent=agent)
+        return cls(HttpClient(), pages)
+
+    def of(self, backend: str) -> HttpClient:
+        """The client for *backend*."""
+        return self.pages if is_page_engine(backend) else self.apis
 
 
 def create_service(
@@ -61,7 +82,8 @@ def destinations(settings: Settings, plan: Plan | None = None) -> str:
     """Where queries are sent, for the log: each engine with its address."""
     plan = plan or chosen(settings)
     told = {
-        n: f"{n}{_place(engines.BACKENDS[n](settings, Http()))}" for n in plan.names
+        n: f"{n}{_place(engines.BACKENDS[n](settings, HttpClient()))}"
+        for n in plan.names
     }
     at_once = " + ".join(told[name] for name in plan.engines)
     return ", else ".join([at_once, *(told[name] for name in plan.fallback)])
@@ -74,10 +96,10 @@ def _cached(backend: Backend, settings: Settings) -> Backend:
 
 
 def _built(plan: Plan, settings: Settings, manners: Manners) -> Backend:
-    doors = Doors(settings)
+    clients = HttpClients.from_settings(settings)
     built = {
         name: manners.polite(
-            engines.BACKENDS[name](settings, doors.of(name)),
+            engines.BACKENDS[name](settings, clients.of(name)),
             settings,
             is_lone=plan.is_lone,
         )

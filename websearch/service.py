@@ -1,24 +1,28 @@
 """One search: check the request, ask the backend inside a deadline, tidy the answer."""
 
-import asyncio
 import logging
+import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import CancelledError, Future
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
-from websearch.background import Background
 from websearch.errors import SearchError, WebProviderError
 from websearch.models import SearchRequest, SearchResponse, TimeRange
 from websearch.results import normalized
-from websearch.routing.deadline import too_late
+from websearch.routing.deadline import time_limit
 
 if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+
     from websearch.engines.base import Backend
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class SearchOptions(TypedDict, total=False):
@@ -43,12 +47,12 @@ class SearchService:
         *,
         timeout: float = 5.0,
         log_queries: bool = False,
-        background: Background | None = None,
+        thread: "LoopThread | None" = None,
     ) -> None:
         self._backend = backend
         self._timeout = timeout
         self._log_queries = log_queries
-        self._background = background or Background()
+        self._thread = thread or LoopThread()
 
     @property
     def provider(self) -> str:
@@ -65,7 +69,7 @@ class SearchService:
             wrap(self._backend),
             timeout=self._timeout,
             log_queries=self._log_queries,
-            background=self._background,
+            thread=self._thread,
         )
 
     async def asearch(
@@ -94,7 +98,7 @@ class SearchService:
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
     ) -> SearchResponse:
         """Search and wait for the answer, under the same deadline."""
-        return self._background.run(self.asearch(query, **options))
+        return self._thread.run(self.asearch(query, **options))
 
     async def aclose(self) -> None:
         """Let go of the connections opened from the running loop."""
@@ -102,9 +106,7 @@ class SearchService:
 
     def close(self) -> None:
         """Let go of the connections and the thread of synchronous searches."""
-        if self._background.is_running:
-            self._background.run(self._backend.aclose())
-            self._background.close()
+        self._thread.close(self._backend.aclose)
 
     def __enter__(self) -> Self:
         """Search synchronously, and close at the end."""
@@ -148,10 +150,8 @@ class SearchService:
     async def _answer(self, request: SearchRequest) -> SearchResponse:
         seconds = (request.budget_ms or 0) / 1000
         try:
-            async with asyncio.timeout(seconds):
+            async with time_limit(self.provider, seconds):
                 return await self._backend.asearch(request)
-        except TimeoutError as error:
-            raise too_late(self.provider, seconds, error) from error
         except SearchError:
             raise
         except Exception as error:
@@ -181,3 +181,56 @@ class SearchService:
             error.provider,
             error,
         )
+
+
+class LoopThread:
+    """
+    A thread with an event loop, for callers that have none; the first one starts it.
+
+    `start_blocking_portal` would hang where a program ends, or forks, without closing.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._portal: BlockingPortal | None = None
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for *work* on that thread; an interrupted caller cancels it."""
+        with self._lock:
+            portal = self._portal = self._portal or self._started()
+            future: Future[T] = portal.start_task_soon(lambda: work)
+        try:
+            return future.result()
+        except CancelledError:
+            raise WebProviderError("The service was closed meanwhile") from None
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self, last: Callable[[], Awaitable[None]]) -> None:
+        """Run *last* there, cancel what others wait for, and end the thread."""
+        with self._lock:
+            thread, portal = self._thread, self._portal
+            self._thread = self._portal = None
+        if thread and portal:
+            portal.call(last)
+            portal.call(portal.stop, True)  # True: cancels
+            thread.join()
+
+    def _started(self) -> "BlockingPortal":
+        import anyio  # noqa: PLC0415  at first use: `import websearch` stays light
+        from anyio.from_thread import BlockingPortal  # noqa: PLC0415
+
+        started: Future[BlockingPortal] = Future()
+
+        async def serve() -> None:
+            async with BlockingPortal() as portal:
+                started.set_result(portal)
+                await portal.sleep_until_stopped()
+
+        self._thread = threading.Thread(
+            target=anyio.run, args=(serve,), name="websearch", daemon=True
+        )
+        self._thread.start()
+        return started.result()

@@ -2,7 +2,7 @@
 
 import gzip
 
-import httpcore
+import httpx
 import pytest
 from support.loopback import Answer, Raw, served
 
@@ -96,11 +96,11 @@ async def test_key_with_line_break() -> None:
 @pytest.mark.parametrize(
     ("error", "detail"),
     [
-        (httpcore.ConnectError("x"), "unreachable"),
-        (httpcore.ReadError("x"), "disconnected"),
-        (httpcore.RemoteProtocolError("Server disconnected"), "disconnected"),
-        (httpcore.RemoteProtocolError("odd"), "not_http"),
-        (httpcore.ProxyError("x"), "unreachable"),
+        (httpx.ConnectError("x"), "unreachable"),
+        (httpx.ReadError("x"), "disconnected"),
+        (httpx.RemoteProtocolError("Server disconnected"), "disconnected"),
+        (httpx.RemoteProtocolError("odd"), "not_http"),
+        (httpx.ProxyError("x"), "unreachable"),
     ],
 )
 @pytest.mark.spec("H8", "N3")
@@ -112,7 +112,7 @@ async def test_foreign_errors(
     async def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", fail)
+    monkeypatch.setattr(httpx.AsyncHTTPTransport, "handle_async_request", fail)
     with pytest.raises(NetworkError) as caught:
         await get("http://127.0.0.1:9/?q=canary")
 

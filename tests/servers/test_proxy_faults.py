@@ -5,6 +5,7 @@ import socket
 import ssl
 
 import pytest
+from support.counting import until
 from support.loopback import Answer, Loopback, Raw, served
 from support.proxied import BAIDU, DDG, failure, pages
 from support.proxy import proxying
@@ -137,23 +138,42 @@ async def test_hang_up_of_the_engine(
 
 
 async def test_nothing_is_left(trusted: None) -> None:
-    """Tunnels whose encryption failed, or was given up, are closed and forgotten."""
+    """Tunnels whose encryption failed, or was given up, are closed."""
     with (
         served(pages) as plain,
+        served(lambda _: Answer()) as other,
         socket.create_server(("127.0.0.1", 0)) as silent,
         proxying(
             {f"{DDG}:443": plain.port, f"{BAIDU}:443": silent.getsockname()[1]}
+            | {"page.example:80": other.port}
         ) as proxy,
     ):
         http = Http(proxy=BaseAddress(proxy.url))
+        await http.get("http://page.example/")
         with pytest.raises(NetworkError):
             await http.get(f"https://{DDG}/")
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.3):
                 await http.get(f"https://{BAIDU}/")
-        (pool,) = http._pools.values()
-        left = list(pool.connections.connections)
+        await until(lambda: proxy.open == 0)
         await http.aclose()
 
-    assert len(proxy.asked) == 2
-    assert left == []
+    assert proxy.asked == ["http://page.example/", f"{DDG}:443", f"{BAIDU}:443"]
+
+
+async def test_failure_beside_a_request(
+    routes: dict[str, int], page_engine: Loopback
+) -> None:
+    """A tunnel that fails leaves those alone through which others still ask."""
+    page_engine.script = lambda _: Answer("late", delay=0.4)
+    with proxying(routes) as proxy:
+        http = Http(proxy=BaseAddress(proxy.url))
+        under_way = asyncio.create_task(http.get(f"https://{DDG}/"))
+        await until(lambda: bool(page_engine.requests))
+        with pytest.raises(NetworkError):
+            await http.get("https://unknown.example/")
+        reply = await under_way
+        await until(lambda: proxy.open == 0)
+        await http.aclose()
+
+    assert reply.text == "late"

@@ -120,7 +120,7 @@ def test_failing_searches(
         told = told_by(name, capsys)
 
     assert sent_secrets(server.requests)
-    assert "httpcore" in {record.name.partition(".")[0] for record in world.log.records}
+    assert "websearch" in {r.name.partition(".")[0] for r in world.log.records}
     assert found_in([*told, world.log.text]) == set()
 
 

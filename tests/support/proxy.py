@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 
 class Proxy:
-    """Where it is, what it was asked for, and with which credentials."""
+    """Where it is, what it was asked for, with which credentials; open connections."""
 
     def __init__(self, routes: Mapping[str, int], credentials: str | None) -> None:
         self.asked: list[str] = []
@@ -19,6 +19,7 @@ class Proxy:
         self.writers: list[asyncio.StreamWriter] = []
         self.scheme = "http"
         self.port = 0
+        self.open = 0
         self._routes = routes
         self._wanted = credentials
 
@@ -33,6 +34,7 @@ class Proxy:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         self.writers.append(writer)
+        self.open += 1
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 method, target = self._noted(head)
@@ -46,6 +48,7 @@ class Proxy:
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client has gone
         finally:
+            self.open -= 1
             writer.close()
             with suppress(ConnectionError, ssl.SSLError):
                 await writer.wait_closed()

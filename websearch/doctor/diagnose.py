@@ -11,8 +11,8 @@ from websearch.doctor.diagnosis import Diagnosis, Finding, together
 from websearch.doctor.engine import examine, samples
 from websearch.doctor.searxng import SearxngDoctor
 from websearch.engines import BACKENDS, Searxng
-from websearch.network.client import Http
-from websearch.network.doors import Doors
+from websearch.factory import HttpClients
+from websearch.network.client import HttpClient
 from websearch.routing.limits import Manners, key_variable
 from websearch.routing.selection import NotTaken, chosen, only
 
@@ -76,7 +76,7 @@ class _Surgery:
     async def examine(self, name: str) -> Diagnosis:
         if name == "stub":
             return samples(name)
-        http = Doors(self.settings).of(name)
+        http = HttpClients.from_settings(self.settings).of(name)
         try:
             if name == "searxng":
                 return await self._searxng(http)
@@ -84,7 +84,7 @@ class _Surgery:
         finally:
             await http.aclose()
 
-    async def _searxng(self, http: Http) -> Diagnosis:
+    async def _searxng(self, http: HttpClient) -> Diagnosis:
         doctor = SearxngDoctor(
             Searxng.from_settings(self.settings, http),
             http,
@@ -93,7 +93,7 @@ class _Surgery:
         )
         return await doctor.examine()
 
-    async def _engine(self, name: str, http: Http) -> Diagnosis:
+    async def _engine(self, name: str, http: HttpClient) -> Diagnosis:
         engine = BACKENDS[name](self.settings, http)
         return await examine(
             self.manners.polite(engine, self.settings, is_lone=self.is_lone),

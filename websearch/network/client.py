@@ -1,25 +1,25 @@
-"""The one door to the network: pooled, bounded in bytes, raising only our errors."""
+"""The HTTP client behind every engine: pooled, capped in bytes, our errors only."""
 
 import asyncio
-import json
+import ipaddress
+import logging
 import ssl
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import cache
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
-import httpcore
+import httpx
 
-from websearch.config.address import BaseAddress
+from websearch.config.address import BaseAddress, without_credentials
 from websearch.config.settings import USER_AGENT
 from websearch.errors import NetworkError
-from websearch.network.errors import begun, own_errors
-from websearch.network.inflate import ENCODINGS, Inflater
-from websearch.network.proxy import ProxyPool, Way
-from websearch.network.redact import hush_http_logs
-from websearch.network.response import Reply
-from websearch.network.sockets import AsyncioBackend
+from websearch.network.errors import Progress
+from websearch.network.response import Reply, read_reply
 
 MAX_BYTES: Final = 1_000_000
 MAX_CONNECTIONS: Final = 32
@@ -27,15 +27,23 @@ KEEPALIVE_SECONDS: Final = 10  # servers hang up after 15
 
 _RETRY_PAUSE: Final = 0.2
 _BUSY: Final = (502, 503)
-_FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
-_JSON: Final = {"Content-Type": "application/json"}
+# httpcore's are ours, httpcore2's those of the language model's client.
+_LOGGERS: Final = (
+    "httpx",
+    *(
+        f"{library}.{name}"
+        for library in ("httpcore", "httpcore2")
+        for name in ("connection", "http11", "http2", "proxy", "socks")
+    ),
+)
 
 
-class Http:
+class HttpClient:
     """
-    Send requests; whoever searches holds the deadline around them.
+    Send requests, without any redirect; the caller holds the deadline around them.
 
-    They go through *proxy* where there is one; the environment's is not read.
+    They go through *proxy*, or else through the proxy that the environment names,
+    which is never asked for this machine itself.
     """
 
     def __init__(
@@ -47,10 +55,11 @@ class Http:
     ) -> None:
         self._max_bytes = max_bytes
         self._proxy = proxy
-        self._user_agent = user_agent
+        self._environment = {} if proxy else getproxies()
+        self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
         # Connections belong to the loop that opened them.
         self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
-        hush_http_logs()
+        silence_http_logs()
 
     async def get(
         self,
@@ -59,9 +68,8 @@ class Http:
         params: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """GET *url*; no redirect is followed."""
-        target = f"{url}?{urlencode(params)}" if params else url
-        return await self._send("GET", target, headers or {}, None)
+        """GET *url*."""
+        return await self._send("GET", url, params=params, headers=headers)
 
     async def post_form(
         self,
@@ -70,9 +78,8 @@ class Http:
         form: Mapping[str, str],
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """POST a form to *url*; no redirect is followed."""
-        body = urlencode(form).encode("ascii")
-        return await self._send("POST", url, {**_FORM, **(headers or {})}, body)
+        """POST a form to *url*."""
+        return await self._send("POST", url, data=form, headers=headers)
 
     async def post_json(
         self,
@@ -81,73 +88,38 @@ class Http:
         data: Mapping[str, Any],
         headers: Mapping[str, str] | None = None,
     ) -> Reply:
-        """POST *data* as JSON to *url*; no redirect is followed."""
-        body = json.dumps(data).encode("ascii")
-        return await self._send("POST", url, {**_JSON, **(headers or {})}, body)
+        """POST *data* as JSON to *url*."""
+        return await self._send("POST", url, json=data, headers=headers)
 
     async def aclose(self) -> None:
         """Close the connections of the running loop."""
         if pool := self._pools.pop(asyncio.get_running_loop(), None):
-            await pool.connections.aclose()
+            await pool.aclose()
 
-    async def _send(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
-    ) -> Reply:
+    async def _send(self, method: str, url: str, **content: Any) -> Reply:
         """Try once more only where no answer had begun, or a proxy was busy."""
-        sent = {
-            "Host": urlsplit(url).netloc,
-            "User-Agent": self._user_agent,
-            "Accept-Encoding": ENCODINGS,
-            **headers,
-        }
         try:
-            reply = await self._once(method, url, sent, body)
+            reply = await self._once(method, url, content)
         except NetworkError as error:
             if error.detail_code != "disconnected":
                 raise
-            return await self._once(method, url, sent, body)
+            return await self._once(method, url, content)
         if reply.status in _BUSY and reply.retry_after is None:
             await asyncio.sleep(_RETRY_PAUSE)
-            return await self._once(method, url, sent, body)
+            return await self._once(method, url, content)
         return reply
 
-    async def _once(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
-    ) -> Reply:
-        stage = "while connecting or waiting for the answer to begin"
-        pool = self._pool()
-        way = Way(self._proxy, url) if self._proxy else None
-        try:
-            with own_errors(), way.own_errors() if way else nullcontext():
-                async with (
-                    pool.places,
-                    pool.connections.stream(
-                        method,
-                        url,
-                        headers=[*headers.items()],
-                        content=body,
-                        extensions={"trace": way.trace} if way else None,
-                    ) as response,
-                ):
-                    stage = "while receiving the answer"
-                    if way:
-                        way.check(response.status)
-                    return await self._read(response)
-        except asyncio.CancelledError as error:
-            # The holder of the deadline says where time ran out.
-            error.add_note(way.stage if way and way.is_at_proxy else stage)
-            raise
-
-    async def _read(self, response: httpcore.Response) -> Reply:
-        headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1")
-            for name, value in response.headers
-        }
-        inflate = Inflater(headers.get("content-encoding", ""), self._max_bytes)
-        with begun():
-            parts = [inflate(chunk) async for chunk in response.aiter_stream()]
-        inflate.close()
-        return Reply(response.status, headers, b"".join(parts))
+    async def _once(self, method: str, url: str, content: Mapping[str, Any]) -> Reply:
+        proxy = self._proxy or _environment_proxy(self._environment, url)
+        progress = Progress(proxy, url)
+        trace = {"trace": progress.trace}
+        async with (
+            progress.own_errors(),
+            self._pool().client(proxy) as client,
+            client.stream(method, url, extensions=trace, **content) as response,
+        ):
+            progress.begun(response.status_code)
+            return await read_reply(response, self._max_bytes)
 
     def _pool(self) -> "_Pool":
         loop = asyncio.get_running_loop()
@@ -155,35 +127,132 @@ class Http:
             # A loop that has ended took its connections with it.
             for ended in [known for known in self._pools if known.is_closed()]:
                 del self._pools[ended]
-            self._pools[loop] = _Pool(self._proxy)
+            self._pools[loop] = _Pool(self._headers)
         return self._pools[loop]
 
 
 class _Pool:
     """
-    The connections of one loop, and the places for requests at the same time.
+    The connections of one loop: directly, and through each proxy.
 
-    The library could keep the limit itself, but where a request is cancelled while it
-    waits, it hands out a connection that never starts, and in the end has none left.
+    The limit of requests at once is ours. Where a request is cancelled while it waits
+    for httpcore's own limit, a connection is lost, and in the end every one.
     """
 
-    def __init__(self, proxy: BaseAddress | None) -> None:
-        self.places = asyncio.Semaphore(MAX_CONNECTIONS)
-        options: dict[str, Any] = {
-            "max_connections": None,
-            "max_keepalive_connections": MAX_CONNECTIONS // 2,
-            "keepalive_expiry": KEEPALIVE_SECONDS,
-            "network_backend": AsyncioBackend(),
-            "ssl_context": _tls(),
-        }
-        self.connections = (
-            ProxyPool(proxy, **options)
-            if proxy
-            else httpcore.AsyncConnectionPool(**options)
-        )
+    def __init__(self, headers: Mapping[str, str]) -> None:
+        self._headers = headers
+        self._places = asyncio.Semaphore(MAX_CONNECTIONS)
+        self._clients: dict[BaseAddress | None, _Client] = {}
+
+    @asynccontextmanager
+    async def client(
+        self, proxy: BaseAddress | None
+    ) -> AsyncIterator[httpx.AsyncClient]:
+        """The client for one request through *proxy*, when a place is free."""
+        async with self._places:
+            if proxy not in self._clients:
+                self._clients[proxy] = _Client(_httpx_client(proxy, self._headers))
+            client = self._clients[proxy]
+            client.requests += 1
+            try:
+                yield client.http
+            except BaseException:
+                # httpcore keeps a tunnel for ever whose TLS handshake failed, so the
+                # next request gets a new client.
+                if proxy and self._clients.get(proxy) is client:
+                    del self._clients[proxy]
+                raise
+            finally:
+                client.requests -= 1
+                if not client.requests and self._clients.get(proxy) is not client:
+                    await client.http.aclose()
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        for client in self._clients.values():
+            await client.http.aclose()
+
+
+@dataclass(slots=True)
+class _Client:
+    """A client of httpx, and how many requests use it now."""
+
+    http: httpx.AsyncClient
+    requests: int = 0
+
+
+def _httpx_client(
+    proxy: BaseAddress | None, headers: Mapping[str, str]
+) -> httpx.AsyncClient:
+    return httpx.AsyncClient(
+        headers=headers,
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        proxy=_httpx_proxy(proxy) if proxy else None,
+        verify=_tls(),
+        timeout=None,  # noqa: S113  the caller's deadline holds for the whole answer
+        trust_env=False,  # read by ourselves, so that an error can name the proxy
+        limits=httpx.Limits(
+            max_connections=None,
+            max_keepalive_connections=MAX_CONNECTIONS // 2,
+            keepalive_expiry=KEEPALIVE_SECONDS,
+        ),
+    )
+
+
+def _httpx_proxy(proxy: BaseAddress) -> httpx.Proxy:
+    auth = (proxy.user or "", proxy.password or "") if proxy.has_credentials else None
+    tls = _tls() if proxy.url.startswith("https:") else None
+    return httpx.Proxy(proxy.url, auth=auth, ssl_context=tls)
+
+
+def _environment_proxy(proxies: Mapping[str, str], url: str) -> BaseAddress | None:
+    """The proxy of the environment for *url*: none for loopback, nor for NO_PROXY."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    found = proxies.get(parts.scheme) or proxies.get("all")
+    if not found or _is_loopback(host) or proxy_bypass(host):
+        return None
+    address = found if "://" in found else f"http://{found}"
+    try:
+        return BaseAddress.parse(address)
+    except ValueError:
+        raise NetworkError(
+            "The proxy can't be used: the environment names no HTTP proxy",
+            detail_code="proxy_not_http",
+            facts={"proxy": without_credentials(address)},
+        ) from None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """Made once: reading the certificates takes 20 ms of CPU."""
-    return httpcore.default_ssl_context()
+    """httpx's own context, made once: reading the certificates takes 20 ms of CPU."""
+    try:
+        return httpx.create_ssl_context()
+    except OSError:
+        raise NetworkError(
+            "The certificates that SSL_CERT_FILE names can't be read", detail_code="tls"
+        ) from None
+
+
+def silence_http_logs() -> None:
+    """
+    Drop what the HTTP libraries log: addresses with queries, and headers with keys.
+
+    A filter holds at every level, and adding it again changes nothing.
+    """
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_drop)
+
+
+def _drop(_: logging.LogRecord) -> bool:
+    return False
+
+
+Http = HttpClient

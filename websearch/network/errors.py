@@ -1,57 +1,104 @@
-"""Where the errors of the HTTP library end: each becomes one of ours."""
+"""Foreign errors end here: each becomes a NetworkError that repeats no word of it."""
 
+import asyncio
 import socket
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import Any, Final
 
-import httpcore
+import httpx
 
-from websearch.errors import NetworkError
+from websearch.config.address import BaseAddress
+from websearch.errors import NetworkError, Stage
 
-TRANSPORT_ERRORS = (
-    httpcore.NetworkError,
-    httpcore.ProtocolError,
-    httpcore.ProxyError,
-    httpcore.TimeoutException,
-    httpcore.UnsupportedProtocol,
-    httpcore.ConnectionNotAvailable,
-)
+# A proxy at whose port something listens, but no HTTP proxy.
+_OTHER_PROTOCOL: Final = frozenset({"cut_off", "disconnected", "not_http", "tls"})
 
 
-@contextmanager
-def own_errors() -> Iterator[None]:
-    """Map foreign errors; their texts can hold addresses, keys and queries."""
-    try:
-        yield
-    except httpcore.RemoteProtocolError as error:
-        raise network_error(error) from None  # its text holds lines of the answer
-    except httpcore.LocalProtocolError:
-        raise NetworkError(
-            "The request can't be sent: a setting holds a character that HTTP forbids",
-            detail_code="not_http",
-        ) from None  # its text holds the header, and so the key
-    except TRANSPORT_ERRORS as error:
-        raise network_error(error) from error
+class RequestCut(Exception):
+    """The cause of a cancellation that met a request: how far the request had come."""
+
+    def __init__(self, stage: Stage, proxy: str) -> None:
+        super().__init__(stage)
+        self.stage = stage
+        self.proxy = proxy
 
 
-@contextmanager
-def begun() -> Iterator[None]:
-    """An answer that breaks off after it began must not be asked for again."""
-    try:
-        yield
-    except TRANSPORT_ERRORS as error:
-        raise NetworkError(
-            "The server hung up in the middle of its answer", detail_code="cut_off"
-        ) from error
+class Progress:
+    """
+    Follow one request by httpcore's trace events: its stage, and who is to blame.
+
+    A new connection has come past the proxy where encryption with the server behind
+    it begins, or where the proxy itself takes the request; a reused one always has.
+    """
+
+    def __init__(self, proxy: BaseAddress | None, url: str) -> None:
+        self._stage = Stage.CONNECT
+        self._proxy = proxy
+        self._is_tunnel = url.startswith("https:")
+        self._socket: Any = None
+
+    async def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Take an event of httpcore; given to it as the extension `trace`."""
+        if event == "connection.connect_tcp.started" and self._proxy:
+            self._stage = Stage.PROXY
+        elif event == "connection.connect_tcp.complete":
+            self._socket = info["return_value"]
+        elif event == (
+            "proxy.start_tls.started"
+            if self._is_tunnel
+            else "http11.send_request_headers.started"
+        ):
+            self._stage = Stage.CONNECT
+
+    def begun(self, status: int) -> None:
+        """Note that the answer began; 407 to plain http is the proxy's own answer."""
+        self._stage = Stage.RECEIVE
+        if (
+            status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED
+            and self._proxy
+            and not self._is_tunnel
+        ):
+            raise _refusal(self._proxy, status)
+
+    @asynccontextmanager
+    async def own_errors(self) -> AsyncIterator[None]:
+        """Raise errors of ours alone; foreign texts can hold addresses and keys."""
+        try:
+            yield
+        except asyncio.CancelledError as error:
+            if self._socket:  # forgotten by httpcore where a TLS handshake is cancelled
+                await self._socket.aclose()
+            proxy = self._proxy.url if self._proxy else ""
+            raise error from RequestCut(self._stage, proxy)
+        except (httpx.LocalProtocolError, httpx.InvalidURL):
+            raise NetworkError(
+                "The request can't be sent: a setting holds a character that HTTP "
+                "forbids",
+                detail_code="not_http",
+            ) from None
+        except httpx.TransportError as error:
+            raise self._named(error) from None
+
+    def _named(self, error: httpx.TransportError) -> NetworkError:
+        if self._proxy and isinstance(error, httpx.ProxyError):
+            return _refusal(self._proxy, int(str(error).partition(" ")[0]))
+        if self._proxy and self._stage is Stage.PROXY:
+            return _failure(self._proxy, _network_error(error))
+        if self._stage is Stage.RECEIVE:
+            return NetworkError(
+                "The server hung up in the middle of its answer", detail_code="cut_off"
+            )
+        return _network_error(error)
 
 
-def network_error(error: Exception) -> NetworkError:
-    """What kept a request from its answer, told by what led to *error*."""
+def _network_error(error: httpx.TransportError) -> NetworkError:
     causes = list(_causes(error))
 
-    def caused_by(*kinds: type[BaseException]) -> bool:
-        return any(isinstance(cause, kinds) for cause in causes)
+    def caused_by(kind: type[BaseException]) -> bool:
+        return any(isinstance(cause, kind) for cause in causes)
 
     if caused_by(socket.gaierror):
         return NetworkError("The host name is not known", detail_code="dns")
@@ -59,13 +106,34 @@ def network_error(error: Exception) -> NetworkError:
         return NetworkError("No TLS connection came about", detail_code="tls")
     if caused_by(ConnectionRefusedError):
         return NetworkError("Nothing listens on that port", detail_code="refused")
-    if isinstance(error, httpcore.RemoteProtocolError):
-        if "disconnected" in str(error):
-            return NetworkError("The server hung up", detail_code="disconnected")
+    hung_up = "disconnected" in str(error)
+    if isinstance(error, httpx.RemoteProtocolError) and not hung_up:
         return NetworkError("The server does not speak HTTP", detail_code="not_http")
-    if isinstance(error, (httpcore.ReadError, httpcore.WriteError)):
+    if hung_up or isinstance(error, (httpx.ReadError, httpx.WriteError)):
         return NetworkError("The server hung up", detail_code="disconnected")
     return NetworkError("The server can't be reached", detail_code="unreachable")
+
+
+def _refusal(proxy: BaseAddress, status: int) -> NetworkError:
+    """The proxy's own answer in place of a connection to the server."""
+    if status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
+        code, words = "proxy_auth", "The proxy wants other credentials"
+    elif status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        code, words = "proxy_refuses", "The proxy refuses to connect us"
+    else:
+        code, words = "proxy_fails", "The proxy can't reach the server"
+    facts = {"proxy": proxy.url, "status": str(status)}
+    return NetworkError(f"{words} ({status})", detail_code=code, facts=facts)
+
+
+def _failure(proxy: BaseAddress, error: NetworkError) -> NetworkError:
+    """The error of a request that did not come past the proxy."""
+    is_other = error.detail_code in _OTHER_PROTOCOL
+    return NetworkError(
+        f"The proxy can't be used: {str(error)[0].lower()}{str(error)[1:]}",
+        detail_code="proxy_not_http" if is_other else "proxy_unreachable",
+        facts={"proxy": proxy.url},
+    )
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

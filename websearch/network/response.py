@@ -1,10 +1,13 @@
-"""A complete answer of a server, and what it shows of itself."""
+"""A complete answer of a server: read under a byte cap, inflated, and described."""
 
 import json
 import re
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
+
+import httpx
 
 from untrusted.text import short
 from websearch.errors import WebParseError
@@ -12,6 +15,9 @@ from websearch.errors import WebParseError
 # Brackets and commas bound the number of values: a megabyte of `{},` would become
 # 25 MB of dictionaries. A page of results has a few thousand.
 MAX_JSON_MARKS: Final = 100_000
+
+_GZIP: Final = 31  # zlib's number for the largest window with a gzip header
+_ENCODINGS: Final = {"": False, "identity": False, "gzip": True, "x-gzip": True}
 
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 
@@ -42,7 +48,7 @@ class Reply:
         return float(value) if re.fullmatch("[0-9]{1,6}", value) else None
 
     def facts(self) -> dict[str, str]:
-        """What an answer shows of its sender, cleaned for a terminal."""
+        """Status, type, title and server of the answer, cleaned for a terminal."""
         title = _TITLE.search(self.text[:20_000])
         location = re.split(r"[?#]", self.headers.get("location", ""))[0]
         return {
@@ -77,3 +83,65 @@ class Reply:
                 detail_code="not_json",
                 facts=self.facts(),
             ) from None
+
+
+async def read_reply(response: httpx.Response, max_bytes: int) -> Reply:
+    """Read an answer to its end; WebParseError past *max_bytes*, packed or not."""
+    headers = dict(response.headers)
+    inflate = _Inflater(headers.get("content-encoding", ""), max_bytes)
+    parts = [inflate(chunk) async for chunk in response.aiter_raw()]
+    inflate.close()
+    return Reply(response.status_code, headers, b"".join(parts))
+
+
+class _Inflater:
+    """Inflate chunk by chunk: httpx would inflate a small bomb in one step."""
+
+    def __init__(self, encoding: str, max_bytes: int) -> None:
+        name = encoding.strip().lower()
+        if name not in _ENCODINGS:
+            raise WebParseError(
+                "The answer is packed in a way that was not asked for",
+                detail_code="bad_encoding",
+            )
+        self._is_packed = _ENCODINGS[name]
+        self._member: zlib._Decompress | None = None
+        self._max_bytes = self._raw_left = self._left = max_bytes
+
+    def __call__(self, chunk: bytes) -> bytes:
+        """The plain bytes of the next raw chunk."""
+        self._raw_left -= len(chunk)
+        if self._raw_left < 0:
+            raise self._too_large()
+        return b"".join(self._inflated(chunk)) if self._is_packed else chunk
+
+    def close(self) -> None:
+        """WebParseError where the answer ended before its packing did."""
+        if self._member:
+            raise _broken()
+
+    def _inflated(self, chunk: bytes) -> Iterator[bytes]:
+        while chunk:
+            # A gzip file may be several members, one after the other.
+            member = self._member = self._member or zlib.decompressobj(_GZIP)
+            try:
+                data = member.decompress(chunk, self._left + 1)
+            except zlib.error:
+                raise _broken() from None
+            self._left -= len(data)
+            if self._left < 0:
+                raise self._too_large()
+            yield data
+            chunk = member.unused_data
+            if member.eof:
+                self._member = None
+
+    def _too_large(self) -> WebParseError:
+        return WebParseError(
+            f"The answer is larger than {self._max_bytes} bytes",
+            detail_code="too_large",
+        )
+
+
+def _broken() -> WebParseError:
+    return WebParseError("The answer is packed, but broken", detail_code="bad_encoding")

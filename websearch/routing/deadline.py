@@ -2,13 +2,15 @@
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from websearch.engines.base import Backend
-from websearch.errors import SearchError, Timeout, WebProviderError
+from websearch.errors import SearchError, Stage, Timeout, WebProviderError
 from websearch.models import SearchRequest, SearchResponse
-from websearch.network.proxy import AT_PROXY
+from websearch.network.errors import RequestCut
 
 _DEFAULT_BUDGET_MS: Final = 5_000
 # Kept back, so that what the engines gave is told before the deadline of the whole.
@@ -49,10 +51,8 @@ async def ask(
     """Search within *seconds*; raises nothing but a SearchError of that engine."""
     told = seconds - min(_HEAD_START, seconds * _HEAD_START)
     try:
-        async with asyncio.timeout(seconds):
+        async with time_limit(backend.name, seconds):
             return _named(await backend.asearch(within(request, told)))
-    except TimeoutError as error:
-        raise too_late(backend.name, seconds, error) from error
     except SearchError as error:
         error.provider = error.provider or backend.name
         raise
@@ -62,16 +62,29 @@ async def ask(
         ) from error
 
 
-def too_late(name: str, seconds: float, error: TimeoutError) -> Timeout:
-    """The error of a deadline: where time ran out, as the door to the network noted."""
-    note = next(iter(getattr(error.__cause__, "__notes__", [])), "")
-    stage = f" ({note})" if note else ""
-    _, is_proxy, proxy = note.partition(AT_PROXY)
+@asynccontextmanager
+async def time_limit(name: str, seconds: float) -> AsyncIterator[None]:
+    """Raise Timeout after *seconds*, with the stage that a request was in."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError as error:
+        cancelled = error.__cause__
+        raise _timeout(name, seconds, cancelled and cancelled.__cause__) from error
+
+
+def _timeout(name: str, seconds: float, cause: BaseException | None) -> Timeout:
+    words = f"{name} gave no complete answer within {seconds:.3g} s"
+    if not isinstance(cause, RequestCut):
+        return Timeout(words, provider=name)
+    if cause.stage is not Stage.PROXY:
+        return Timeout(f"{words} ({cause.stage})", provider=name, stage=cause.stage)
     return Timeout(
-        f"{name} gave no complete answer within {seconds:.3g} s{stage}",
-        detail_code="proxy_silent" if is_proxy else None,
+        f"{words} ({cause.stage} at {cause.proxy})",
         provider=name,
-        facts={"proxy": proxy} if is_proxy else None,
+        stage=cause.stage,
+        detail_code="proxy_silent",
+        facts={"proxy": cause.proxy},
     )
 
 
@@ -83,7 +96,7 @@ def _named(response: SearchResponse) -> SearchResponse:
 
 
 def again(error: E, **changes: Any) -> E:
-    """The same error anew; one that was raised holds all that was under way then."""
+    """A copy of *error* without its traceback, which holds all that it came past."""
     known: dict[str, Any] = {
         "message": str(error),
         "detail_code": error.detail_code,
@@ -92,6 +105,8 @@ def again(error: E, **changes: Any) -> E:
         "engines": error.engines,
         "facts": error.facts,
     }
+    if isinstance(error, Timeout):
+        known["stage"] = error.stage
     return type(error)(**known | changes)
 
 

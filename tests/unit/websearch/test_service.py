@@ -2,11 +2,12 @@
 
 import asyncio
 import contextlib
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
-import httpcore
+import httpx
 import pytest
 from support.loopback import Answer, Loopback, Raw, Request, served
 from support.searxng_pages import healthy, page, row
@@ -251,14 +252,14 @@ async def test_query_log_is_opt_in(caplog: pytest.LogCaptureFixture) -> None:
 
 async def test_concurrent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fifty searches at once all come back, through one client."""
-    clients: list[httpcore.AsyncConnectionPool] = []
-    build = httpcore.AsyncConnectionPool.__init__
+    clients: list[httpx.AsyncClient] = []
+    build = httpx.AsyncClient.__init__
 
-    def counted(self: httpcore.AsyncConnectionPool, **options: Any) -> None:
+    def counted(self: httpx.AsyncClient, **options: Any) -> None:
         clients.append(self)
         build(self, **options)
 
-    monkeypatch.setattr(httpcore.AsyncConnectionPool, "__init__", counted)
+    monkeypatch.setattr(httpx.AsyncClient, "__init__", counted)
 
     def echo(request: Request) -> Answer:
         return page(row(1, title=request.params["q"]))
@@ -286,7 +287,8 @@ async def test_provider_is_named() -> None:
 
 def test_context_manager() -> None:
     """A service closes its thread at the end of a with block."""
+    before = threading.active_count()
     with served(healthy) as server, service_for(server) as service:
         assert len(service.search("q").items) == 10
 
-    assert not service._background.is_running
+    assert threading.active_count() == before

@@ -7,7 +7,7 @@ from support.loopback import Answer, served
 
 from websearch.config.settings import Settings
 from websearch.engines import BACKENDS
-from websearch.network.doors import Doors
+from websearch.factory import HttpClients
 
 PAGE_ENGINES = {"ddg_html", "baidu_html"}
 DEFAULT = "websearch-chat/0.1"
@@ -104,7 +104,7 @@ async def test_doors(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     ):
         monkeypatch.setenv("WEB_FETCH_PROXY", other.url)
         monkeypatch.setenv("WEB_FETCH_USER_AGENT", "Reader/1.0")
-        door = Doors(Settings.load()).of(name)
+        door = HttpClients.from_settings(Settings.load()).of(name)
         await door.get(page.url)
         await door.aclose()
 

@@ -1,0 +1,171 @@
+"""Callers without an event loop share the one that a service keeps on a thread."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from websearch import SearchRequest, SearchResponse, SearchService
+from websearch.errors import SearchError, WebProviderError
+
+ROOT = Path(__file__).parents[3]
+
+
+class Backend:
+    """Runs *work* for each search, and tells on which thread."""
+
+    name = "here"
+
+    def __init__(self, work: Callable[[], None] = lambda: None) -> None:
+        self.threads: set[str] = set()
+        self.began = threading.Event()
+        self.cancelled = threading.Event()
+        self.seconds = 0.0
+        self._work = work
+
+    async def asearch(self, request: SearchRequest) -> SearchResponse:
+        self.threads.add(threading.current_thread().name)
+        self.began.set()
+        try:
+            await asyncio.sleep(self.seconds)
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+        self._work()
+        return SearchResponse(request.query, self.name)
+
+    async def aclose(self) -> None:
+        pass
+
+
+@pytest.fixture
+def backend() -> Backend:
+    return Backend()
+
+
+@pytest.fixture
+def service(backend: Backend) -> Iterator[SearchService]:
+    with SearchService(backend, timeout=60) as service:
+        yield service
+
+
+def threads() -> int:
+    """How many services have a thread; other tests may have left theirs open."""
+    return [thread.name for thread in threading.enumerate()].count("websearch")
+
+
+@pytest.mark.spec("I7")
+def test_one_thread(backend: Backend, service: SearchService) -> None:
+    """Searches run on one thread of the service, which starts with the first."""
+    before = threads()
+    service.search("q")
+    assert threads() == before + 1
+
+    for _ in range(3):
+        service.search("q")
+
+    assert backend.threads == {"websearch"}
+    assert threads() == before + 1
+
+
+def test_errors_come_back() -> None:
+    """What the search raises, the caller gets."""
+
+    def fail() -> None:
+        raise WebProviderError("told")
+
+    with (
+        SearchService(Backend(fail)) as service,
+        pytest.raises(WebProviderError, match="told"),
+    ):
+        service.search("q")
+
+
+async def test_inside_a_loop(service: SearchService) -> None:
+    """A caller that stands in a running loop can wait all the same."""
+    assert service.search("q").provider == "here"
+
+
+def test_close_and_again(service: SearchService) -> None:
+    """After closing, no thread is left, and the next search starts anew."""
+    before = threads()
+    service.search("q")
+
+    service.close()
+    service.close()
+
+    assert threads() == before
+    assert service.search("q").provider == "here"
+
+
+def test_close_while_another_waits(backend: Backend, service: SearchService) -> None:
+    """A thread that waits when the service is closed is told so, and waits no more."""
+    backend.seconds = 60
+    outcome: list[SearchError] = []
+
+    def wait() -> None:
+        try:
+            service.search("q")
+        except SearchError as error:
+            outcome.append(error)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    assert backend.began.wait(10)
+    service.close()
+    waiting.join(10)
+
+    assert [str(error) for error in outcome] == ["The service was closed meanwhile"]
+
+
+def test_interrupt_cancels(backend: Backend, service: SearchService) -> None:
+    """A caller that is interrupted leaves no search behind."""
+    backend.seconds = 60
+    waiting = threading.main_thread().ident
+    assert waiting == threading.get_ident()
+
+    def interrupt() -> None:
+        assert backend.began.wait(10)
+        service._thread.run(asyncio.sleep(0))  # the search was handed over by now
+        signal.pthread_kill(waiting, signal.SIGINT)
+
+    known = signal.signal(signal.SIGINT, signal.default_int_handler)
+    interrupting = threading.Thread(target=interrupt)
+    interrupting.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            service.search("q")
+    finally:
+        signal.signal(signal.SIGINT, known)
+    interrupting.join(10)
+
+    assert backend.cancelled.wait(10)
+
+
+PROGRAM = """
+import os
+from websearch import create_service
+service = create_service(backend="stub")
+print(len(service.search("q").items) > 0)
+if {forks} and os.fork() == 0:
+    raise SystemExit
+if {forks}:
+    os.wait()
+"""
+
+
+@pytest.mark.parametrize("forks", [False, True], ids=["ends", "forks"])
+def test_never_closed(forks: bool) -> None:
+    """A program that never closes its service ends, and so does a fork of it."""
+    program = PROGRAM.format(forks=forks)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True, text=True, timeout=60, check=False, cwd=ROOT,
+    )  # fmt: skip
+
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
