@@ -29,19 +29,14 @@ def engines_named(names: Any) -> str:
     """The engines that `a+b` in a JSON file names; ValueError where it names none."""
     if not isinstance(names, str) or not names.strip():
         raise ValueError("the name of an engine, such as searxng")
-    return _known_names(names)
+    plain = [name.strip().lower() for name in names.split("+")]
+    return "+".join(_OTHER_NAMES.get(name, name) for name in plain)
 
 
 def _chain(names: Any) -> str:
-    """The engines of a list; `routing.selection` tells which of them are unknown."""
     if not isinstance(names, list):
         raise ValueError('["ddg_html"]')  # noqa: TRY004  pydantic's for a wrong value
-    return ", ".join(_known_names(str(name)) for name in names)
-
-
-def _known_names(names: str) -> str:
-    plain = [name.strip().lower() for name in names.split("+")]
-    return "+".join(_OTHER_NAMES.get(name, name) for name in plain)
+    return ", ".join(map(engines_named, names))
 
 
 def _milliseconds(seconds: Any) -> int:

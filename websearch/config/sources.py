@@ -123,17 +123,14 @@ class SettingsBase(BaseSettings):
     def _without_invalid(
         cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]
     ) -> Self:
-        """Validate, take out what is invalid, and validate again."""
+        """Collect what is invalid, and tell it."""
         values, rejected = dict(data), list[Rejection]()
         if CONFIG in values:
-            values[CONFIG] = _checked(values[CONFIG], file_entries(cls), rejected)
-        while True:
-            try:
-                settings = handler(values)
-                break
-            except ValidationError as error:
-                for one in error.errors(include_input=False, include_url=False):
-                    rejected.append(cls._taken_out(values, one["loc"], _reason(one)))
+            file = _checked(values[CONFIG], file_entries(cls), rejected)
+            values[CONFIG] = file
+            # The file alone: entries that a variable overrides are checked as well.
+            cls._valid({CONFIG: file}, handler, rejected)
+        settings = cls._valid(values, handler, rejected)
         for rejection in rejected:
             rejection.log()
         settings._rejected += rejected  # noqa: SLF001  its own class
@@ -144,6 +141,23 @@ class SettingsBase(BaseSettings):
                 if cls.model_fields[name].alias not in values
             }
         return settings
+
+    @classmethod
+    def _valid(
+        cls,
+        values: dict[str, Any],
+        handler: ModelWrapValidatorHandler[Self],
+        rejected: list[Rejection],
+    ) -> Self:
+        """Validate, take out what is invalid, and validate again."""
+        while True:
+            try:
+                return handler(values)
+            except ValidationError as error:
+                wrong = error.errors(include_input=False, include_url=False)
+            rejected += [
+                cls._taken_out(values, one["loc"], _reason(one)) for one in wrong
+            ]
 
     @classmethod
     def _taken_out(

@@ -138,6 +138,11 @@ def test_names_of_sections_are_no_variables(
             "the name of an engine, such as searxng",
         ),
         ({"fallback": CANARY}, "fallback", '["ddg_html"]'),
+        (
+            {"fallback": ["brave", [CANARY]]},
+            "fallback",
+            "the name of an engine, such as searxng",
+        ),
         ({"providers": CANARY}, "providers", "{…}"),
         ({"providers": {"brave": CANARY}}, "providers.brave", "{…}"),
         (
@@ -320,6 +325,18 @@ def test_an_invalid_variable_means_the_default(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "99")
 
     assert Settings.load().max_results == 5
+
+
+@pytest.mark.spec("I2", "M3")
+def test_an_overridden_entry_is_checked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An invalid entry is told also where a variable is stronger."""
+    write(maxResults=99)
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "3")
+
+    settings = Settings.load()
+
+    assert settings.max_results == 3
+    assert settings.has_broken_file
 
 
 def test_example() -> None:

@@ -67,8 +67,9 @@ TABLE = {
     ),
     "no fallback in the file": Row("searxng", file={"fallback": []}),
     "blank fallback": Row("searxng", file={"fallback": [" "]}),
-    "no name in the fallback": Row(
-        "searxng, brave", file={"fallback": ["brave", 3]}, told=(OF_FALLBACK,)
+    "no name in the fallback": Row("searxng", file={"fallback": ["brave", 3]}),
+    "it, agent without key": Row(
+        "searxng", file={"fallback": ["brave", 3]}, agent="brave", told=(PLACE,)
     ),
     # config.json: those that have their key.
     "file": Row("baidu_html", file={"defaultProvider": "baidu_html"}),
