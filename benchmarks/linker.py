@@ -1,15 +1,15 @@
-"""What linking an answer costs while it streams, and how long it holds text back."""
+"""Measure what linking an answer costs while it streams, and how long it waits."""
 
 import re
 import time
 from collections.abc import Callable, Iterator
-from statistics import median
+from statistics import mean, median
 from typing import Final
 
 from markdown_it import MarkdownIt
 
 from benchmarks.result import Figure
-from citations import Linker, Source
+from citations import Linker, PageLinker, Source
 
 _SIZE: Final = 100_000
 _CHUNK: Final = 4
@@ -26,63 +26,112 @@ _PARAGRAPHS: Final = (
     "- **第一**：时钟每天慢三秒[3]\n- second item with [a link](https://x.example/)\n\n",
     "```python\nvalues[1] = span[0]\n```\n\n> 引用的文字[4]，没有别的。\n\n",
 )
+# Answers of one kind each, for the tokens that wait.
+_KINDS: Final = {
+    "prose": "".join(_PARAGRAPHS[:4]),
+    "tables": (
+        "| 城市 | 气温 | 来源 |\n|---|---:|---|\n| 北京 | 20 度 | [1][2] |\n"
+        "| Paris | `15` | see [3] |\n| 上海 | $22$ 度 | 【1】 |\n\n"
+    ),
+    "lists": (
+        "- **第一**：时钟每天慢三秒[3]\n  - nested item with *stress*[1]\n"
+        "1. one [2]\n2. [a link](https://x.example/) and more[4]\n\n"
+    ),
+    "formulas": (
+        "质能方程 $E = mc^2$ 与 $x[1]$[1]。\n\n$$\n\\int_0^1 x^2 dx"
+        " = \\frac{1}{3}\n$$\n\n"
+        "Then \\(a_1 + b_1\\) holds[2]; it costs $5[3].\n\n"
+    ),
+}
+# What a reader of Markdown could be made to read again and again.
+_HOSTILE: Final = (
+    *("[", "]", "[1]", "`", "`a`` ", "<", '<a b="', "<!-- ", "[a](", "[a][b"),
+    *("![", "$", "\\[x ", ">", "- ", "https://a", "[1]: x\n", "|`a|[1]|\n"),
+)
 _TOKEN: Final = re.compile(r"[A-Za-z0-9]+|\s+|[^A-Za-z0-9\s]")
 
 
 def parse() -> Figure:
-    """Linking 100 kB in chunks of 4 characters, as a multiple of one parse of it."""
+    """Compare linking 100 kB in chunks of 4 characters with one parse of it."""
     text = _text(_SIZE)
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    works = (lambda: _stream(text), lambda: parser.parse(text), lambda: _replaced(text))
-    ours, theirs, wrong = _best(*works)
+    ours, theirs, wrong = _best(
+        lambda: _stream(text), lambda: _parsed(text), lambda: _replaced(text)
+    )
     details = f"{ours:.0f} ms to {theirs:.0f} ms of markdown-it; re.sub {wrong:.1f} ms"
     return Figure(ours / theirs, details)
 
 
+def page() -> Figure:
+    """Compare the page's form of the same text with one parse of it."""
+    text = _text(_SIZE)
+    ours, theirs = _best(lambda: _stream(text, PageLinker), lambda: _parsed(text))
+    return Figure(ours / theirs, f"{ours:.0f} ms to {theirs:.0f} ms of markdown-it")
+
+
 def growth() -> Figure:
-    """Time for 200 kB to time for 100 kB."""
+    """Compare the time for 200 kB with that for 100 kB; hostile texts beside it."""
     half, whole = _text(_SIZE), _text(2 * _SIZE)
     small, large = _best(lambda: _stream(half), lambda: _stream(whole))
-    return Figure(large / small, f"{small:.0f} ms, {large:.0f} ms")
+    worst, unit = max((_hostile_growth(unit), unit) for unit in _HOSTILE)
+    details = f"{small:.0f} ms, {large:.0f} ms; hostile at most {worst:.1f} ({unit!r})"
+    return Figure(large / small, details)
 
 
 def delay() -> Figure:
-    """Tokens that have to come after one, before the one can be shown; the median."""
-    text = _text(_SIZE // 10)
-    delays = list(_delays(_TOKEN.findall(text)))
-    late = sum(one > 1 for one in delays) / len(delays)
-    worst = max(delays)
-    return Figure(median(delays), f"{late:.1%} wait for more than 1, at most {worst}")
+    """Count the tokens that come after one before it is shown: the mean, in prose."""
+    found = {
+        f"{kind} ({form.__name__})": list(_delays(_TOKEN.findall(20 * text), form))
+        for form in (Linker, PageLinker)
+        for kind, text in _KINDS.items()
+    }
+    details = "; ".join(
+        f"{name}: mean {mean(one):.1f}, median {median(one):.0f}, most {max(one)}"
+        for name, one in found.items()
+    )
+    return Figure(mean(found["prose (Linker)"]), details)
 
 
-def _delays(tokens: list[str]) -> Iterator[int]:
-    """For each token: how many more were read when its last character was shown."""
-    linker = Linker(_SOURCES)
-    waiting: list[tuple[int, int]] = []  # (where it ends in the text, its place)
+def _hostile_growth(unit: str) -> float:
+    """Return how much longer the double of a text of one *unit* takes."""
+    half = unit * (20_000 // len(unit))
+    small, large = _best(
+        lambda: _stream(half, PageLinker), lambda: _stream(2 * half, PageLinker)
+    )
+    return large / small
+
+
+def _delays(tokens: list[str], form: type[Linker] | type[PageLinker]) -> Iterator[int]:
+    """Yield for each token how many more were read when its last sign was shown."""
+    linker = form(_SOURCES)
+    waiting: list[tuple[int, int]] = []  # (its end in the text, its number)
     end = 0
-    for place, token in enumerate(tokens):
+    for number, token in enumerate(tokens):
         end += len(token)
-        waiting.append((end, place))
+        waiting.append((end, number))
         linker.feed(token)
         shown = end - linker.held
         while waiting and waiting[0][0] <= shown:
-            yield place - waiting.pop(0)[1]
+            yield number - waiting.pop(0)[1]
 
 
-def _stream(text: str) -> str:
-    linker = Linker(_SOURCES)
+def _stream(text: str, form: type[Linker] | type[PageLinker] = Linker) -> str:
+    linker = form(_SOURCES)
     chunks = (text[at : at + _CHUNK] for at in range(0, len(text), _CHUNK))
     return "".join([linker.feed(chunk) for chunk in chunks]) + linker.close()
 
 
+def _parsed(text: str) -> object:
+    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+
+
 def _replaced(text: str) -> str:
-    """What a plain regular expression does, in code and links as well."""
+    """Replace markers by a plain regular expression, in code and links as well."""
     urls = {str(number): source.url for number, source in _SOURCES.items()}
     return re.sub(r"\[([0-9]+)\]", lambda m: f"[[{m[1]}]]({urls.get(m[1])})", text)
 
 
 def _best(*works: Callable[[], object]) -> list[float]:
-    """Milliseconds of CPU that each takes, turn by turn: the minimum."""
+    """Return the least milliseconds of CPU of each, measured turn by turn."""
     best = [float("inf")] * len(works)
     for _ in range(_ROUNDS):
         for index, work in enumerate(works):

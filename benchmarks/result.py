@@ -41,20 +41,19 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A named measurement with the goal that its figure must reach."""
+    """A named measurement; without a goal its figure is only reported."""
 
     name: str
     unit: str
-    goal: Goal
+    goal: Goal | None
     measure: Callable[[], Figure]
 
     def result(self, value: float | None) -> "Result":
         """Compare *value* with the goal; None stands for a failed measurement."""
         rounded = None if value is None else round(value, 3)
         # The exact value counts: 1.6004 rounds to 1.6 and misses `<= 1.6`.
-        return Result(
-            self.name, rounded, self.unit, str(self.goal), self.goal.is_met(value)
-        )
+        holds = self.goal.is_met(value) if self.goal else value is not None
+        return Result(self.name, rounded, self.unit, str(self.goal or ""), holds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ class _FormLinker:
 
     @property
     def held(self) -> int:
-        """How many characters wait, because it is not sure yet what they are."""
+        """The number of characters that wait until it is clear what they are."""
         return self._reader.held if self._reader else 0
 
     def unlinked(self, text: str) -> str:

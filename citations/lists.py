@@ -1,4 +1,4 @@
-"""Lists of sources, in the page's markup and complete without it."""
+"""Write lists of sources in Markdown."""
 
 import logging
 import re
@@ -23,7 +23,7 @@ _CITED = re.compile("\x00([0-9]+)\x00")
 
 
 def cited(text: str, sources: Mapping[int, Source]) -> list[int]:
-    """The numbers that *text* cites, in the order of their first marker."""
+    """Return the numbers that *text* cites, in the order of their first marker."""
     form = PageForm(sources, "", write=_counted)
     try:
         reader = Reader(form)
@@ -41,7 +41,7 @@ def reference_list(
     heading: str = HEADING,
     hint: str = HINT,
 ) -> str:
-    """The sources that *text* cites, as a section; nothing where it cites none."""
+    """Write the section of the sources that *text* cites, '' where it cites none."""
     used = [sources[number] for number in sorted(cited(text, sources))]
     return f"#### {heading}\n\n{source_list(used, hint=hint)}" if used else ""
 
@@ -58,14 +58,14 @@ def round_list(
     snippets: bool = False,
 ) -> str:
     """
-    Every source found, under the query of its round; nothing where there is none.
+    Write every source found, under the query of its round; '' where there is none.
 
     Those that *text* cites are marked, and those of the numbers *used*.
     """
     sources = {source.number: source for one in rounds for source in one.sources}
     used = {*used, *cited(text, sources)} & sources.keys()
     if used == sources.keys():
-        used = ()  # where all are cited, a mark would tell nothing
+        used = ()  # where all are cited, a mark says nothing
     parts = [f"#### {heading}"]
     for number, one in enumerate(rounds, start=1):
         items = source_list(one.sources, used, snippets=snippets, hint=hint, mark=mark)
@@ -84,7 +84,7 @@ def source_list(
     hint: str = HINT,
     mark: str = CITED,
 ) -> str:
-    """One line for each of *sources*: number, title, address, domain."""
+    """Write a line for each of *sources*: number, title, address, domain."""
     lines: list[str] = []
     for source in sources:
         url = safe_url(source.url)

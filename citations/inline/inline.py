@@ -73,13 +73,13 @@ class Inline:
 
     @property
     def rest(self) -> str:
-        """What was read and is not decided, without links."""
+        """The text that was read and is not decided, without links."""
         more = "".join(raw for raw, _ in self._more)
         return self._pieces.inert + self._raw[self._at :] + more
 
     @property
     def waiting(self) -> int:
-        """How many characters were read and are not decided."""
+        """The number of characters that were read and are not decided."""
         begin = self._held_from if self._pieces.held else self._base + self._at
         return self._base + len(self._clean) + self._grown - begin
 

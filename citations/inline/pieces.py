@@ -1,4 +1,4 @@
-"""What has been read of a block: out it goes, or it waits for a bracket to close."""
+"""Hold back pieces of a block until an open bracket or a formula is decided."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +20,7 @@ class Opener:
 
 
 class Pieces:
-    """Pieces in order. Those after an open bracket are held."""
+    """Pieces in order; those behind an open bracket are held."""
 
     def __init__(self) -> None:
         self._out: list[str] = []
@@ -44,7 +44,7 @@ class Pieces:
         self._held.append(piece)
 
     def take(self) -> str:
-        """What needs to wait no longer."""
+        """Return the pieces that need to wait no longer."""
         if not self._out:
             return ""
         out = "".join(self._out)
@@ -52,30 +52,30 @@ class Pieces:
         return out
 
     def take_all(self) -> str:
-        """Everything, at the end of a block: what is open will not close."""
+        """Return all pieces, at the end of a block: what is open will not close."""
         self._flush()
         return self.take()
 
     @property
     def held(self) -> bool:
-        """Whether pieces wait."""
+        """True while pieces wait."""
         return bool(self._held)
 
     @property
     def inert(self) -> str:
-        """What was not taken, as it is inside a link."""
+        """The text that was not taken, in its shape inside a link."""
         return "".join(self._out) + "".join(inert for _, inert in self._held)
 
     # Brackets
 
     @property
     def innermost(self) -> Opener | None:
-        """The bracket that the next `]` closes."""
+        """The bracket that the next `]` closes, if any."""
         return self._openers[-1] if self._openers else None
 
     @property
     def can_link(self) -> bool:
-        """Whether the innermost bracket may begin a link or an image."""
+        """True where the innermost bracket may begin a link or an image."""
         return len(self._openers) > self._dead or self._openers[-1].image
 
     def open(self, piece: Piece, *, image: bool, before: str) -> None:
@@ -89,7 +89,7 @@ class Pieces:
         self._held.append(piece)
 
     def nest(self) -> None:
-        """Say that the innermost bracket holds another."""
+        """Note that the innermost bracket holds another."""
         if self._openers:
             self._openers[-1].nested = True
 
@@ -103,13 +103,13 @@ class Pieces:
         return opener
 
     def inner(self) -> tuple[str, Piece]:
-        """The sign of the innermost bracket, and what is inside."""
+        """Return the sign of the innermost bracket and the words inside."""
         first, *inner = self._held[self._openers[-1].piece :]
         live = "".join(live for live, _ in inner)
         return first[1], (live, "".join(inert for _, inert in inner))
 
     def join(self) -> None:
-        """Close the innermost bracket; what is inside will come back as one piece."""
+        """Close the innermost bracket and drop it; one piece will replace it."""
         opener = self.shut()
         del self._held[opener.piece :]
         while self._markers and self._markers[-1] >= opener.piece:
@@ -118,18 +118,18 @@ class Pieces:
             self.drop_math()
 
     def deaden(self) -> None:
-        """A link was read: no link may hold another, so what is open begins none."""
+        """Note a link: no link may hold another, so no open bracket begins one."""
         self._dead = len(self._openers)
         self._live = self._images
 
     def quiet(self, opener: Opener) -> None:
-        """No markers inside *opener*."""
+        """Unlink the markers inside *opener*."""
         self._silence(opener.piece)
 
     # Formulas
 
     def begin_math(self, closer: str) -> None:
-        """A formula begins, if *closer* follows; a bracket gives way to any other."""
+        """Begin a formula that *closer* ends; one in brackets gives way to others."""
         if self.math in (None, BRACKET_MATH["["]):
             if not (self._live or self.math):
                 self._flush()
@@ -137,12 +137,12 @@ class Pieces:
             self._math_from = len(self._held)
 
     def end_math(self) -> None:
-        """It was a formula: no markers inside."""
+        """End a formula and unlink the markers inside."""
         self._silence(self._math_from)
         self.math = None
 
     def drop_math(self) -> None:
-        """It was no formula."""
+        """Give a formula up: its markers stay links."""
         self.math = None
 
     def _silence(self, begin: int) -> None:

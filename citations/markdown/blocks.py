@@ -1,4 +1,4 @@
-"""Where a line belongs: its containers, and the block its content goes to."""
+"""Find the containers of a line and the block that its content goes to."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ class Leaf:
 
 
 class Line:
-    """One line, as far as its beginning tells where it belongs."""
+    """One line, read until it is clear where it belongs."""
 
     def __init__(
         self, cursor: Cursor, containers: Sequence[Container], leaf: Leaf | None
@@ -81,7 +81,7 @@ class Line:
         self._end(leaf, start)
 
     def _begun(self, leaf: Leaf | None, *, inside: bool) -> tuple[Leaf | None, bool]:
-        """Go into what begins here; the block that may go on, whether all is said."""
+        """Enter what begins here; return the open block, and True where all is read."""
         while True:
             width, start = self._cursor.indent()
             if start == self._cursor.end:
@@ -105,7 +105,7 @@ class Line:
         self.leaf, self.content = leaf, content
 
     def _matched(self) -> int:
-        """How many containers go on in this line."""
+        """Count the containers that go on in this line."""
         cursor = self._cursor
         for index, container in enumerate(self.containers):
             width, start = cursor.indent()
@@ -150,7 +150,7 @@ class Line:
     def _leaf_begins(
         self, start: int, paragraph: Leaf | None, direct: Leaf | None
     ) -> bool:
-        """A block of one line, code or HTML; *direct*: the paragraph just before."""
+        """Read a leaf that begins here; *direct* is the paragraph just before."""
         cursor = self._cursor
         sign = cursor.text[start]
         if direct and self._ends_paragraph(direct, sign, start):
@@ -172,7 +172,7 @@ class Line:
         return leaf is not None
 
     def _ends_paragraph(self, leaf: Leaf, sign: str, start: int) -> bool:
-        """An underline makes the paragraph a heading, a delimiter row a table."""
+        """Read an underline, which makes a heading, or a delimiter row of a table."""
         cursor = self._cursor
         if sign in _UNDERLINE:
             run = cursor.run(_UNDERLINE[sign], start)

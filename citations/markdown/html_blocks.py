@@ -1,4 +1,4 @@
-"""Where blocks of HTML begin and end (CommonMark 0.31, section 4.6)."""
+"""Find blocks of HTML (CommonMark 0.31, section 4.6)."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _NAMES: Final = (  # noqa: SIM905 -- sixty names read best as words
     "tbody td tfoot th thead title tr track ul"
 ).split()
 _NAMED = re.compile(rf"(?i:</?(?:{'|'.join(_NAMES)})(?=[ \t]|/?>|$))")
-# How it begins, and what is in its last line.
+# The beginning of a block, and what ends it in its last line.
 _UNTIL: Final = tuple(
     (re.compile(begin), re.compile(end))
     for begin, end in (
@@ -32,13 +32,13 @@ _UNTIL: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class HtmlBlock:
-    """How a block of HTML ends: in a line with *until*, else before a blank line."""
+    """A block of HTML: it ends in a line with *until*, else before a blank line."""
 
     until: re.Pattern[str] | None
 
 
 def html_block(line: str, *, after_paragraph: bool) -> HtmlBlock | None:
-    """The block that *line*, without its indent, begins."""
+    """Return the block that *line*, without its indent, begins."""
     for begin, end in _UNTIL:
         if begin.match(line):
             return HtmlBlock(end)

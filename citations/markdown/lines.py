@@ -1,4 +1,4 @@
-"""The beginning of a line, column by column."""
+"""Read the beginning of a line, column by column."""
 
 import re
 from typing import Final
@@ -8,12 +8,12 @@ TAB: Final = 4
 _END = re.compile(r"[\r\n]")
 
 
-class Undecided(Exception):  # it tells to wait, it is no error
-    """The rest of the line is to come."""
+class Undecided(Exception):  # a signal to wait, not an error
+    """More of the line is needed."""
 
 
 class Cursor:
-    """A place in a line that may not be complete yet."""
+    """A position in a line that may not be complete yet."""
 
     __slots__ = ("at", "column", "end", "open", "rest", "text")
 
@@ -27,7 +27,7 @@ class Cursor:
         self.rest = 0  # columns of a tab that are not used yet
 
     def char(self, at: int) -> str:
-        """The character at *at*, nothing at the line's end."""
+        """Return the character at *at*, '' at the line's end."""
         if at < self.end:
             return self.text[at]
         if self.open:
@@ -35,7 +35,7 @@ class Cursor:
         return ""
 
     def indent(self) -> tuple[int, int]:
-        """Columns of white space here, and where it ends."""
+        """Return the columns of white space here, and its end."""
         at, column = self.at, self.column
         if self.rest:
             at += 1
@@ -48,7 +48,7 @@ class Cursor:
         return column - self.column, at
 
     def skip(self, columns: int) -> None:
-        """Go on over white space."""
+        """Move over *columns* of white space."""
         while columns > 0 and self.at < self.end and self.text[self.at] in " \t":
             tab = self.text[self.at] == "\t"
             width = (self.rest or TAB - self.column % TAB) if tab else 1
@@ -60,20 +60,20 @@ class Cursor:
                 self.at += 1
 
     def go(self, columns: int, to: int) -> None:
-        """Go on over *columns* of white space, then to a character on this line."""
+        """Move over *columns* of white space, then to a character on this line."""
         self.skip(columns)
         self.column += to - self.at
         self.at = to
 
     def run(self, pattern: re.Pattern[str], at: int) -> re.Match[str] | None:
-        """A match at *at* that more text would not lengthen."""
+        """Match at *at*, where more text would not lengthen the match."""
         match = pattern.match(self.text, at, self.end)
         if match and match.end() == self.end and self.open:
             raise Undecided
         return match
 
     def line(self, at: int) -> str:
-        """The whole line from *at*."""
+        """Return the whole line from *at*."""
         if self.open:
             raise Undecided
         return self.text[at : self.end]

@@ -1,4 +1,4 @@
-"""Follow a Markdown text as it arrives: words are read, code and HTML pass by."""
+"""Follow the blocks of a Markdown text; only their words go to the inline reader."""
 
 import re
 from typing import Final
@@ -15,7 +15,7 @@ _END = re.compile(r"\r\n?|\n")
 
 
 class Reader:
-    """A text's blocks, one line after the other."""
+    """Reads the blocks of a text, one line after the other."""
 
     def __init__(self, inline: Inline) -> None:
         self._inline = inline
@@ -30,7 +30,7 @@ class Reader:
         self._tail = ""
 
     def feed(self, chunk: str) -> str:
-        """Read more; what is decided comes back."""
+        """Read *chunk* and return what is decided."""
         if self._flows() and "\n" not in chunk and "\r" not in chunk:
             self._content(chunk)
             return self._taken()
@@ -41,17 +41,17 @@ class Reader:
         return self._run(complete=False)
 
     def close(self) -> str:
-        """Read the end of the text."""
+        """End the text and return the rest."""
         return self._run(complete=True) + self._inline.finish()
 
     def salvage(self) -> tuple[str, str]:
-        """After an error: what was done and not yet given back, and what was not."""
+        """Return after an error the output not yet given back, and the unread text."""
         more = "".join(self._more)
         return "".join(self._out), self._inline.rest + self._text[self._at :] + more
 
     @property
     def held(self) -> int:
-        """How much was read and not given back, in characters as they came."""
+        """The number of characters that were read and not given back."""
         return self._inline.waiting + len(self._text) - self._at + self._grown
 
     def _run(self, *, complete: bool) -> str:
@@ -74,11 +74,11 @@ class Reader:
         return out
 
     def _flows(self) -> bool:
-        """Whether the next words just belong to the line."""
+        """Tell whether the next words belong to the line that is being read."""
         return self._in_line and not self._more and self._at == len(self._text)
 
     def _begin(self, complete: bool) -> bool:
-        """Find where a line belongs; false where more of it is needed for that."""
+        """Find where a line belongs; False where more of it is needed."""
         try:
             cursor = Cursor(self._text, self._at, complete=complete)
             line = Line(cursor, self._containers, self._leaf)
