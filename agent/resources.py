@@ -9,7 +9,7 @@ from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import AgentProfile, Agents
 from websearch import (
-    Manners,
+    EngineLimits,
     Plan,
     SearchService,
     chosen,
@@ -27,7 +27,7 @@ class Resources:
     models: Models
     search: SearchService
     settings: Settings
-    manners: Manners = field(default_factory=Manners)
+    limits: EngineLimits = field(default_factory=EngineLimits)
     agents: Agents = field(default_factory=Agents)
     # By agent id: services of agents with other engines than those of *search*.
     services: Mapping[str, SearchService] = field(default_factory=dict)
@@ -35,14 +35,14 @@ class Resources:
     @classmethod
     def load(cls) -> Self:
         """Make everything from the settings."""
-        settings, manners, agents = Settings.load(), Manners(), Agents.load()
+        settings, limits, agents = Settings.load(), EngineLimits(), Agents.load()
         return cls(
             models=Models(ModelSettings.load()),
-            search=create_service(settings, manners=manners),
+            search=create_service(settings, limits=limits),
             settings=settings,
-            manners=manners,
+            limits=limits,
             agents=agents,
-            services=_services(agents, settings, manners),
+            services=_services(agents, settings, limits),
         )
 
     def search_of(self, agent: AgentProfile) -> SearchService | None:
@@ -68,7 +68,7 @@ class Resources:
 
 
 def _services(
-    agents: Agents, settings: Settings, manners: Manners
+    agents: Agents, settings: Settings, limits: EngineLimits
 ) -> dict[str, SearchService]:
     """One service for each set of engines that differs from the settings."""
     usual = chosen(settings).title
@@ -82,7 +82,7 @@ def _services(
         if plan.title == usual:
             continue
         if plan.title not in made:
-            made[plan.title] = create_service(settings, plan=plan, manners=manners)
+            made[plan.title] = create_service(settings, plan=plan, limits=limits)
         services[agent.id] = made[plan.title]
     return services
 

@@ -17,7 +17,7 @@ from benchmarks.timing import best_of, shown
 from websearch import SearchError, SearchService
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 QUERY: Final = "bridges and clocks"
 
@@ -27,7 +27,7 @@ _ROUNDS = 6
 
 def service_at(url: str, *, timeout: float = 5.0) -> SearchService:
     """A search service that asks the server of a benchmark."""
-    return SearchService(Searxng(Http(), BaseAddress(url)), timeout=timeout)
+    return SearchService(Searxng(HttpClient(), BaseAddress(url)), timeout=timeout)
 
 
 def cpu() -> Figure:

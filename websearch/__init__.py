@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from websearch.cache import with_session_cache
     from websearch.engines.samples import is_sample
     from websearch.factory import create_service, destinations, log_not_taken
-    from websearch.routing.limits import Manners
+    from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
 
 __all__ = [
     "DEFAULT_BACKEND",
     "UNCONFIGURED",
+    "EngineLimits",
     "InvalidInput",
-    "Manners",
     "Plan",
     "SearchError",
     "SearchItem",
@@ -39,7 +39,7 @@ __all__ = [
 
 # Imported at first use: they bring pydantic, the HTTP client and the HTML parser.
 _LAZY = {
-    "Manners": "routing.limits",
+    "EngineLimits": "routing.limits",
     "DEFAULT_BACKEND": "routing.selection",
     "Plan": "routing.selection",
     "ToolArguments": "arguments",

@@ -11,8 +11,8 @@ from websearch.config.settings import is_page_engine
 from websearch.engines.base import Backend
 from websearch.network.client import HttpClient
 from websearch.routing.fallback import Fallback
-from websearch.routing.limits import Manners
-from websearch.routing.parallel import Several
+from websearch.routing.limits import EngineLimits
+from websearch.routing.parallel import Parallel
 from websearch.routing.selection import DEFAULT_BACKEND, Plan, chosen, only
 from websearch.service import SearchService
 
@@ -44,14 +44,13 @@ def create_service(
     backend: str | None = None,
     plan: Plan | None = None,
     default: str = DEFAULT_BACKEND,
-    manners: Manners | None = None,
+    limits: EngineLimits | None = None,
 ) -> SearchService:
     """
     A service by the settings, for a *plan*, or for *backend* alone where it is named.
 
     *default* serves where the settings name no backend, or an unknown one.
-    Services of one process share their *manners*: how often engines are asked, and
-    which of them rest.
+    Services of one process share their *limits*: rate limits and cool-downs.
     """
 
     settings = settings or Settings.load()
@@ -60,7 +59,7 @@ def create_service(
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
     return SearchService(
-        _cached(_built(plan, settings, manners or Manners()), settings),
+        _cached(_built(plan, settings, limits or EngineLimits()), settings),
         timeout=_limit(plan, settings),
         log_queries=settings.log_queries,
     )
@@ -81,12 +80,12 @@ def log_not_taken(plan: Plan) -> None:
 def destinations(settings: Settings, plan: Plan | None = None) -> str:
     """Where queries are sent, for the log: each engine with its address."""
     plan = plan or chosen(settings)
-    told = {
-        n: f"{n}{_place(engines.BACKENDS[n](settings, HttpClient()))}"
-        for n in plan.names
-    }
-    at_once = " + ".join(told[name] for name in plan.engines)
-    return ", else ".join([at_once, *(told[name] for name in plan.fallback)])
+    shown = {}
+    for name in plan.names:
+        backend = engines.BACKENDS[name].from_settings(settings, HttpClient())
+        shown[name] = f"{name}{_address(backend)}"
+    at_once = " + ".join(shown[name] for name in plan.engines)
+    return ", else ".join([at_once, *(shown[name] for name in plan.fallback)])
 
 
 def _cached(backend: Backend, settings: Settings) -> Backend:
@@ -95,18 +94,18 @@ def _cached(backend: Backend, settings: Settings) -> Backend:
     return shared_cache(backend, minutes * 60) if minutes else backend
 
 
-def _built(plan: Plan, settings: Settings, manners: Manners) -> Backend:
+def _built(plan: Plan, settings: Settings, limits: EngineLimits) -> Backend:
     clients = HttpClients.from_settings(settings)
     built = {
-        name: manners.polite(
-            engines.BACKENDS[name](settings, clients.of(name)),
+        name: limits.wrap(
+            engines.BACKENDS[name].from_settings(settings, clients.of(name)),
             settings,
             is_lone=plan.is_lone,
         )
         for name in plan.names
     }
     at_once = [built[name] for name in plan.engines]
-    first = Several(at_once) if len(at_once) > 1 else at_once[0]
+    first = Parallel(at_once) if len(at_once) > 1 else at_once[0]
     if not plan.fallback:
         return first
     return Fallback([first, *(built[name] for name in plan.fallback)])
@@ -118,10 +117,10 @@ def _limit(plan: Plan, settings: Settings) -> float:
     return alone if plan.is_lone else settings.timeout_ms / 1000
 
 
-def _place(backend: Backend) -> str:
-    """Where an engine is, if it tells by an `address`, without credentials."""
+def _address(backend: Backend) -> str:
+    """The `address` of an engine that has one, without credentials."""
     if backend.name == "stub":
         return " (nowhere)"
     address = getattr(backend, "address", None)
-    place = getattr(address, "url", address)
-    return f" ({place})" if place else ""
+    url = getattr(address, "url", address)
+    return f" ({url})" if url else ""

@@ -180,7 +180,7 @@ async def test_fallback(server: Loopback) -> None:
     assert [item.url for item in response.items] == FOUND
 
 
-async def test_pace(server: Loopback) -> None:
+async def test_rate_limit(server: Loopback) -> None:
     """It is asked no more often than the settings allow."""
     settings = Settings(WEB_SEARCH_SCRAPES_PER_MINUTE=1)
     async with create_service(settings, backend="acme") as service:
@@ -192,8 +192,8 @@ async def test_pace(server: Loopback) -> None:
     assert server.queries == ["q"]
 
 
-async def test_rest(server: Loopback) -> None:
-    """After a refusal it is left alone."""
+async def test_cooldown(server: Loopback) -> None:
+    """After a refusal it is not asked again."""
     server.script = lambda _: Answer(status=429, headers={"Retry-After": "60"})
     async with create_service(backend="acme") as service:
         for query in ("q", "r"):

@@ -9,11 +9,11 @@ from support.paths import ROOT
 
 from websearch import errors
 from websearch import tool_contract as contract
-from websearch.engines import BACKENDS, bocha, brave, duckduckgo
-from websearch.engines.answers import PAGES
-from websearch.engines.searxng_status import status_error
+from websearch.engines import BACKENDS, Bocha, Brave, DuckDuckGo
+from websearch.engines.searxng_response import status_error
 from websearch.errors import BadGateway, SearchError
 from websearch.models import SearchItem, SearchResponse
+from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 from websearch.tool_contract import INPUT_SCHEMA
 from websearch.tools import builtin_tools
@@ -136,13 +136,9 @@ def test_every_status_is_told(status: int) -> None:
     """Whatever status an engine answers with, the table has its error."""
     reply = Reply(status, {}, b"")
     raised = [status_error(reply)]
-    for engine, meanings in (
-        (duckduckgo.ENGINE, PAGES),
-        (brave.ENGINE, brave._MEANINGS),
-        (bocha.ENGINE, bocha._MEANINGS),
-    ):
+    for engine in (DuckDuckGo(HttpClient()), Brave(HttpClient()), Bocha(HttpClient())):
         with pytest.raises(SearchError) as caught:
-            engine.check(reply, meanings)
+            engine.check(reply)
         raised.append(caught.value)
 
     assert [e for e in raised if e is None or not is_told(e)] == []

@@ -7,7 +7,7 @@ import pytest
 from support.loopback import Answer, Raw, served
 
 from websearch.errors import NetworkError, SearchError, WebParseError
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 
 HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
@@ -18,7 +18,7 @@ def raw(*parts: bytes | float) -> Raw:
 
 
 async def get(url: str) -> Reply:
-    http = Http()
+    http = HttpClient()
     try:
         return await http.get(url)
     finally:
@@ -82,7 +82,7 @@ async def test_hostile(script: Answer | Raw, detail: str) -> None:
 @pytest.mark.spec("N3")
 async def test_key_with_line_break() -> None:
     """A key that can't be a header is refused without showing it."""
-    http = Http()
+    http = HttpClient()
     with served(lambda _: Answer("{}")) as server:
         await http.get(server.url)
         with pytest.raises(SearchError) as caught:

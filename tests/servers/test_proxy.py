@@ -9,7 +9,7 @@ from support.proxy import proxying
 
 from websearch.config.address import BaseAddress
 from websearch.errors import Timeout
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 PAIR = "canary-user:canary-pass%2F"
 
@@ -82,7 +82,7 @@ async def test_credentials(page_engine: Loopback, routes: dict[str, int]) -> Non
 async def test_pool(routes: dict[str, int]) -> None:
     """Requests one after the other share one tunnel."""
     with proxying(routes) as proxy:
-        http = Http(proxy=BaseAddress(proxy.url))
+        http = HttpClient(proxy=BaseAddress(proxy.url))
         for _ in range(3):
             await http.get(f"https://{DDG}/")
         await http.aclose()
@@ -95,7 +95,7 @@ async def test_plain_http() -> None:
     with served(lambda _: Answer("{}")) as server:
         routes = {"page.example:80": server.port}
         with proxying(routes, credentials="u:p") as proxy:
-            http = Http(proxy=BaseAddress.parse(proxy.with_credentials("u:p")))
+            http = HttpClient(proxy=BaseAddress.parse(proxy.with_credentials("u:p")))
             reply = await http.get("http://page.example/x", params={"a": "1"})
             await http.aclose()
 
@@ -113,7 +113,7 @@ async def test_environment_is_not_read(
             monkeypatch.setenv(name, other.url)
         await search(ours.url)
         with served(lambda _: Answer("{}")) as server:
-            direct = Http()
+            direct = HttpClient()
             await direct.get(server.url)
             await direct.aclose()
 

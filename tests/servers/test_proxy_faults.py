@@ -12,7 +12,7 @@ from support.proxy import proxying
 
 from websearch.config.address import BaseAddress
 from websearch.errors import NetworkError, Timeout
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 
 @pytest.mark.parametrize("pair", ["", "u:wrong@"], ids=["none", "wrong"])
@@ -30,7 +30,7 @@ async def test_wrong_credentials(routes: dict[str, int], pair: str) -> None:
 async def test_wrong_credentials_for_http() -> None:
     """Where the proxy answers in place of the page, it is the proxy's answer too."""
     with proxying({}, credentials="u:p") as proxy:
-        http = Http(proxy=BaseAddress(proxy.url))
+        http = HttpClient(proxy=BaseAddress(proxy.url))
         with pytest.raises(NetworkError) as caught:
             await http.get("http://page.example/")
         await http.aclose()
@@ -148,7 +148,7 @@ async def test_nothing_is_left(trusted: None) -> None:
             | {"page.example:80": other.port}
         ) as proxy,
     ):
-        http = Http(proxy=BaseAddress(proxy.url))
+        http = HttpClient(proxy=BaseAddress(proxy.url))
         await http.get("http://page.example/")
         with pytest.raises(NetworkError):
             await http.get(f"https://{DDG}/")
@@ -167,7 +167,7 @@ async def test_failure_beside_a_request(
     """A tunnel that fails leaves those alone through which others still ask."""
     page_engine.script = lambda _: Answer("late", delay=0.4)
     with proxying(routes) as proxy:
-        http = Http(proxy=BaseAddress(proxy.url))
+        http = HttpClient(proxy=BaseAddress(proxy.url))
         under_way = asyncio.create_task(http.get(f"https://{DDG}/"))
         await until(lambda: bool(page_engine.requests))
         with pytest.raises(NetworkError):

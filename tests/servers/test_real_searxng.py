@@ -9,7 +9,7 @@ import pytest
 from support.real_searxng import RealSearxng, as_typed
 
 from websearch import SearchResponse, SearchService
-from websearch.network.client import Http, Reply
+from websearch.network.client import HttpClient, Reply
 
 
 @pytest.mark.spec("B3")
@@ -276,7 +276,7 @@ def test_cut_emoji(searxng_server: RealSearxng) -> None:
     assert (item.title, item.snippet) == ("cut emoji", "lone end")
 
 
-class Recorder(Http):
+class Recorder(HttpClient):
     """Notes how each request was sent."""
 
     def __init__(self) -> None:

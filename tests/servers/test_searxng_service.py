@@ -21,7 +21,7 @@ from deploy.searxng import start
 from websearch import SearchService
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 SETTINGS = (SEARXNG / "settings.yml").read_text(encoding="utf-8")
 IMAGE_START = "/usr/local/searxng/entrypoint.sh"
@@ -71,7 +71,7 @@ def test_our_client_is_admitted(port: int) -> None:
     """The app's own request without a query is answered as by a healthy server."""
 
     async def ask_once() -> int:
-        backend = Searxng(Http(), BaseAddress(f"http://127.0.0.1:{port}"))
+        backend = Searxng(HttpClient(), BaseAddress(f"http://127.0.0.1:{port}"))
         async with SearchService(backend):
             return (await backend.ask("/search", {"format": "json"})).status
 

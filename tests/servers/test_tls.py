@@ -15,7 +15,7 @@ from websearch.config.address import BaseAddress
 from websearch.engines import Searxng
 from websearch.errors import NetworkError
 from websearch.models import SearchRequest
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_other_host(server: Loopback, authority: trustme.CA, tmp_path: Path) -> 
 @pytest.mark.spec("B5")
 async def test_plain_to_tls(server: Loopback) -> None:
     """http:// to a port that speaks TLS ends with an error of ours."""
-    http = Http()
+    http = HttpClient()
     searxng = Searxng(http, BaseAddress(server.url.replace("https:", "http:")))
 
     async with asyncio.timeout(5):

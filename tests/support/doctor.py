@@ -4,7 +4,7 @@ from websearch.config.address import BaseAddress
 from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.searxng import SearxngDoctor
 from websearch.engines import Searxng
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 
 async def examine(
@@ -14,7 +14,7 @@ async def examine(
     in_container: bool = False,
     usual_ports: tuple[int, ...] = (),
 ) -> Diagnosis:
-    http = Http()
+    http = HttpClient()
     doctor = SearxngDoctor(
         Searxng(http, BaseAddress.parse(url)),
         http,

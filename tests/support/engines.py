@@ -1,8 +1,9 @@
 """Engines that do as they are told, and a clock that is moved by hand."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
+from types import SimpleNamespace
 from typing import Final
 
 import pytest
@@ -61,8 +62,13 @@ class FakeEngine:
 
 def registry(patch: pytest.MonkeyPatch, *engines: FakeEngine) -> None:
     """These are the backends that settings can name."""
-    known = {e.name: lambda _settings, _http, e=e: e for e in engines}
+    known = {e.name: registered(e.name, lambda *_, e=e: e) for e in engines}
     patch.setattr("websearch.engines.BACKENDS", known)
+
+
+def registered(title: str, make: Callable[..., object]) -> SimpleNamespace:
+    """A row of the registry: *make* gets the settings and the HTTP client."""
+    return SimpleNamespace(title=title, from_settings=make)
 
 
 def response(name: str, *urls: str) -> SearchResponse:

@@ -16,7 +16,7 @@ from deploy.searxng import start
 from websearch import SearchResponse, SearchService
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng
-from websearch.network.client import Http, Reply
+from websearch.network.client import HttpClient, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class RealSearxng:
     url: str
     corpus: Corpus
 
-    def backend(self, http: Http | None = None) -> Searxng:
+    def backend(self, http: HttpClient | None = None) -> Searxng:
         """Our backend, set to this server."""
-        return Searxng(http or Http(), BaseAddress(self.url))
+        return Searxng(http or HttpClient(), BaseAddress(self.url))
 
     def search(
         self,
         query: str,
         *,
-        http: Http | None = None,
+        http: HttpClient | None = None,
         timeout: float = 5.0,
         **options: Any,
     ) -> SearchResponse:

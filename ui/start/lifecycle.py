@@ -105,14 +105,14 @@ class Lifecycle:
     async def _check(self, *, is_thorough: bool = False) -> None:
         self.diagnosis = await adiagnose(
             self.resources.settings,
-            manners=self.resources.manners,
+            limits=self.resources.limits,
             is_thorough=is_thorough,
         )
         self.diagnosis.log()
         for part in self.diagnosis.parts or [self.diagnosis]:
             if part.backend == DEFAULT_BACKEND and part.is_usable:
                 # The next question need not wait for the end of its cool-down.
-                self.resources.manners.health.succeeded(part.backend)
+                self.resources.limits.cooldowns.succeeded(part.backend)
 
     async def _warm_up(self) -> None:
         """Load the model's libraries before the first question."""

@@ -1,4 +1,4 @@
-"""What to tell the user for each problem, in Chinese and in English."""
+"""Advice for each problem, in Chinese and in English."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -9,11 +9,13 @@ from importlib import resources
 from typing import Any, Final
 
 from websearch.config.address import BaseAddress
+from websearch.engines import BACKENDS
 from websearch.errors import SearchError
+from websearch.routing.limits import OWN
 
 
 class Problem(StrEnum):
-    """Everything the doctor finds and a search can fail of; a heading of advice."""
+    """A result of a diagnosis or cause of a failed search; a key of the advice."""
 
     HEALTHY = "healthy"
     SAMPLES = "samples"
@@ -96,7 +98,7 @@ def advise(
     """
     The advice for *problem*, filled with the *facts* of the case.
 
-    Facts hold strangers' words: *escape* makes them safe for where they are shown.
+    Some facts are strangers' words; *escape* makes them safe for where they are shown.
     """
     texts, page = _texts(language), _PAGES[_tag(language)]
     entry = texts[problem]
@@ -115,7 +117,7 @@ def advise(
 
 
 def facts_of(address: BaseAddress, seconds: float) -> dict[str, object]:
-    """What advice needs to know of a server and of the time limit."""
+    """The facts about a server and the time limit."""
     return {
         "address": address.url,
         "host": address.host,
@@ -126,74 +128,57 @@ def facts_of(address: BaseAddress, seconds: float) -> dict[str, object]:
 
 
 def facts_of_error(error: SearchError) -> dict[str, str]:
-    """What an error knows of its case: the server's answer, engines with reasons."""
+    """The facts of an error: what the server answered, and engines with reasons."""
     engines = (f"{engine} ({reason})" for engine, reason in error.engines)
-    provider = error.provider or "–"
     return {
-        "engine": _ENGINES.get(provider, provider),
+        "engine": engine_title(error.provider) if error.provider else "–",
         **error.facts,
         "engines": ", ".join(engines) or "–",
     }
 
 
 def engine_title(provider: str, language: str = "en-US") -> str:
-    """The name that people know an engine by; `a+b` are asked at once."""
-    known = {**_ENGINES, "searxng": "SearXNG", "stub": label("samples", language)}
-    return " + ".join(known.get(name, name) for name in provider.split("+"))
+    """The name of an engine for people; `a+b` are two that are asked at once."""
+    titles = {name: engine.title for name, engine in BACKENDS.items()}
+    titles["stub"] = label("samples", language)
+    return " + ".join(titles.get(name, name) for name in provider.split("+"))
 
 
 def label(name: str, language: str) -> str:
-    """A word of the doctor's report, such as the name of a check."""
+    """A label of the doctor's report, such as the name of a check."""
     return str(_texts(language)["labels"][name])
 
 
 def problem_of(error: SearchError) -> Problem:
-    """The problem that a failed search shows; the doctor may know it better."""
+    """The problem that an error shows; the doctor may know it better."""
     if error.code == "WebBlocked" and error.engines:
         return Problem.ENGINES_BLOCKED
-    precise = _BY_DETAIL.get(f"{error.code} {error.detail_code}")
-    if error.provider in _ENGINES and error.code in _OF_ENGINES:
-        known = precise if precise in _OWN_TO_ENGINES else None
-        return known or _OF_ENGINES[error.code]
-    return precise or _BY_CODE.get(error.code, Problem.FAILED)
+    detail = error.detail_code or ""
+    is_direct = error.provider in BACKENDS and error.provider not in OWN
+    if is_direct and error.code in _OF_ENGINES and detail not in _OF_ANY_ENGINE:
+        return _OF_ENGINES[error.code]
+    if detail in _NAMES:
+        return Problem(detail)
+    return _PROBLEMS.get(detail) or _PROBLEMS.get(error.code, Problem.FAILED)
 
 
-_BY_DETAIL: Final[Mapping[str, Problem]] = {
-    "AuthError bad_key": Problem.BAD_KEY,
-    "AuthError missing_key": Problem.MISSING_KEY,
-    "AuthError quota_exhausted": Problem.QUOTA_EXHAUSTED,
-    "WebBlocked captcha_required": Problem.CAPTCHA,
-    "WebBlocked quota_exhausted": Problem.QUOTA_EXHAUSTED,
-    "WebBlocked rate_limited": Problem.OWN_LIMIT,
-    "WebParseError cut_off": Problem.PAGE_CHANGED,
-    "WebParseError unexpected_page": Problem.PAGE_CHANGED,
-    "AuthError json_disabled": Problem.JSON_DISABLED,
-    "AuthError http_403": Problem.FORBIDDEN,
-    "BadGateway engines_failed": Problem.ENGINES_FAILED,
-    "BadGateway http_502": Problem.STARTING,
-    "BadGateway http_503": Problem.STARTING,
-    "BadGateway http_504": Problem.STARTING,
-    "InvalidInput query_too_long": Problem.QUERY_TOO_LONG,
-    "InvalidInput http_414": Problem.QUERY_TOO_LONG,
-    "InvalidInput http_400": Problem.QUERY_REFUSED,
-    "NetworkError refused": Problem.REFUSED,
-    "NetworkError dns": Problem.DNS,
-    "NetworkError tls": Problem.TLS,
-    "NetworkError not_http": Problem.NOT_HTTP,
-    "NetworkError disconnected": Problem.DISCONNECTED,
-    "NetworkError cut_off": Problem.DISCONNECTED,
-    "NetworkError proxy_auth": Problem.PROXY_AUTH,
-    "NetworkError proxy_fails": Problem.PROXY_FAILS,
-    "NetworkError proxy_not_http": Problem.PROXY_NOT_HTTP,
-    "NetworkError proxy_refuses": Problem.PROXY_REFUSES,
-    "NetworkError proxy_unreachable": Problem.PROXY_UNREACHABLE,
-    "Timeout proxy_silent": Problem.PROXY_UNREACHABLE,
-    "WebParseError not_searxng": Problem.NOT_SEARXNG,
-    "WebParseError not_json": Problem.NOT_SEARXNG,
-    "WebParseError http_404": Problem.WRONG_PATH,
-    "WebParseError redirect": Problem.REDIRECT,
-}
-_BY_CODE: Final[Mapping[str, Problem]] = {
+# A detail code that is the name of a problem stands for it.
+_NAMES: Final = frozenset(str(problem) for problem in Problem)
+# The problems of other detail codes, and of the codes of errors without one.
+_PROBLEMS: Final[Mapping[str, Problem]] = {
+    "captcha_required": Problem.CAPTCHA,
+    "cut_off": Problem.DISCONNECTED,
+    "http_400": Problem.QUERY_REFUSED,
+    "http_403": Problem.FORBIDDEN,
+    "http_404": Problem.WRONG_PATH,
+    "http_414": Problem.QUERY_TOO_LONG,
+    "http_502": Problem.STARTING,
+    "http_503": Problem.STARTING,
+    "http_504": Problem.STARTING,
+    "not_json": Problem.NOT_SEARXNG,
+    "proxy_silent": Problem.PROXY_UNREACHABLE,
+    "rate_limited": Problem.OWN_LIMIT,
+    "unexpected_page": Problem.PAGE_CHANGED,
     "AuthError": Problem.UNAUTHORIZED,
     "BadGateway": Problem.SERVER_ERROR,
     "InvalidInput": Problem.INVALID_INPUT,
@@ -202,15 +187,8 @@ _BY_CODE: Final[Mapping[str, Problem]] = {
     "WebBlocked": Problem.TOO_MANY_REQUESTS,
     "WebParseError": Problem.UNREADABLE,
 }
-
-
-# Engines that we ask ourselves, and what the problems of SearXNG are with them.
-_ENGINES: Final[Mapping[str, str]] = {
-    "baidu_html": "Baidu",
-    "bocha": "Bocha",
-    "brave": "Brave",
-    "ddg_html": "DuckDuckGo",
-}
+# The advice above is for SearXNG; an engine that is asked directly has its own, but for
+# the detail codes that mean the same with any engine.
 _OF_ENGINES: Final[Mapping[str, Problem]] = {
     "BadGateway": Problem.ENGINE_FAILS,
     "NetworkError": Problem.ENGINE_FAILS,
@@ -219,16 +197,17 @@ _OF_ENGINES: Final[Mapping[str, Problem]] = {
     "WebParseError": Problem.PAGE_CHANGED,
     "WebProviderError": Problem.PAGE_CHANGED,
 }
-_OWN_TO_ENGINES: Final = frozenset(
+_OF_ANY_ENGINE: Final = frozenset(
     {
-        Problem.CAPTCHA,
-        Problem.OWN_LIMIT,
-        Problem.PROXY_AUTH,
-        Problem.PROXY_FAILS,
-        Problem.PROXY_NOT_HTTP,
-        Problem.PROXY_REFUSES,
-        Problem.PROXY_UNREACHABLE,
-        Problem.QUOTA_EXHAUSTED,
+        "captcha_required",
+        "proxy_auth",
+        "proxy_fails",
+        "proxy_not_http",
+        "proxy_refuses",
+        "proxy_silent",
+        "proxy_unreachable",
+        "quota_exhausted",
+        "rate_limited",
     }
 )
 
@@ -243,14 +222,14 @@ def _tag(language: str) -> str:
     return "en-US" if language.lower().startswith("en") else "zh-CN"
 
 
-# Facts in a server's own words; the others are ours.
+# Facts in a server's own words.
 _STRANGERS: Final = frozenset(
     {"engines", "kind", "location", "model", "server", "title", "wanted"}
 )
 
 
 class _Facts(dict[str, object]):
-    """Facts of a case; one that is not known shows as an ellipsis."""
+    """The facts of a case; a missing one is shown as an ellipsis."""
 
     def __missing__(self, key: str) -> str:
         return "…"

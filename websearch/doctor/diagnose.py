@@ -1,4 +1,4 @@
-"""Find out what is wrong with search; used at start-up, by doctor and by the page."""
+"""Diagnose the engines; used at start-up, by the `doctor` command and by the page."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from websearch.doctor.searxng import SearxngDoctor
 from websearch.engines import BACKENDS, Searxng
 from websearch.factory import HttpClients
 from websearch.network.client import HttpClient
-from websearch.routing.limits import Manners, key_variable
+from websearch.routing.limits import EngineLimits, key_variable
 from websearch.routing.selection import NotTaken, chosen, only
 
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
@@ -29,29 +29,29 @@ async def adiagnose(
     *,
     backend: str | None = None,
     in_container: bool | None = None,
-    manners: Manners | None = None,
+    limits: EngineLimits | None = None,
     is_thorough: bool = True,
 ) -> Diagnosis:
     """
     Check the engines of *settings*, or of *backend*, without blocking the loop.
 
-    *manners* are those of the process, where it searches too: an engine that rests
-    is then left alone. Where the check is not thorough, an engine of the chain is
-    asked only if those before it don't work.
+    With the *limits* of a process that searches too, an engine that cools down is not
+    asked. Where the check is not thorough, an engine of the chain is asked only if
+    those before it don't work.
     """
     plan = only(backend) if backend else chosen(settings)
-    surgery = _Surgery(
+    examiner = _Examiner(
         settings=settings,
-        manners=manners or Manners(),
+        limits=limits or EngineLimits(),
         is_lone=plan.is_lone,
         in_container=_in_container() if in_container is None else in_container,
     )
     first = plan.names if is_thorough else plan.engines
-    parts = await asyncio.gather(*(surgery.examine(name) for name in first))
+    parts = await asyncio.gather(*(examiner.examine(name) for name in first))
     for name in plan.names[len(first) :]:
         if any(part.is_usable for part in parts):
             break
-        parts.append(await surgery.examine(name))
+        parts.append(await examiner.examine(name))
     diagnosis = parts[0] if plan.is_lone else together(plan.title, parts)
     not_taken = [_not_taken(entry, plan.title) for entry in plan.not_taken]
     return replace(
@@ -65,11 +65,11 @@ async def adiagnose(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Surgery:
-    """Where each engine finds its doctor."""
+class _Examiner:
+    """Runs the checks that fit an engine."""
 
     settings: Settings
-    manners: Manners
+    limits: EngineLimits
     is_lone: bool
     in_container: bool
 
@@ -94,9 +94,9 @@ class _Surgery:
         return await doctor.examine()
 
     async def _engine(self, name: str, http: HttpClient) -> Diagnosis:
-        engine = BACKENDS[name](self.settings, http)
+        engine = BACKENDS[name].from_settings(self.settings, http)
         return await examine(
-            self.manners.polite(engine, self.settings, is_lone=self.is_lone),
+            self.limits.wrap(engine, self.settings, is_lone=self.is_lone),
             seconds=self.settings.timeout_of(name),
             is_keyed=key_variable(name) is not None,
         )

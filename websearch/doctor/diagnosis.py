@@ -1,4 +1,4 @@
-"""The shape of a diagnosis: what was checked, what was found, and its cure."""
+"""The result of a diagnosis: checks, and findings with advice."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +10,7 @@ from websearch.doctor.advice import Advice, Problem, advise
 
 logger = logging.getLogger(__name__)
 
-# Nothing the user could mend by itself: another finding may tell more.
+# These findings name no cause: another one may say more.
 _VAGUE: Final = frozenset(
     {
         Problem.ENGINE_FAILS,
@@ -21,7 +21,7 @@ _VAGUE: Final = frozenset(
     }
 )
 
-# Searches and answers go on with these.
+# With these, searches and answers still work.
 HARMLESS: Final = frozenset(
     {
         Problem.HEALTHY,
@@ -42,7 +42,7 @@ HARMLESS: Final = frozenset(
 
 
 class State(StrEnum):
-    """How a check ended."""
+    """The result of a check."""
 
     PASSED = "passed"
     WARNED = "warned"
@@ -51,7 +51,7 @@ class State(StrEnum):
 
 
 class Question(StrEnum):
-    """What is checked, in this order; each needs the one before."""
+    """The checks in their order; each needs the one before."""
 
     KEY = "key"
     REACHABLE = "reachable"
@@ -64,7 +64,7 @@ class Question(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question and its answer."""
+    """A question with its answer."""
 
     question: Question
     state: State
@@ -80,17 +80,17 @@ class Finding:
 
     @property
     def is_harmless(self) -> bool:
-        """Whether searches go on all the same."""
+        """Whether searches still work."""
         return self.problem in HARMLESS
 
     def advice(self, language: str, escape: Callable[[str], str] = str) -> Advice:
-        """What to tell the user; *escape* for where it is shown."""
+        """The advice for the user, with strangers' words made safe by *escape*."""
         return advise(self.problem, self.facts, language, escape)
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What was found out about a backend; where it is many engines, about *parts*."""
+    """The checks and findings of a backend; *parts* are those of many engines."""
 
     backend: str
     address: str | None
@@ -108,9 +108,9 @@ class Diagnosis:
     @property
     def main(self) -> Finding:
         """
-        The finding that says most: the first that stops searches, else the last.
+        The most important finding: the first that stops searches, else the last.
 
-        What a user can mend by himself goes before a mere silence.
+        A finding that names its cause goes before one that does not.
         """
         stopping = [finding for finding in self.findings if not finding.is_harmless]
         plain = [finding for finding in stopping if finding.problem not in _VAGUE]
@@ -130,7 +130,7 @@ class Diagnosis:
         }
 
     def log(self) -> None:
-        """Tell the log in one line a finding, in English."""
+        """Log each finding as one line, in English."""
         for finding in self.findings:
             level = logging.INFO if finding.is_harmless else logging.WARNING
             advice = finding.advice("en-US")
@@ -138,13 +138,13 @@ class Diagnosis:
 
 
 def together(name: str, parts: Sequence[Diagnosis]) -> Diagnosis:
-    """One diagnosis of many engines: a check for each, and all their findings."""
+    """One diagnosis of many engines: a check for each engine, and all findings."""
     findings = [finding for part in parts for finding in part.findings]
     return Diagnosis(name, None, [_summary(part) for part in parts], findings, parts)
 
 
 def _summary(part: Diagnosis) -> Check:
-    """How the real search went, or what came before it."""
+    """The result of the test search, or of the check that failed before it."""
     note = next((check.note for check in reversed(part.checks) if check.note), "")
     state = part.checks[-1].state if part.is_usable else State.FAILED
     return Check(Question.SEARCH, state, f"{part.backend} {note}".strip())

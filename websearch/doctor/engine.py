@@ -1,4 +1,4 @@
-"""Ask an engine other than SearXNG for one real search, and tell what it shows."""
+"""Diagnose an engine other than SearXNG by one test search."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,7 +36,7 @@ async def examine(backend: Backend, *, seconds: float, is_keyed: bool) -> Diagno
 
 
 def samples(name: str) -> Diagnosis:
-    """The diagnosis of the backend that asks nobody."""
+    """The diagnosis of the backend `stub`, which sends nothing."""
     checks = [Check(Question.SEARCH, State.PASSED, "3")]
     return Diagnosis(name, None, checks, [Finding(Problem.SAMPLES)])
 
@@ -44,7 +44,7 @@ def samples(name: str) -> Diagnosis:
 async def _searched(
     backend: Backend, seconds: float, questions: Sequence[Question]
 ) -> tuple[Finding, Sequence[State], str]:
-    """What was found, how the questions went up to the last asked, and a note to it."""
+    """A finding, the states of the questions up to the last asked, and its note."""
     facts = {"engine": engine_title(backend.name), "seconds": f"{seconds:g}"}
     passed = [State.PASSED] * (len(questions) - 1)
     try:
@@ -61,7 +61,7 @@ async def _searched(
 
 
 def _states(error: SearchError, questions: Sequence[Question]) -> Sequence[State]:
-    """Passed up to the question that *error* answers with no."""
+    """The states of the questions: passed before the one that *error* fails."""
     if _is_unasked(error):
         known = [q is Question.KEY for q in questions[:-1]]
         return [*(State.PASSED if k else State.SKIPPED for k in known), State.FAILED]
@@ -81,5 +81,5 @@ def _failed(error: SearchError) -> Question:
 
 
 def _is_unasked(error: SearchError) -> bool:
-    """Whether the engine rests, or had all its turns: nothing was sent."""
+    """Whether nothing was sent, because of a cool-down or our own rate limit."""
     return "rest" in error.facts or error.detail_code == RATE_LIMITED

@@ -1,4 +1,4 @@
-"""Every backend: whether it is chosen, what it needs, and what stands in its way."""
+"""A table of the backends: chosen or not, the key they need, and what stops them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from websearch.doctor.advice import (
 )
 from websearch.engines import BACKENDS
 from websearch.errors import SearchError
-from websearch.routing.limits import Manners, key_variable
+from websearch.routing.limits import EngineLimits, key_variable
 from websearch.routing.selection import Plan, chosen
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """
-    A backend as the settings leave it; *obstacle* is what a search would hear now.
+    A backend by the settings; *obstacle* is the error that a search would get now.
 
-    Nothing is sent for it: an engine without an obstacle may still be down.
+    Nothing is sent to find it: an engine without an obstacle may still be down.
     """
 
     name: str
@@ -53,9 +53,9 @@ class Entry:
         }
 
 
-def overview(settings: Settings, manners: Manners | None = None) -> Sequence[Entry]:
-    """All backends in the order of the registry; *manners* know who rests."""
-    known = manners or Manners()
+def overview(settings: Settings, limits: EngineLimits | None = None) -> Sequence[Entry]:
+    """All backends in the order of the registry; *limits* know the cool-downs."""
+    known = limits or EngineLimits()
     plan = chosen(settings)
     return [
         Entry(

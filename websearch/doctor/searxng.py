@@ -1,22 +1,26 @@
-"""Ask a SearXNG server the questions whose answers tell its faults apart."""
+"""Diagnose a SearXNG server: probe it, search once, look at other addresses."""
 
 import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from untrusted.text import short
+from websearch.config.address import BaseAddress
 from websearch.doctor.advice import Problem, facts_of, facts_of_error, problem_of
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
-from websearch.doctor.searxng_elsewhere import USUAL_PORTS, other_addresses
 from websearch.engines import Searxng
-from websearch.engines.searxng_status import status_error
+from websearch.engines.searxng_response import status_error
 from websearch.errors import SearchError, Timeout
 from websearch.models import SearchResponse
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 from websearch.service import SearchService
 
 TEST_QUERY: Final = "weather"
+USUAL_PORTS: Final = (8080, 8888)
+_USUAL_PATHS: Final = ("", "/searxng", "/searx")
+_CONTAINER_HOSTS: Final = ("host.docker.internal", "host.containers.internal")
 
 _QUESTIONS: Final = (
     Question.REACHABLE,
@@ -25,17 +29,17 @@ _QUESTIONS: Final = (
     Question.SEARCH,
 )
 _GUESS_SECONDS: Final = 1.0
-_SIDE_SECONDS: Final = 1.5  # for what only makes a finding more precise
+_SIDE_SECONDS: Final = 1.5  # for requests that only make a finding more precise
 _NO_QUERY: Final = "No query"  # SearXNG and searx say so in every language
 
 
 class SearxngDoctor:
-    """Examines one server; asks the usual other addresses where it is not there."""
+    """Examines one server, and looks for SearXNG at other addresses if it fails."""
 
     def __init__(
         self,
         searxng: Searxng,
-        http: Http,
+        http: HttpClient,
         *,
         seconds: float,
         in_container: bool,
@@ -50,7 +54,7 @@ class SearxngDoctor:
         self._facts = facts_of(self._address, seconds)
 
     async def examine(self) -> Diagnosis:
-        """Ask until the answer is plain: reachable, SearXNG, JSON, a search."""
+        """Check that it answers, is SearXNG, has JSON enabled, and finds results."""
         try:
             reply = await self._probe(self._searxng, self._seconds)
         except SearchError as error:
@@ -64,7 +68,7 @@ class SearxngDoctor:
         except Timeout:
             return await self._searched(Problem.SLOW, State.FAILED, {})
         except SearchError as error:
-            problem = await self._named(error)
+            problem = await self._problem(error)
             return await self._searched(problem, State.FAILED, facts_of_error(error))
         return await self._found(response)
 
@@ -82,7 +86,7 @@ class SearxngDoctor:
     async def _searched(
         self, problem: Problem, state: State, facts: Mapping[str, str]
     ) -> Diagnosis:
-        """The diagnosis of a server that passed every question but the last."""
+        """The diagnosis of a server that passed every check before the search."""
         return self._diagnosis(
             Finding(problem, {**self._facts, **facts}),
             (State.PASSED, ""),
@@ -96,7 +100,7 @@ class SearxngDoctor:
         is_inside = self._in_container and self._address.is_loopback
         if problem is Problem.REFUSED and is_inside:
             problem = Problem.REFUSED_IN_CONTAINER
-        finding = await self._elsewhere(problem, {})
+        finding = await self._relocated(problem, {})
         note = error.detail_code or error.code
         if problem in {Problem.UNREADABLE, Problem.NOT_HTTP}:  # something answered
             return self._diagnosis(finding, (State.PASSED, ""), (State.FAILED, note))
@@ -104,10 +108,10 @@ class SearxngDoctor:
 
     async def _not_alive(self, reply: Reply) -> Diagnosis:
         error = status_error(reply)
-        problem = await self._named(error) if error else Problem.NOT_SEARXNG
+        problem = await self._problem(error) if error else Problem.NOT_SEARXNG
         if problem is Problem.QUERY_REFUSED:  # 400, but not in SearXNG's words
             problem = Problem.NOT_SEARXNG
-        finding = await self._elsewhere(problem, reply.facts())
+        finding = await self._relocated(problem, reply.facts())
         status = str(reply.status)
         if problem in {Problem.JSON_DISABLED, Problem.LIMITER}:  # it is SearXNG
             return self._diagnosis(
@@ -115,8 +119,8 @@ class SearxngDoctor:
             )
         return self._diagnosis(finding, (State.PASSED, ""), (State.FAILED, status))
 
-    async def _named(self, error: SearchError) -> Problem:
-        """The problem behind an error; /healthz tells SearXNG from its proxy."""
+    async def _problem(self, error: SearchError) -> Problem:
+        """The problem of an error; /healthz tells SearXNG from a proxy before it."""
         problem = problem_of(error)
         if problem is Problem.JSON_DISABLED and not await self._is_healthz_ok():
             return Problem.FORBIDDEN
@@ -124,8 +128,8 @@ class SearxngDoctor:
             return Problem.LIMITER
         return problem
 
-    async def _elsewhere(self, problem: Problem, facts: Mapping[str, str]) -> Finding:
-        """The problem, or the address where SearXNG does answer."""
+    async def _relocated(self, problem: Problem, facts: Mapping[str, str]) -> Finding:
+        """The problem, or WRONG_ADDRESS where SearXNG answers at another address."""
         known = {**self._facts, **facts}
         for address in other_addresses(
             self._address, problem, facts.get("location", ""), self._usual_ports
@@ -140,15 +144,15 @@ class SearxngDoctor:
         return Finding(problem, known)
 
     async def _probe(self, searxng: Searxng, seconds: float) -> Reply:
-        """Without a query, no engine is asked, and a healthy server answers 400."""
+        """Search without a query: a healthy server answers 400 and asks no engine."""
         try:
             async with asyncio.timeout(seconds):
                 return await searxng.ask("/search", {"format": "json"})
         except TimeoutError as error:
             raise Timeout(f"No answer within {seconds:g} s") from error
 
-    async def _look(self, path: str) -> Reply | None:
-        """Another page of the server, where it has one."""
+    async def _page(self, path: str) -> Reply | None:
+        """The answer for another path of the server; None without one."""
         try:
             async with asyncio.timeout(min(_SIDE_SECONDS, self._seconds)):
                 return await self._searxng.ask(path)
@@ -156,11 +160,11 @@ class SearxngDoctor:
             return None
 
     async def _is_healthz_ok(self) -> bool:
-        reply = await self._look("/healthz")
+        reply = await self._page("/healthz")
         return reply is not None and reply.body.strip() == b"OK"
 
     async def _config(self) -> Mapping[str, Any]:
-        reply = await self._look("/config")
+        reply = await self._page("/config")
         try:
             data = reply.json() if reply else {}
         except SearchError:
@@ -191,7 +195,7 @@ class SearxngDoctor:
 
 
 def is_alive(reply: Reply) -> bool:
-    """Whether this is how SearXNG with JSON enabled answers a missing query."""
+    """Whether SearXNG with JSON enabled would answer a missing query like this."""
     if reply.status not in {200, 400}:
         return False
     try:
@@ -201,3 +205,43 @@ def is_alive(reply: Reply) -> bool:
     if not isinstance(data, dict):
         return False
     return data.get("error") == _NO_QUERY or isinstance(data.get("results"), list)
+
+
+def other_addresses(
+    address: BaseAddress,
+    problem: Problem,
+    location: str = "",
+    usual_ports: tuple[int, ...] = USUAL_PORTS,
+) -> list[BaseAddress]:
+    """
+    Other addresses where SearXNG may be, for problems of a wrong address.
+
+    They carry no credentials: those belong to the address they were given for.
+    """
+    parts = urlsplit(address.url)
+    rest = parts.netloc + parts.path
+    match problem:
+        case Problem.REFUSED if address.is_loopback:
+            urls = [f"http://{parts.hostname}:{port}" for port in usual_ports]
+        case Problem.REFUSED_IN_CONTAINER:
+            urls = [f"http://{host}:{address.port}" for host in _CONTAINER_HOSTS]
+            urls.append("http://searxng:8080")
+        case Problem.WRONG_PATH | Problem.NOT_SEARXNG:
+            urls = [f"{parts.scheme}://{parts.netloc}{path}" for path in _USUAL_PATHS]
+        case Problem.TLS:
+            urls = [f"http://{rest}"]
+        case Problem.NOT_HTTP | Problem.DISCONNECTED:
+            urls = [f"https://{rest}"]
+        case Problem.REDIRECT:
+            urls = _same_host(location, address.host)
+        case _:
+            urls = []
+    return [BaseAddress(url) for url in urls if url != address.url]
+
+
+def _same_host(location: str, host: str) -> list[str]:
+    try:
+        address = BaseAddress.parse(location)
+    except ValueError:
+        return []
+    return [address.url] if address.host == host else []

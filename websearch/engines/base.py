@@ -1,27 +1,300 @@
-"""What a search engine must offer, to be asked by the service."""
+"""The interface of every backend, and base classes for engines asked over HTTP."""
 
-from typing import Protocol
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, ClassVar, Final, Protocol, Self
 
-from websearch.models import SearchRequest, SearchResponse
+from pydantic import SecretStr
+
+from websearch.config.settings import Settings
+from websearch.engines.html_page import Page
+from websearch.engines.locales import accept_language
+from websearch.errors import (
+    AuthError,
+    BadGateway,
+    InvalidInput,
+    SearchError,
+    WebBlocked,
+    WebParseError,
+    WebProviderError,
+)
+from websearch.models import MAX_QUERY, SearchItem, SearchRequest, SearchResponse
+from websearch.network.client import HttpClient
+from websearch.network.response import Reply
+
+logger = logging.getLogger(__name__)
+
+# A page has ten results; the time for more is better kept.
+_MAX_ROWS: Final = 100
+
+# Error class, detail code (None: `http_` and the status), and our words for it.
+Failure = tuple[type[SearchError], str | None, str]
+# Failures by status, or by the engine's own word for one.
+Failures = Mapping[int | str, Failure]
 
 
 class Backend(Protocol):
     """
-    A search engine.
+    A search engine, or several behind one name.
 
-    It returns what the engine said, in the engine's order, and raises `SearchError`.
-    Deadline, clean-up, ranks and synchronous calls are the service's work.
+    It returns results in its own order and raises `SearchError`.
+    The service adds deadline, clean-up, ranks and synchronous calls.
     """
 
     @property
     def name(self) -> str:
-        """Name under which it is chosen, and shown as provider."""
+        """The name in the settings, shown as provider."""
         ...
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """Search once; cancelled where the deadline passes."""
+        """Search once; cancelled at the deadline."""
         ...
 
     async def aclose(self) -> None:
-        """Let go of the connections of the running loop."""
+        """Close the connections of the running event loop."""
         ...
+
+
+class Engine(Backend, Protocol):
+    """A backend of the registry: it has a title, and is made from the settings."""
+
+    title: ClassVar[str]
+
+    @classmethod
+    def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
+        """The engine as the settings want it, connected through *http*."""
+        ...
+
+
+class HttpEngine(ABC):
+    """
+    An engine that is asked over HTTP: one request, one answer to parse.
+
+    Every error that leaves `asearch` names the engine.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    max_length: ClassVar[int] = 2 * MAX_QUERY  # `site:` comes beside the words
+    max_words: ClassVar[int] = MAX_QUERY
+    failures: ClassVar[Failures] = {}
+    url: str
+
+    def __init__(
+        self,
+        http: HttpClient,
+        *,
+        url: str | None = None,
+        key: SecretStr | None = None,
+        language: str = "auto",
+    ) -> None:
+        self._http = http
+        self._key = key
+        self._language = language
+        self.url = url or self.url
+
+    @classmethod
+    def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
+        """The engine with its key (`<name>_api_key`) and the default language."""
+        key = getattr(settings, f"{cls.name}_api_key", None)
+        return cls(http, key=key, language=settings.language)
+
+    async def asearch(self, request: SearchRequest) -> SearchResponse:
+        """Ask for the first page of results, and parse it."""
+        try:
+            reply = await self.send(request)
+            return SearchResponse(request.query, self.name, self.read(reply))
+        except SearchError as error:
+            error.provider = self.name
+            error.facts.setdefault("engine", self.title)
+            error.args = (f"{self.title}: {error}",)
+            raise
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop."""
+        await self._http.aclose()
+
+    async def send(self, request: SearchRequest) -> Reply:
+        """Send the request; a GET, where a subclass does not override this."""
+        headers, params = self.headers(request), self.params(request)
+        return await self._http.get(self.url, params=params, headers=headers)
+
+    @abstractmethod
+    def headers(self, request: SearchRequest) -> Mapping[str, str]:
+        """The headers of a request."""
+
+    @abstractmethod
+    def params(self, request: SearchRequest) -> dict[str, Any]:
+        """The parameters of a request."""
+
+    @abstractmethod
+    def read(self, reply: Reply) -> Sequence[SearchItem]:
+        """The results of an answer; SearchError where it has none to read."""
+
+    def key(self) -> str:
+        """The key, for a header; AuthError without one, so that nothing is sent."""
+        if self._key is None:
+            variable = f"{self.name.upper()}_API_KEY"
+            raise AuthError(
+                f"{variable} is not set",
+                detail_code="missing_key",
+                facts={"variable": variable},
+            )
+        return self._key.get_secret_value()
+
+    def query(self, request: SearchRequest) -> str:
+        """The query with its site; InvalidInput where the engine would refuse it."""
+        site = f" site:{request.site_filter}" if request.site_filter else ""
+        query = request.query + site
+        if len(query) > self.max_length or len(query.split()) > self.max_words:
+            most = f"{self.max_length} characters"
+            if self.max_words < MAX_QUERY:
+                most += f" or {self.max_words} words"
+            raise InvalidInput(
+                f"the query is too long; {most} are the most",
+                detail_code="query_too_long",
+            )
+        return query
+
+    def check(self, reply: Reply, status: int = 0) -> None:
+        """Raise the error of a status other than 200; *status* is one in the body."""
+        status = status or reply.status
+        if status == HTTPStatus.OK:
+            return
+        word = self.error_word(reply)
+        known = self.failures.get(word) or self.failures.get(status)
+        kind, detail, words = known or _usual_failure(status)
+        raise kind(
+            f"{words} ({status})",
+            detail_code=detail or f"http_{status}",
+            retry_after=reply.retry_after,
+            facts={"status": str(status), "wait": f" {reply.retry_after or 60:g} s"},
+        )
+
+    def error_word(self, _reply: Reply) -> str:
+        """The engine's own word for an error, where its body holds one."""
+        return ""
+
+    def readable(self, found: Iterable[SearchItem | None]) -> Sequence[SearchItem]:
+        """*found* without None, which stands for a malformed result."""
+        found = list(found)
+        items = [item for item in found if item is not None]
+        if skipped := len(found) - len(items):
+            logger.warning(
+                "%s: skipped %d malformed results of %d", self.name, skipped, len(found)
+            )
+        if found and not items:
+            raise unexpected("none of its results can be read")
+        return items
+
+
+class ApiEngine(HttpEngine):
+    """An engine with an API that answers in JSON; a subclass parses the object."""
+
+    def headers(self, _request: SearchRequest) -> Mapping[str, str]:
+        """Ask for JSON."""
+        return {"Accept": "application/json"}
+
+    @abstractmethod
+    def parse(self, data: Mapping[str, Any]) -> Iterable[SearchItem | None]:
+        """The results of a JSON object; None for a malformed one."""
+
+    def read(self, reply: Reply) -> Sequence[SearchItem]:
+        """The results of an answer with status 200."""
+        self.check(reply)
+        return self.readable(self.parse(self.json(reply)))
+
+    def json(self, reply: Reply) -> Mapping[str, Any]:
+        """The JSON object of an answer; WebParseError where it is something else."""
+        try:
+            data = reply.json()
+        except WebParseError as error:
+            error.facts.clear()  # the title of a web page may repeat the query
+            raise
+        if not isinstance(data, dict):
+            raise unexpected("its answer is no JSON object")
+        return data
+
+
+class PageEngine(HttpEngine):
+    """
+    An engine whose web page is parsed.
+
+    A subclass declares two CSS selectors: *challenge* matches a CAPTCHA, *empty* the
+    words of a page without results.
+    """
+
+    challenge: ClassVar[str]
+    empty: ClassVar[str]
+    failures: ClassVar[Failures] = {
+        403: (WebBlocked, None, "it refuses us"),
+        414: (InvalidInput, None, "the query is too long for it"),
+        422: (WebParseError, None, "it does not understand our form any more"),
+        429: (WebBlocked, None, "too many requests"),
+    }
+
+    def headers(self, request: SearchRequest) -> Mapping[str, str]:
+        """Ask for the language of the query."""
+        return {"Accept-Language": accept_language(request.query, None)}
+
+    @abstractmethod
+    def parse(self, page: Page) -> Iterable[SearchItem | None]:
+        """The results of a page without advertisements; None for a malformed one."""
+
+    def is_challenge(self, _reply: Reply, page: Page) -> bool:
+        """Whether a page without results is a CAPTCHA."""
+        return page.has(self.challenge)
+
+    def read(self, reply: Reply) -> Sequence[SearchItem]:
+        """The results of a page; none only where the page says so."""
+        page = Page.of(reply)
+        is_ok = reply.status == HTTPStatus.OK
+        items = self.readable(self.parse(page)) if is_ok else ()
+        if not items and self.is_challenge(reply, page):
+            raise WebBlocked("it asks for a CAPTCHA", detail_code="captcha_required")
+        self.check(reply)
+        if not page.is_whole:
+            raise unexpected("its page broke off in the middle", "cut_off")
+        if not items and not page.has(self.empty):
+            raise unexpected("its page is not the page of results that we know")
+        return items
+
+
+def unexpected(words: str, detail_code: str = "unexpected_page") -> WebParseError:
+    """The error for an answer of another shape than the engine's."""
+    return WebParseError(words, detail_code=detail_code)
+
+
+def inside(data: Any, *keys: str) -> Any:
+    """The value below *keys* in foreign JSON; WebParseError where one is missing."""
+    for key in keys:
+        if not isinstance(data, dict) or key not in data:
+            raise unexpected(f"its answer holds no {key}")
+        data = data[key]
+    return data
+
+
+def rows(data: Any) -> Sequence[Mapping[str, Any]]:
+    """The rows of a JSON list; a row that is no object becomes an empty one."""
+    if not isinstance(data, list):
+        raise unexpected("its answer holds no list of results")
+    return [row if isinstance(row, dict) else {} for row in data[:_MAX_ROWS]]
+
+
+def texts(row: Mapping[str, Any], *keys: str) -> Sequence[str]:
+    """The texts under *keys*; '' where there is none."""
+    values = (row.get(key) for key in keys)
+    return [value if isinstance(value, str) else "" for value in values]
+
+
+def _usual_failure(status: int) -> Failure:
+    """The error that a status stands for with every engine."""
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return BadGateway, None, "its server failed"
+    if status in {301, 302, 303, 307, 308}:
+        return WebProviderError, "redirect", "it sends us elsewhere"
+    if status < HTTPStatus.BAD_REQUEST:
+        return WebParseError, None, "its answer is no page of results"
+    return WebProviderError, None, "its status has no meaning that we know"

@@ -1,88 +1,78 @@
 """Search through DuckDuckGo's page without scripts, by the form that it offers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Final, Self
+from typing import Any, Final
+
+from selectolax.lexbor import LexborNode
 
 from untrusted.text import without_commands
-from websearch.config.settings import Settings
-from websearch.engines.answers import Engine, HttpBackend
-from websearch.engines.hrefs import host_of, is_at, target
-from websearch.engines.html_page import Page, Row, attribute, text_of
-from websearch.engines.locales import accept_language
-from websearch.engines.regions import duckduckgo, tag_of
-from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.network.client import Http
+from websearch.engines.base import PageEngine
+from websearch.engines.html_page import (
+    Page,
+    attribute,
+    host_of,
+    is_at,
+    target,
+    text_of,
+)
+from websearch.engines.locales import accept_language, duckduckgo_region, tag_of
+from websearch.models import SearchItem, SearchRequest
 from websearch.network.response import Reply
 
-ENGINE: Final = Engine("ddg_html", "DuckDuckGo", longest=499)
-URL: Final = "https://html.duckduckgo.com/html/"
-
-_OWN: Final = "duckduckgo.com"
-_BLOCK: Final = (
-    ":is(#challenge-form, .anomaly-modal__title, [data-testid=anomaly-modal],"
-    " form[action*='anomaly.js'], script[src*='anomaly.js'])"
+_OWN_DOMAIN: Final = "duckduckgo.com"
+_ROWS: Final = (
+    ":is(div.result, div.web-result):not(.result--ad):not(.result--no-result)"
 )
-_LIST: Final = b'<div id="links"'
-_ROWS: Final = ":is(div.result, div.web-result, a.result__a, .result__snippet)"
-_PARTS: Final = ("result__a", "result__snippet")
-_OTHERS: Final = frozenset({"result--ad", "result--no-result"})
-_EMPTY: Final = ":is(.result--no-result, .no-results, .no-results__message)"
 # A backslash goes to the first result, and a sign behind a word is a command too.
 _COMMANDS: Final = re.compile(r"(?<!\S)\\|!(?!\S)")
-
 _FULL_WIDTH: Final = {"!": "\uff01", "\\": "\uff3c"}
 
 
-class DuckDuckGo(HttpBackend):
-    """DuckDuckGo, asked politely and told as it is."""
+class DuckDuckGo(PageEngine):
+    """DuckDuckGo, asked under our own name."""
 
-    name = ENGINE.name
+    name = "ddg_html"
+    title = "DuckDuckGo"
+    url = "https://html.duckduckgo.com/html/"
+    max_length = 499
+    challenge = (
+        ":is(#challenge-form, .anomaly-modal__title, [data-testid=anomaly-modal],"
+        " form[action*='anomaly.js'], script[src*='anomaly.js'])"
+    )
+    empty = ":is(.result--no-result, .no-results, .no-results__message)"
 
-    def __init__(self, http: Http, *, url: str = URL, language: str = "auto") -> None:
-        super().__init__(http)
-        self._url = url
-        self._language = language
+    async def send(self, request: SearchRequest) -> Reply:
+        """Post the form of the page."""
+        headers, form = self.headers(request), self.params(request)
+        return await self._http.post_form(self.url, form=form, headers=headers)
 
-    @classmethod
-    def from_settings(cls, settings: Settings, http: Http) -> Self:
-        """DuckDuckGo in the language of the settings."""
-        return cls(http, language=settings.language)
+    def headers(self, request: SearchRequest) -> Mapping[str, str]:
+        """Ask for the language of the search."""
+        tag = tag_of(request, self._language)
+        return {"Accept-Language": accept_language(request.query, tag)}
 
-    async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """Send the form, and read the page that comes."""
-        with ENGINE.named():
-            form = _form(request, self._language)
-            tag = tag_of(request, self._language)
-            spoken = {"Accept-Language": accept_language(request.query, tag)}
-            reply = await self._http.post_form(self._url, form=form, headers=spoken)
-            return SearchResponse(request.query, self.name, _read(reply))
+    def params(self, request: SearchRequest) -> dict[str, Any]:
+        """The fields of the form; commands in the query become plain words."""
+        query = without_commands(self.query(request))
+        query = _COMMANDS.sub(lambda sign: _FULL_WIDTH[sign[0]], query)
+        form = {"q": query, "b": "", "kl": duckduckgo_region(request, self._language)}
+        return form | ({"df": request.time_range[0]} if request.time_range else {})
 
+    def is_challenge(self, reply: Reply, page: Page) -> bool:
+        """A challenge comes with 202, or shows its form."""
+        is_accepted = reply.status == HTTPStatus.ACCEPTED
+        return is_accepted or super().is_challenge(reply, page)
 
-def _form(request: SearchRequest, language: str) -> dict[str, str]:
-    query = without_commands(ENGINE.query(request))
-    query = _COMMANDS.sub(lambda sign: _FULL_WIDTH[sign[0]], query)
-    form = {"q": query, "b": "", "kl": duckduckgo(request, language)}
-    return form | ({"df": request.time_range[0]} if request.time_range else {})
-
-
-def _read(reply: Reply) -> Sequence[SearchItem]:
-    return ENGINE.listed(reply, _LIST, _items, _is_challenge, _EMPTY)
-
-
-def _is_challenge(reply: Reply, page: Page) -> bool:
-    return reply.status == HTTPStatus.ACCEPTED or page.has(_BLOCK)
-
-
-def _items(page: Page) -> Sequence[SearchItem]:
-    found = ENGINE.readable([_item(row) for row in page.rows(_ROWS, _PARTS, _OTHERS)])
-    # Only now: what is wrapped may be an advertisement too.
-    return [item for item in found if not is_at(host_of(item.url), _OWN)]
+    def parse(self, page: Page) -> Iterable[SearchItem | None]:
+        """The results; those that lead to DuckDuckGo itself are advertisements."""
+        found = [_item(row) for row in page.all(_ROWS)]
+        return [i for i in found if not i or not is_at(host_of(i.url), _OWN_DOMAIN)]
 
 
-def _item(row: Row) -> SearchItem | None:
-    link, snippet = row.get("result__a"), row.get("result__snippet")
-    url = target(attribute(link, "href"), URL, _OWN, "uddg")
-    item = SearchItem(text_of(link), url, text_of(snippet), ENGINE.name)
-    return item if url else None
+def _item(row: LexborNode) -> SearchItem | None:
+    link = row.css_first("a.result__a")
+    url = target(attribute(link, "href"), DuckDuckGo.url, _OWN_DOMAIN, "uddg")
+    snippet = text_of(row.css_first(".result__snippet"))
+    return SearchItem(text_of(link), url, snippet, DuckDuckGo.name) if url else None

@@ -2,24 +2,30 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
+from websearch.config.settings import Settings
 from websearch.engines.locales import script_tag
 from websearch.models import SearchItem, SearchRequest, SearchResponse
+from websearch.network.client import HttpClient
 
 NAME: Final = "stub"
 
 _FILE: Final = Path(__file__).with_name("samples.toml")
 
 
-@dataclass(frozen=True, slots=True)
 class Stub:
     """The same three samples for every query, in Chinese or in English."""
 
-    name: str = NAME
+    name = NAME
+    title: ClassVar = "offline samples"
+
+    @classmethod
+    def from_settings(cls, _settings: Settings, _http: HttpClient) -> Self:
+        """The samples need no settings and no network."""
+        return cls()
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Return the samples."""
@@ -27,11 +33,11 @@ class Stub:
         return SearchResponse(request.query, self.name, _samples(language))
 
     async def aclose(self) -> None:
-        """Nothing is open."""
+        """No connection is open."""
 
 
 def is_sample(title: str) -> bool:
-    """Whether *title* says of itself that it is a sample; anybody's may."""
+    """Whether *title* begins like that of a sample; a stranger's may too."""
     return title.startswith(tuple(texts["mark"] for texts in _texts().values()))
 
 

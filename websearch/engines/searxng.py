@@ -1,34 +1,34 @@
 """Search through a SearXNG server, also through an old searx."""
 
 from collections.abc import Mapping
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 from urllib.parse import quote
 
 from untrusted.text import without_commands
 from websearch.config.address import BaseAddress
 from websearch.config.settings import Settings
 from websearch.engines.locales import accept_language, language_of, language_tag
-from websearch.engines.searxng_response import PROVIDER, read
-from websearch.engines.searxng_status import status_error
+from websearch.engines.searxng_response import PROVIDER, read, status_error
 from websearch.models import SearchRequest, SearchResponse
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 
 LONG_QUERY: Final = 2_000  # bytes in an address; proxies begin to refuse at 8,000
 
 _DEFAULT_BUDGET_MS: Final = 5_000
-_LEAST_TIME: Final = 0.1  # less, and a server bans its engines
-_REPLY_TIME: Final = 0.5  # left for the way back of what the server has by then
+_LEAST_TIME: Final = 0.1  # with less, a server suspends its engines
+_REPLY_TIME: Final = 0.5  # kept back for the answer to arrive
 
 
 class Searxng:
     """A SearXNG server, asked for JSON."""
 
     name = PROVIDER
+    title: ClassVar = "SearXNG"
 
     def __init__(
         self,
-        http: Http,
+        http: HttpClient,
         address: BaseAddress,
         *,
         key: str | None = None,
@@ -42,7 +42,7 @@ class Searxng:
         self._auth = address.authorization(key)
 
     @classmethod
-    def from_settings(cls, settings: Settings, http: Http) -> Self:
+    def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
         """The server that the settings name."""
         key = settings.searxng_api_key
         return cls(
@@ -65,7 +65,7 @@ class Searxng:
     async def ask(
         self, path: str, form: Mapping[str, str] | None = None, language: str = "en"
     ) -> Reply:
-        """Send one request with our headers and credentials."""
+        """Send one request with our headers and credentials; long queries by POST."""
         url = self.address.url + path
         headers = {
             "Accept": "application/json, text/html;q=0.5",
@@ -90,7 +90,7 @@ def _form(request: SearchRequest, locale: str) -> dict[str, str]:
     form = {
         "q": query,
         "format": "json",
-        "locale": "en",  # for the reasons of failed engines
+        "locale": "en",  # the language of the reasons of failed engines
         "timeout_limit": f"{max(budget - _REPLY_TIME, budget / 2, _LEAST_TIME):.2f}",
     }
     if locale != "auto":  # an old searx refuses the word

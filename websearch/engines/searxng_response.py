@@ -1,12 +1,21 @@
-"""Read what SearXNG found, and what its engines say where they found nothing."""
+"""Read the answer of SearXNG: results, failed engines, or the error of its status."""
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, Final, TypeGuard, cast
 
 from untrusted.text import SHORT, clean_text, clip
-from websearch.engines.searxng_status import not_searxng
-from websearch.errors import BadGateway, EngineFailure, SearchError, WebBlocked
+from websearch.errors import (
+    AuthError,
+    BadGateway,
+    EngineFailure,
+    InvalidInput,
+    SearchError,
+    WebBlocked,
+    WebParseError,
+)
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.network.response import Reply
 from websearch.results import clean_date
@@ -15,8 +24,9 @@ logger = logging.getLogger(__name__)
 
 PROVIDER: Final = "searxng"
 
-# Of a page of ten; what a hostile server sends beyond is not worth the time.
+# A page has ten results; the time for what a hostile server sends beyond is kept.
 _MAX_ROWS: Final = 100
+# SearXNG's own words, kept whole where the query has one of them.
 _USUAL_REASONS: Final = frozenset(
     {
         "CAPTCHA",
@@ -41,15 +51,26 @@ _BLOCKS: Final = (
     ("access denied", "http_403"),
     ("too many requests", "http_429"),
 )
+_PARAMETER = re.compile(r"for parameter ([a-z_]{1,20})")
+# Flask's own page for abort(403): SearXNG sends it where a format is not enabled.
+_READ_PROTECTED = b"It is either read-protected or not readable by the server."
+_STATUSES: Final[Mapping[int, tuple[type[SearchError], str]]] = {
+    400: (InvalidInput, "SearXNG refuses the request{parameter}"),
+    401: (AuthError, "A proxy in front of SearXNG wants other credentials"),
+    403: (AuthError, "A proxy or firewall in front of SearXNG refuses the request"),
+    404: (WebParseError, "Nothing is there: the path of the base address is wrong"),
+    414: (InvalidInput, "The query is too long for a proxy in front of SearXNG"),
+    429: (WebBlocked, "Too many requests: the limiter of SearXNG or a proxy is on"),
+}
 
 
 def read(
     request: SearchRequest, reply: Reply, secrets: Sequence[str] = ()
 ) -> SearchResponse:
     """
-    Results in the server's order; rows that can't be read are skipped.
+    Read the results in the server's order; malformed rows are skipped.
 
-    What the server says of failed engines reaches logs: query and *secrets* are hidden.
+    The reasons of failed engines reach logs, so query and *secrets* in them are masked.
     """
     if reply.media_type == "text/html":
         raise not_searxng(reply)
@@ -71,7 +92,7 @@ def read(
 def unresponsive(
     data: Mapping[str, Any], hidden: Sequence[str] = ()
 ) -> tuple[EngineFailure, ...]:
-    """Engines that failed, each once, with the server's reasons in short."""
+    """The engines that failed, each once, with the server's short reasons."""
     rows = data.get("unresponsive_engines")
     if not isinstance(rows, list):
         return ()
@@ -85,7 +106,7 @@ def unresponsive(
 
 
 def engines_error(failures: Sequence[EngineFailure]) -> SearchError:
-    """The error that failed engines stand for, the worst of their reasons first."""
+    """The error of failed engines: that of the worst of their reasons."""
     told = ", ".join(f"{engine} ({reason})" for engine, reason in failures)
     reasons = " ".join(failure.reason.lower() for failure in failures)
     for words, detail_code in _BLOCKS:
@@ -100,6 +121,48 @@ def engines_error(failures: Sequence[EngineFailure]) -> SearchError:
         detail_code="engines_failed",
         engines=failures,
     )
+
+
+def status_error(reply: Reply) -> SearchError | None:
+    """The error of a status; None for 200."""
+    status = reply.status
+    if status == HTTPStatus.OK:
+        return None
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return _error(BadGateway, reply, f"The server answered {status}")
+    if status in {301, 302, 303, 307, 308}:
+        message = "The server sends us elsewhere, which is not followed"
+        return _error(WebParseError, reply, message, "redirect")
+    if status == HTTPStatus.FORBIDDEN and _READ_PROTECTED in reply.body:
+        message = "SearXNG is running, but its JSON format is not enabled"
+        return _error(AuthError, reply, message, "json_disabled")
+    if known := _STATUSES.get(status):
+        return _error(known[0], reply, known[1].format(parameter=_parameter(reply)))
+    return not_searxng(reply)
+
+
+def not_searxng(reply: Reply) -> SearchError:
+    """The error for an answer that no SearXNG would give."""
+    kind = "a web page" if reply.media_type == "text/html" else "something else"
+    message = f"The server answered {reply.status} with {kind}, not as SearXNG does"
+    return _error(WebParseError, reply, message, "not_searxng")
+
+
+def _error(
+    kind: type[SearchError], reply: Reply, message: str, detail_code: str | None = None
+) -> SearchError:
+    return kind(
+        message,
+        detail_code=detail_code or f"http_{reply.status}",
+        retry_after=reply.retry_after,
+        facts=reply.facts(),
+    )
+
+
+def _parameter(reply: Reply) -> str:
+    """The parameter that SearXNG names; the rest of its words may hold the query."""
+    match = _PARAMETER.search(reply.text[:1_000])
+    return f": the value of {match[1]}" if match else ""
 
 
 def _item(row: Any) -> SearchItem | None:
@@ -119,7 +182,7 @@ def _item(row: Any) -> SearchItem | None:
 
 
 def _masked(text: object, hidden: Sequence[str]) -> str:
-    """A server's words without ours; its usual ones stay, whatever was searched for."""
+    """A server's words with query and secrets masked; its usual reasons stay whole."""
     words = clean_text(text)
     if words.removeprefix("Suspended: ") in _USUAL_REASONS:
         return words
@@ -129,5 +192,5 @@ def _masked(text: object, hidden: Sequence[str]) -> str:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """A number that can be one: JSON also holds some with thousands of digits."""
+    """Whether a score can be used: JSON allows numbers of thousands of digits."""
     return type(value) in (int, float) and abs(cast("float", value)) < _MAX_SCORE

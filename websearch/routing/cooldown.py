@@ -1,5 +1,6 @@
-"""How engines fared: one that refused us, or is down, rests for a while."""
+"""Cool-downs: an engine that refused us, or is down, is not asked for a while."""
 
+import asyncio
 import logging
 import math
 import time
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
+from websearch.engines.base import Backend
 from websearch.errors import (
     BadGateway,
     NetworkError,
@@ -15,26 +17,27 @@ from websearch.errors import (
     Timeout,
     WebBlocked,
 )
-from websearch.routing.deadline import again, kind
+from websearch.models import SearchRequest, SearchResponse
+from websearch.routing.deadline import again, ask, budget, kind
 
 logger = logging.getLogger(__name__)
 
 BLOCK_SECONDS: Final = 180.0  # SearXNG's own, as is the next
 CAPTCHA_SECONDS: Final = 3_600.0
-MAX_SECONDS: Final = 3_600.0  # whatever an engine asks for with Retry-After
+MAX_SECONDS: Final = 3_600.0  # also where Retry-After asks for more
 SHORT_SECONDS: Final = (30.0, 60.0, 120.0, 300.0)  # growing with failures in a row
 
-RATE_LIMITED: Final = "rate_limited"  # by ourselves: says nothing of the engine
+RATE_LIMITED: Final = "rate_limited"  # by ourselves: says nothing about the engine
 
 _FAULTS: Final = (Timeout, NetworkError, BadGateway)
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class Cooldown:
     """
-    Why an engine is not asked, and until when by the clock of its `Health`.
+    The error that an engine cools down after, and the end by the clock of `Cooldowns`.
 
-    A block is a rest that the engine asked for, in words or by refusing us.
+    It is a block where the engine refused us, or asked for the pause itself.
     """
 
     cause: SearchError
@@ -42,53 +45,55 @@ class Rest:
     is_block: bool
 
     def error(self, name: str, now: float) -> SearchError:
-        """What a search hears that would have asked the engine."""
+        """The error of a search that would have asked the engine."""
         left = max(math.ceil(self.until - now), 1)
         return again(
             self.cause,
-            message=f"{name} rests for another {left} s after {kind(self.cause)}",
+            message=f"{name} cools down for another {left} s after {kind(self.cause)}",
             provider=name,
             retry_after=float(left),
             facts={**self.cause.facts, "wait": f" {left} s", "rest": str(left)},
         )
 
 
-class Health:
-    """The memory of a process; engines by name, tasks and threads may share it."""
+class Cooldowns:
+    """The cool-downs of a process by engine; tasks and threads may share them."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
-        self._rests: dict[str, Rest] = {}
+        self._cooldowns: dict[str, Cooldown] = {}
         self._failures: dict[str, int] = {}
         self._lock = Lock()
 
-    def resting(self, name: str) -> Rest | None:
-        """The rest of an engine, where it is not over."""
-        rest = self._rests.get(name)
-        return rest if rest and self.clock() < rest.until else None
+    def current(self, name: str) -> Cooldown | None:
+        """The cool-down of an engine, if it is not over."""
+        cooldown = self._cooldowns.get(name)
+        return cooldown if cooldown and self.clock() < cooldown.until else None
 
     def succeeded(self, name: str) -> None:
-        """Forget its failures; a block is kept to that came while this was asked."""
+        """Forget its failures, but not a block that began during the search."""
         with self._lock:
-            rest = self.resting(name)
-            if rest is None or not rest.is_block:
-                self._rests.pop(name, None)
+            current = self.current(name)
+            if current is None or not current.is_block:
+                self._cooldowns.pop(name, None)
                 self._failures.pop(name, None)
 
     def failed(self, name: str, error: SearchError) -> None:
-        """Let an engine rest where *error* is a reason; the longer rest holds."""
+        """Start a cool-down where *error* is a reason for one; a longer one stays."""
         with self._lock:
-            resting = self.resting(name)
+            current = self.current(name)
             is_block = _refuses(error) or error.retry_after is not None
-            seconds = self._seconds(name, error, resting)
+            seconds = self._seconds(name, error, current)
             until = self.clock() + seconds
-            if seconds <= 0 or (resting and resting.until >= until):
+            if seconds <= 0 or (current and current.until >= until):
                 return
             # Without its traceback, which would keep the whole search in memory.
-            self._rests[name] = Rest(again(error), until, is_block)
-        logger.warning("%s rests for %d s after %s", name, seconds, kind(error))
+            self._cooldowns[name] = Cooldown(again(error), until, is_block)
+        logger.warning("%s cools down for %d s after %s", name, seconds, kind(error))
 
-    def _seconds(self, name: str, error: SearchError, resting: Rest | None) -> float:
+    def _seconds(
+        self, name: str, error: SearchError, current: Cooldown | None
+    ) -> float:
         if error.detail_code == RATE_LIMITED:
             return 0
         if error.retry_after is not None:
@@ -96,13 +101,60 @@ class Health:
         if _refuses(error):
             captcha = error.detail_code == "captcha_required"
             return CAPTCHA_SECONDS if captcha else BLOCK_SECONDS
-        if isinstance(error, (*_FAULTS, WebBlocked)) and not resting:
+        if isinstance(error, (*_FAULTS, WebBlocked)) and not current:
             count = self._failures.get(name, 0)
             self._failures[name] = count + 1
             return SHORT_SECONDS[min(count, len(SHORT_SECONDS) - 1)]
         return 0
 
 
+class WithCooldown:
+    """
+    An engine that is not asked while it cools down.
+
+    It keeps to its request's time, so that a time-out is its own and remembered.
+    *limit* is the engine's own time limit in seconds. With *only_blocks* an engine that
+    is down is asked all the same, because there is no other.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        cooldowns: Cooldowns,
+        *,
+        limit: float | None = None,
+        only_blocks: bool = False,
+    ) -> None:
+        self.name = backend.name
+        self._backend = backend
+        self._cooldowns = cooldowns
+        self._limit = limit
+        self._only_blocks = only_blocks
+
+    async def asearch(self, request: SearchRequest) -> SearchResponse:
+        """Search, unless the engine cools down; raises nothing but SearchError."""
+        current = self._cooldowns.current(self.name)
+        if current and (current.is_block or not self._only_blocks):
+            raise current.error(self.name, self._cooldowns.clock())
+        seconds = min(budget(request), self._limit or math.inf)
+        started = time.monotonic()
+        try:
+            response = await ask(self._backend, request, seconds)
+        except asyncio.CancelledError:
+            if time.monotonic() - started >= seconds:  # timed out late, in a busy loop
+                self._cooldowns.failed(self.name, Timeout("cut off"))
+            raise
+        except SearchError as error:
+            self._cooldowns.failed(self.name, error)
+            raise
+        self._cooldowns.succeeded(self.name)
+        return response
+
+    async def aclose(self) -> None:
+        """Close the connections of the engine."""
+        await self._backend.aclose()
+
+
 def _refuses(error: SearchError) -> bool:
-    """Whether the engine itself does; a server with engines may soon do better."""
+    """Whether the engine itself refuses us, and not one behind a metasearch server."""
     return isinstance(error, WebBlocked) and not error.engines

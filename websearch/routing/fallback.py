@@ -1,7 +1,7 @@
-"""A chain of engines: where one fails, the next is asked."""
+"""Engines one after the other: where one fails, the next is asked."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,10 +19,10 @@ _TOO_LONG: Final = frozenset({"query_too_long", "http_414"})
 
 class Fallback:
     """
-    Engines one after the other, inside the one deadline.
+    Engines that are asked one after the other, within one deadline.
 
-    The response bears the name of the engine that answered, and among its errors
-    those of the engines asked before, each with its provider.
+    The response has the name of the engine that answered as its provider, and the
+    errors of the engines before it among its own.
     """
 
     def __init__(self, backends: Sequence[Backend]) -> None:
@@ -32,13 +32,16 @@ class Fallback:
         self._backends = tuple(backends)
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """The answer of the first engine that has one."""
+        """Return the answer of the first engine that has one."""
         left = TimeLeft(request)
         errors: list[SearchError] = []
-        for following, backend in _counted_down(self._backends):
-            seconds = left() * (SHARE if following else 1)
+        for backend in self._backends:
+            is_last = backend is self._backends[-1]
+            seconds = left() * (1 if is_last else SHARE)
             try:
-                response = await _asked(backend, request, seconds)
+                response = await ask(backend, request, seconds)
+                if not response.is_answer:  # errors, and no results
+                    raise response.errors[0]
             except SearchError as error:
                 if _is_wrong_for_all(error) and not errors:
                     raise
@@ -49,36 +52,22 @@ class Fallback:
         raise _first_of(errors) from errors[0]
 
     async def aclose(self) -> None:
-        """Close what the engines hold."""
+        """Close the connections of all engines."""
         for backend in self._backends:
             await backend.aclose()
 
 
-def _counted_down(backends: Sequence[Backend]) -> Iterator[tuple[int, Backend]]:
-    """Each engine, with the number of those after it."""
-    return zip(reversed(range(len(backends))), backends, strict=True)
-
-
-async def _asked(
-    backend: Backend, request: SearchRequest, seconds: float
-) -> SearchResponse:
-    response = await ask(backend, request, seconds)
-    if not response.is_answer:
-        raise response.errors[0]  # not because there is nothing
-    return response
-
-
 def _is_wrong_for_all(error: SearchError) -> bool:
-    """A query too long for one engine can be short enough for the next."""
+    """Whether no engine can take the request; a long query may suit the next one."""
     return isinstance(error, InvalidInput) and error.detail_code not in _TOO_LONG
 
 
 def _first_of(errors: Sequence[SearchError]) -> SearchError:
-    """The first, which the user chose, with a word on each of the others."""
+    """The error of the first engine, which the user chose; it names the others."""
     first, *others = errors
     if not others:
         return again(first)
-    told = ", ".join(f"{error.provider} {kind(error)}" for error in others)
-    failure = again(first, facts={**first.facts, "others": told})
-    failure.add_note(f"The engines after it failed too: {told}")
+    summary = ", ".join(f"{error.provider} {kind(error)}" for error in others)
+    failure = again(first, facts={**first.facts, "others": summary})
+    failure.add_note(f"The engines after it failed too: {summary}")
     return failure

@@ -1,4 +1,4 @@
-"""How engines are treated: which are paced, which rest, and what is remembered."""
+"""Rate limits and cool-downs of the engines, shared by a process."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,46 +7,47 @@ from typing import Any, Final
 from websearch.config.settings import Settings
 from websearch.engines.base import Backend
 from websearch.errors import AuthError, SearchError
-from websearch.routing.cooldown import Health
-from websearch.routing.rate_limit import Pace, Paced, refusal
-from websearch.routing.rested import Rested
+from websearch.routing.cooldown import Cooldowns, WithCooldown
+from websearch.routing.rate_limit import RateLimit, WithRateLimit, rate_limited
 
-# Servers of the user's own, and none at all: their limits are their owner's.
+# The user's own server, and no server at all: without a rate limit of ours.
 OWN: Final = frozenset({"searxng", "stub"})
-# Seconds between two searches, for engines that look at more than the minute.
+# Seconds between two searches, for engines that count more than those of a minute.
 SPACING: Final[Mapping[str, float]] = {"ddg_html": 1.0}
 
 
-class Manners:
+class EngineLimits:
     """
-    What a process remembers of engines: one object, given to each service it makes.
+    The rate limits and cool-downs of a process, shared by all its services.
 
-    An engine with a key in the settings (`<name>_api_key`) has a quota for that key;
-    any other is scraped, and has the limit for scraping.
+    An engine with a key in the settings (`<name>_api_key`) has the limit for keys, any
+    other the limit for scraping.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.health = Health(clock=clock)
+        self.cooldowns = Cooldowns(clock=clock)
         self._clock = clock
-        self._paces: dict[tuple[object, ...], Pace] = {}
+        self._rates: dict[tuple[object, ...], RateLimit] = {}
 
-    def polite(self, backend: Backend, settings: Settings, *, is_lone: bool) -> Backend:
+    def wrap(self, backend: Backend, settings: Settings, *, is_lone: bool) -> Backend:
         """
-        *backend* at its pace, and resting where it must.
+        *backend* with its rate limit and cool-down.
 
         A lone engine that is down is asked again at once: there is no other, and the
-        user may just have mended it.
+        user may just have repaired it.
         """
         name = backend.name
         if name not in OWN:
-            backend = Paced(backend, self._pace(name, settings), clock=self._clock)
+            backend = WithRateLimit(
+                backend, self.rate_limit(name, settings), clock=self._clock
+            )
         elif is_lone or name == "stub":
             return backend
         limit = settings.timeout_of(name)
-        return Rested(backend, self.health, limit=limit, only_blocks=is_lone)
+        return WithCooldown(backend, self.cooldowns, limit=limit, only_blocks=is_lone)
 
     def obstacle(self, name: str, settings: Settings) -> SearchError | None:
-        """What a search through *name* would hear now without a word to the engine."""
+        """The error that a search would get now without anything being sent."""
         variable = key_variable(name)
         if variable and not _key(name, settings):
             return AuthError(
@@ -55,25 +56,26 @@ class Manners:
                 provider=name,
                 facts={"variable": variable},
             )
-        if rest := self.health.resting(name):
-            return rest.error(name, self.health.clock())
-        if name not in OWN and (pace := self._pace(name, settings)).wait() > 0:
-            return refusal(name, pace)
-        return None
+        if cooldown := self.cooldowns.current(name):
+            return cooldown.error(name, self.cooldowns.clock())
+        if name in OWN:
+            return None
+        limit = self.rate_limit(name, settings)
+        return rate_limited(name, limit) if limit.wait() > 0 else None
 
-    def _pace(self, name: str, settings: Settings) -> Pace:
+    def rate_limit(self, name: str, settings: Settings) -> RateLimit:
+        """The rate limit of an engine: one for each key and number of searches."""
         key = _key(name, settings)
         field = "keyed_per_minute" if key_variable(name) else "scrapes_per_minute"
-        limit = getattr(settings, field)
-        # Of the key, its hash only; and another limit is another pace.
-        marks = (name, limit, hash(key.get_secret_value()) if key else None)
-        pace = Pace(
-            limit,
+        per_minute = getattr(settings, field)
+        limit = RateLimit(
+            per_minute,
             variable=str(Settings.model_fields[field].alias),
             spacing=SPACING.get(name, 0.0),
             clock=self._clock,
         )
-        return self._paces.setdefault(marks, pace)
+        hashed = hash(key.get_secret_value()) if key else None  # the key is not kept
+        return self._rates.setdefault((name, per_minute, hashed), limit)
 
 
 def key_variable(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Several engines at once: one list, where a page counts that many of them found."""
+"""Engines asked at the same time, their results fused by reciprocal rank."""
 
 import asyncio
 import logging
@@ -14,10 +14,10 @@ from websearch.routing.deadline import TimeLeft, again, ask
 
 logger = logging.getLogger(__name__)
 
-K: Final = 60  # of the paper on reciprocal rank fusion: the first ranks are near alike
+K: Final = 60  # the constant of the paper on reciprocal rank fusion
 
 # Errors that a user can do something about come first.
-_TELLING: Final = (
+_BY_USE: Final = (
     "AuthError",
     "WebBlocked",
     "WebParseError",
@@ -29,12 +29,12 @@ _TELLING: Final = (
 )
 
 
-class Several:
+class Parallel:
     """
-    Engines asked at the same time, their results fused.
+    Engines that are asked at the same time, their results fused.
 
-    The response bears the names of the engines that answered, and the errors of the
-    others, the most telling first. Who is late is cut off, and the rest is given.
+    The response names the engines that answered, and has the errors of the others, the
+    most useful first. An engine that is late is cut off and does not delay the others.
     """
 
     def __init__(self, backends: Sequence[Backend]) -> None:
@@ -44,7 +44,7 @@ class Several:
         self._backends = tuple(backends)
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """What the engines found; an error only where all of them failed."""
+        """Return what the engines found; an error only where all of them failed."""
         seconds = TimeLeft(request)()
         async with asyncio.TaskGroup() as group:
             tasks = [
@@ -54,7 +54,7 @@ class Several:
         outcomes = [task.result() for task in tasks]
         answers = [o for o in outcomes if isinstance(o, SearchResponse)]
         failures = [o for o in outcomes if isinstance(o, SearchError)]
-        errors = sorted(failures, key=_telling)
+        errors = sorted(failures, key=_rank)
         if not answers:
             raise again(errors[0]) from errors[0]
         errors += [error for answer in answers for error in answer.errors]
@@ -66,13 +66,13 @@ class Several:
         )
 
     async def aclose(self) -> None:
-        """Close what the engines hold."""
+        """Close the connections of all engines."""
         for backend in self._backends:
             await backend.aclose()
 
 
 def fuse(lists: Iterable[Iterable[SearchItem]], *, k: int = K) -> list[SearchItem]:
-    """Pages by their sum of 1 / (k + rank); ties in order of first appearance."""
+    """The pages by the sum of 1 / (k + rank) over the lists that have them."""
     scores: dict[str, float] = {}
     pages: dict[str, list[SearchItem]] = {}
     for items in lists:
@@ -86,18 +86,18 @@ def fuse(lists: Iterable[Iterable[SearchItem]], *, k: int = K) -> list[SearchIte
             if key not in seen:
                 seen.add(key)
                 scores[key] = scores.get(key, 0.0) + 1 / (k + len(seen))
-    # Rounded: a sum must not depend on the order of its parts.
+    # Rounded, because the sum of floats depends on the order of its parts.
     order = sorted(scores, key=lambda key: round(-scores[key], 12))
     return [_merged(pages[key], scores[key]) for key in order]
 
 
 def _merged(twins: Sequence[SearchItem], score: float) -> SearchItem:
-    """One of *twins*, with the best that each of them tells."""
+    """One item for a page, with the best that each of *twins* has."""
     first = twins[0]
     if len(twins) == 1:
         return replace(first, score=score)
     return SearchItem(
-        title=max((twin.title for twin in twins), key=_wholeness),
+        title=max((twin.title for twin in twins), key=_title_quality),
         url=next((t.url for t in twins if t.url.startswith("https:")), first.url),
         snippet=max((twin.snippet for twin in twins), key=len),
         provider=first.provider,
@@ -108,8 +108,8 @@ def _merged(twins: Sequence[SearchItem], score: float) -> SearchItem:
     )
 
 
-def _wholeness(title: str) -> int:
-    """Better whole than cut, better cut than none."""
+def _title_quality(title: str) -> int:
+    """A whole title is better than a shortened one, and that better than none."""
     words = title.strip()
     return 0 if not words else 1 if words.endswith(("...", "\u2026")) else 2
 
@@ -123,5 +123,5 @@ async def _outcome(
         return error
 
 
-def _telling(error: SearchError) -> int:
-    return _TELLING.index(error.code) if error.code in _TELLING else len(_TELLING)
+def _rank(error: SearchError) -> int:
+    return _BY_USE.index(error.code) if error.code in _BY_USE else len(_BY_USE)

@@ -1,4 +1,4 @@
-"""How often an engine may be asked: so many a minute, and not in one breath."""
+"""Rate limits: at most so many searches a minute, some seconds apart."""
 
 import asyncio
 import math
@@ -15,12 +15,12 @@ from websearch.routing.cooldown import RATE_LIMITED
 from websearch.routing.deadline import budget, within
 
 MINUTE: Final = 60.0
-LEAST_TIME: Final = 0.5  # that a search must have left after its wait, to be of use
+MIN_SECONDS: Final = 0.5  # a search with less time left after its wait is refused
 
 
-class Pace:
+class RateLimit:
     """
-    At most *per_minute* turns in any minute, *spacing* seconds apart.
+    At most *per_minute* searches in any minute, *spacing* seconds apart.
 
     *variable* is the setting that holds the limit.
     """
@@ -37,92 +37,92 @@ class Pace:
             raise ValueError("per_minute must be 1 at least")
         self.per_minute = per_minute
         self.variable = variable
-        self._turns: deque[float] = deque(maxlen=per_minute)
+        self._starts: deque[float] = deque(maxlen=per_minute)
         self._spacing = spacing
         self._clock = clock
         self._lock = Lock()
 
-    def take(self, patience: float) -> float | None:
-        """When the next turn is; None where it is further off than *patience*."""
+    def reserve(self, max_wait: float) -> float | None:
+        """Reserve the next start; None where it is more than *max_wait* s away."""
         with self._lock:
-            turn = self._next()
-            if turn - self._clock() > patience:
+            start = self._next()
+            if start - self._clock() > max_wait:
                 return None
-            self._turns.append(turn)
-            return turn
+            self._starts.append(start)
+            return start
 
-    def give_back(self, turn: float) -> None:
-        """A turn that nobody used counts for nothing."""
+    def release(self, start: float) -> None:
+        """Give back a start that was not used."""
         with self._lock:
-            if turn in self._turns:
-                self._turns.remove(turn)
+            if start in self._starts:
+                self._starts.remove(start)
 
     def wait(self) -> float:
-        """Seconds until the next turn."""
+        """Seconds until the next start."""
         with self._lock:
             return self._next() - self._clock()
 
     def _next(self) -> float:
-        turn = self._clock()
-        if self._turns:
-            turn = max(turn, self._turns[-1] + self._spacing)
-        if len(self._turns) == self._turns.maxlen:
-            turn = max(turn, self._turns[0] + MINUTE)
-        return turn
+        start = self._clock()
+        if self._starts:
+            start = max(start, self._starts[-1] + self._spacing)
+        if len(self._starts) == self._starts.maxlen:
+            start = max(start, self._starts[0] + MINUTE)
+        return start
 
 
-class Paced:
-    """An engine that is asked at a pace: a search waits for its turn, or is refused."""
+class WithRateLimit:
+    """An engine with a rate limit: a search waits for its start, or is refused."""
 
     def __init__(
         self,
         backend: Backend,
-        pace: Pace,
+        limit: RateLimit,
         *,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.name = backend.name
         self._backend = backend
-        self._pace = pace
+        self._limit = limit
         self._clock = clock
         self._sleep = sleep
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """Search when it is our turn; nothing is sent where that would be too late."""
-        asked = self._clock()
-        turn = self._pace.take(max(budget(request) - LEAST_TIME, 0.0))
-        if turn is None:
-            raise refusal(self.name, self._pace)
-        if (wait := turn - asked) > 0:
-            await self._turn(turn, wait)
+        """Search after the wait; refuse at once where that would be too late."""
+        now = self._clock()
+        start = self._limit.reserve(max(budget(request) - MIN_SECONDS, 0.0))
+        if start is None:
+            raise rate_limited(self.name, self._limit)
+        if (wait := start - now) > 0:
+            await self._wait(start, wait)
         left = budget(request) - max(wait, 0.0)
         return await self._backend.asearch(within(request, left))
 
     async def aclose(self) -> None:
-        """Close what the engine holds."""
+        """Close the connections of the engine."""
         await self._backend.aclose()
 
-    async def _turn(self, turn: float, wait: float) -> None:
+    async def _wait(self, start: float, seconds: float) -> None:
         try:
-            await self._sleep(wait)
+            await self._sleep(seconds)
         except asyncio.CancelledError:
-            self._pace.give_back(turn)
+            self._limit.release(start)
             raise
 
 
-def refusal(name: str, pace: Pace) -> WebBlocked:
-    """What a search hears that can't wait for its turn."""
-    wait = max(math.ceil(pace.wait()), 1)
+def rate_limited(name: str, limit: RateLimit) -> WebBlocked:
+    """The error of a search that can't wait for its start."""
+    wait = max(math.ceil(limit.wait()), 1)
     return WebBlocked(
         f"{name} was asked as often as our own limit allows "
-        f"({pace.per_minute} a minute); its next turn is in {wait} s",
+        f"({limit.per_minute} a minute); the next search can start in {wait} s",
         detail_code=RATE_LIMITED,
         provider=name,
         retry_after=float(wait),
         facts={
             "wait": f" {wait} s",
-            "limit": str(pace.per_minute),
-            "variable": pace.variable,
+            "limit": str(limit.per_minute),
+            "variable": limit.variable,
         },
     )

@@ -4,9 +4,10 @@ import json
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
-from support.engines import FakeEngine, registry
+from support.engines import FakeEngine, registered, registry
 from support.loopback import Answer, Loopback, served
 from support.searxng_pages import envelope, row
 
@@ -17,7 +18,7 @@ from websearch.engines import Searxng
 from websearch.engines.base import Backend
 from websearch.errors import InvalidInput
 from websearch.factory import destinations
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 ENGINES = ("searxng", "ddg_html", "baidu_html", "brave", "stub")
 DOWN = Answer("", 500)
@@ -26,7 +27,7 @@ DOWN = Answer("", 500)
 class Named(Searxng):
     """A server that any name may stand for."""
 
-    def __init__(self, name: str, http: Http, url: str) -> None:
+    def __init__(self, name: str, http: HttpClient, url: str) -> None:
         super().__init__(http, BaseAddress(url))
         self.name = name  # type: ignore[misc]
 
@@ -37,7 +38,7 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mapping[str, Loopback]]
     with ExitStack() as stack:
         known = {n: stack.enter_context(served(lambda _: DOWN)) for n in ENGINES}
 
-        def made(name: str, settings: Settings, http: Http) -> Backend:
+        def made(name: str, settings: Settings, http: HttpClient) -> Backend:
             url = known[name].url
             if name == "searxng" and settings.searxng_base_url.port != 8080:
                 url = settings.searxng_base_url.url
@@ -45,7 +46,7 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mapping[str, Loopback]]
 
         monkeypatch.setattr(
             "websearch.engines.BACKENDS",
-            {n: lambda s, h, n=n: made(n, s, h) for n in ENGINES},
+            {n: registered(n, partial(made, n)) for n in ENGINES},
         )
         yield known
 

@@ -6,7 +6,8 @@ from support.loopback import served
 
 from websearch import SearchItem, SearchResponse, SearchService
 from websearch.engines import Baidu
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
+from websearch.network.response import Reply
 from websearch.results import normalize
 from websearch.routing.parallel import fuse
 
@@ -21,7 +22,7 @@ async def test_way_of_a_link() -> None:
     """Baidu's `/link?url=` reaches provider_meta, by the address that replaced it."""
     page = baidu_page(baidu_card(1, mu="https://A.example/x"), baidu_card(2))
     with served(lambda _: html(page)) as server:
-        async with SearchService(Baidu(Http(), url=f"{server.url}/s")) as service:
+        async with SearchService(Baidu(HttpClient(), url=f"{server.url}/s")) as service:
             response = await service.asearch("q")
 
     view = response.as_items()
@@ -77,7 +78,4 @@ def test_twins(links: tuple[str | None, str | None]) -> None:
 
 
 def _read(page: str) -> list[SearchItem]:
-    from websearch.engines import baidu
-    from websearch.network.response import Reply
-
-    return list(baidu._read(Reply(200, {}, page.encode())))
+    return list(Baidu(HttpClient()).read(Reply(200, {}, page.encode())))

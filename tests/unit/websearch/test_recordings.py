@@ -8,7 +8,7 @@ from websearch import SearchResponse
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng
 from websearch.errors import SearchError
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 from websearch.service import SearchService
 
 FOLDER = SHARED / "recordings" / "searxng"
@@ -73,7 +73,7 @@ async def search(script: Answer | Raw) -> SearchResponse:
         return script
 
     with served(answer) as server:
-        backend = Searxng(Http(), BaseAddress.parse(server.url))
+        backend = Searxng(HttpClient(), BaseAddress.parse(server.url))
         async with SearchService(backend) as service:
             return await service.asearch("q")
 

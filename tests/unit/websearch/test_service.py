@@ -22,13 +22,15 @@ from websearch import (
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng
 from websearch.errors import InvalidInput, NetworkError, Timeout, WebProviderError
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
 
 
 def service_for(server: Loopback, **options: Any) -> SearchService:
-    return SearchService(Searxng(Http(), BaseAddress.parse(server.url)), **options)
+    return SearchService(
+        Searxng(HttpClient(), BaseAddress.parse(server.url)), **options
+    )
 
 
 class Scripted:
@@ -228,7 +230,7 @@ async def test_log(caplog: pytest.LogCaptureFixture, kind: str) -> None:
     """The log tells outcome, count and time of a search, and never its words."""
     with served(healthy) as server:
         url = server.url if kind == "found" else "http://127.0.0.1:9"
-        backend = Searxng(Http(), BaseAddress(url))
+        backend = Searxng(HttpClient(), BaseAddress(url))
         async with SearchService(backend) as service:
             with contextlib.suppress(SearchError):
                 await service.asearch("canary words")

@@ -108,14 +108,14 @@ async def test_searxng_started_later(
     life = Lifecycle(Resources.load())
     await life.state_of_search()
     state["searxng"] = is_there
-    life.resources.manners.health.failed("searxng", NetworkError("gone"))
+    life.resources.limits.cooldowns.failed("searxng", NetworkError("gone"))
 
     found = await life.state_of_search()
 
     assert found is not None
     assert found.parts[0].is_usable is is_there
     assert asked == ["", "searxng", *([""] if is_there else [])]
-    health = life.resources.manners.health
+    health = life.resources.limits.cooldowns
     assert (health.resting("searxng") is None) is is_there
     await life.stop()
 

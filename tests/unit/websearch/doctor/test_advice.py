@@ -99,9 +99,7 @@ def test_every_code_has_advice() -> None:
 def test_details_have_advice() -> None:
     """Each detail code of the table in errors.py leads somewhere more precise."""
     vague = {
-        ("WebProviderError", "redirect"),
         ("WebProviderError", "http_4xx"),
-        ("WebBlocked", "http_403"),
         ("NetworkError", "unreachable"),
         ("AuthError", "http_401"),
         ("BadGateway", "http_5xx"),

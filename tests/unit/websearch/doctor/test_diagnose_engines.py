@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from support.engines import Clock, FakeEngine
+from support.engines import Clock, FakeEngine, registered
 from support.loopback import served
 from support.searxng_pages import healthy
 
@@ -13,7 +13,7 @@ from websearch.doctor import diagnose as module
 from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import Diagnosis
 from websearch.errors import AuthError, BadGateway, NetworkError, WebBlocked
-from websearch.routing.limits import Manners
+from websearch.routing.limits import EngineLimits
 
 DOWN = NetworkError("down", detail_code="refused")
 NO_KEY = AuthError("x", detail_code="missing_key", facts={"variable": "BRAVE_API_KEY"})
@@ -25,7 +25,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch):
     """Choose a backend and a chain among these engines."""
 
     def choose(backend: str, fallback: str, *engines: FakeEngine) -> Settings:
-        known = {e.name: lambda _settings, _http, e=e: e for e in engines}
+        known = {e.name: registered(e.name, lambda *_, e=e: e) for e in engines}
         monkeypatch.setattr(module, "BACKENDS", {"searxng": None, "stub": None} | known)
         monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
         monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
@@ -111,13 +111,13 @@ async def test_unknown_in_chain(chosen) -> None:
 
 
 @pytest.mark.spec("I5")
-async def test_manners_are_shared(chosen) -> None:
+async def test_limits_are_shared(chosen) -> None:
     """An engine that rests in this process is not asked by its doctor either."""
     engine = FakeEngine("ddg_html", CAPTCHA)
-    settings, manners = chosen("ddg_html", "", engine), Manners(clock=Clock())
+    settings, limits = chosen("ddg_html", "", engine), EngineLimits(clock=Clock())
 
     for _ in range(3):
-        diagnosis = await adiagnose(settings, manners=manners)
+        diagnosis = await adiagnose(settings, limits=limits)
 
     assert len(engine.requests) == 1
     assert diagnosis.main.problem == "captcha"

@@ -1,9 +1,7 @@
 """The doctor of engines other than SearXNG: one search tells what is wrong."""
 
-from collections.abc import Callable
-
 import pytest
-from pydantic import SecretStr
+from support.asked_engine import KEY, engine_at
 from support.engine_pages import (
     BAIDU_BLOCK,
     DDG_BLOCK,
@@ -23,16 +21,11 @@ from support.engine_pages import (
 from support.engines import HANGS, Clock, FakeEngine
 from support.loopback import Answer, served
 
-from websearch.config.address import BaseAddress
 from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.engine import examine, samples
-from websearch.engines import Baidu, Bocha, Brave, DuckDuckGo
-from websearch.engines.base import Backend
 from websearch.errors import NetworkError, WebBlocked
-from websearch.network.client import Http
-from websearch.routing.cooldown import Health
-from websearch.routing.rate_limit import Pace, Paced
-from websearch.routing.rested import Rested
+from websearch.routing.cooldown import Cooldowns, WithCooldown
+from websearch.routing.rate_limit import RateLimit, WithRateLimit
 
 NO_QUOTA = brave_error("QUOTA_LIMITED")
 KEYED = {"brave", "bocha"}
@@ -44,20 +37,9 @@ GOOD = {
 }
 
 
-def backend_of(name: str, url: str, key: str | None = "canary-key") -> Backend:
-    secret, http = SecretStr(key) if key else None, Http()
-    made: dict[str, Callable[[], Backend]] = {
-        "ddg_html": lambda: DuckDuckGo(http, url=url),
-        "baidu_html": lambda: Baidu(http, url=url),
-        "brave": lambda: Brave(http, secret, url=url),
-        "bocha": lambda: Bocha(http, BaseAddress(url), secret, top_k=10),
-    }
-    return made[name]()
-
-
-async def examined(name: str, answer: Answer, key: str | None = "canary") -> Diagnosis:
+async def examined(name: str, answer: Answer, key: str | None = KEY) -> Diagnosis:
     with served(lambda _: answer) as server:
-        backend = backend_of(name, server.url, key)
+        backend = engine_at(name, server.url, key=key)
         try:
             return await examine(backend, seconds=5, is_keyed=name in KEYED)
         finally:
@@ -145,13 +127,15 @@ async def test_unreachable(outcome: NetworkError | str) -> None:
 
 
 @pytest.mark.spec("I5")
-async def test_resting() -> None:
-    """An engine that rests is left alone, and nothing is claimed of its network."""
-    health = Health(clock=Clock())
-    health.failed("ddg_html", WebBlocked("x", detail_code="captcha_required"))
+async def test_cooling_down() -> None:
+    """An engine that cools down is not asked, and its network stays unchecked."""
+    cooldowns = Cooldowns(clock=Clock())
+    cooldowns.failed("ddg_html", WebBlocked("x", detail_code="captcha_required"))
     engine = FakeEngine("ddg_html")
 
-    diagnosis = await examine(Rested(engine, health), seconds=5, is_keyed=False)
+    diagnosis = await examine(
+        WithCooldown(engine, cooldowns), seconds=5, is_keyed=False
+    )
 
     assert engine.requests == []
     assert diagnosis.main.problem == "captcha"
@@ -159,14 +143,14 @@ async def test_resting() -> None:
 
 
 @pytest.mark.spec("I5")
-async def test_no_turn_left() -> None:
-    """A paced engine is not asked beyond its limit, even by its doctor."""
-    pace = Pace(1, clock=Clock())
-    pace.take(0)
+async def test_rate_limit() -> None:
+    """An engine is not asked beyond our rate limit, even by its doctor."""
+    limit = RateLimit(1, clock=Clock())
+    limit.reserve(0)
     engine = FakeEngine("brave")
 
     diagnosis = await examine(
-        Paced(engine, pace, clock=Clock()), seconds=5, is_keyed=True
+        WithRateLimit(engine, limit, clock=Clock()), seconds=5, is_keyed=True
     )
 
     assert engine.requests == []

@@ -13,14 +13,14 @@ from websearch.doctor.overview import overview
 from websearch.doctor.report import print_backends
 from websearch.engines import BACKENDS
 from websearch.errors import WebBlocked
-from websearch.network.client import Http
-from websearch.routing.limits import Manners
+from websearch.network.client import HttpClient
+from websearch.routing.limits import EngineLimits
 
 
 @pytest.mark.spec("H5", "H6")
 def test_entries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every backend, chosen or not, and the key that it lacks; nothing is sent."""
-    monkeypatch.setattr(Http, "_send", None)
+    monkeypatch.setattr(HttpClient, "_send", None)
     monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng+brave")
     monkeypatch.setenv("WEB_SEARCH_FALLBACK", "bocha")
     monkeypatch.setenv("BOCHA_API_KEY", "canary")
@@ -45,16 +45,18 @@ def test_entries(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_rest_and_pace() -> None:
     """An engine that rests, or has no turn left, can't be used now."""
     clock = Clock()
-    manners, settings = Manners(clock=clock), Settings.load()
-    manners.health.failed("baidu_html", WebBlocked("x", detail_code="captcha_required"))
-    manners._pace("ddg_html", settings).take(0)
+    limits, settings = EngineLimits(clock=clock), Settings.load()
+    limits.cooldowns.failed(
+        "baidu_html", WebBlocked("x", detail_code="captcha_required")
+    )
+    limits.rate_limit("ddg_html", settings).reserve(0)
 
-    reasons = {e.name: e.why_not("en-US") for e in overview(settings, manners)}
+    reasons = {e.name: e.why_not("en-US") for e in overview(settings, limits)}
 
     assert reasons["baidu_html"] == "Baidu asks for a CAPTCHA"
     assert reasons["ddg_html"] == "This app's own limit for DuckDuckGo is reached"
     clock.now += 4_000
-    assert overview(settings, manners)[2].obstacle is None
+    assert overview(settings, limits)[2].obstacle is None
 
 
 @pytest.mark.parametrize(

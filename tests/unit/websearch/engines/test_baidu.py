@@ -2,28 +2,30 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 import pytest
+from support.asked_engine import answered as answered_by
+from support.asked_engine import search_at
 from support.engine_pages import (
     BAIDU_BLOCK,
     BAIDU_EMPTY,
     baidu_card,
     baidu_page,
-    cuts,
     ddg_page,
     ddg_row,
     html,
 )
 from support.loopback import Answer, Loopback, served
 
-from websearch.engines import Baidu
 from websearch.errors import SearchError, WebBlocked, WebParseError
-from websearch.models import SearchRequest, SearchResponse
-from websearch.network.client import Http
 
 PAGE = baidu_page(*(baidu_card(n) for n in range(1, 11)))
 GATE = "https://wappass.baidu.com/static/captcha/tuxing.html?ak=x"
+
+
+search = partial(search_at, "baidu_html")
+answered = partial(answered_by, "baidu_html")
 
 
 @pytest.fixture
@@ -32,26 +34,15 @@ def server() -> Iterator[Loopback]:
         yield loopback
 
 
-async def search(server: Loopback, query: str = "q", **options: Any) -> SearchResponse:
-    backend = Baidu(Http(), url=f"{server.url}/s")
-    try:
-        return await backend.asearch(SearchRequest(query, **options))
-    finally:
-        await backend.aclose()
-
-
-async def answered(answer: Answer) -> SearchResponse:
-    with served(lambda _: answer) as server:
-        return await search(server)
-
-
 @pytest.mark.spec("J3")
 async def test_chinese(server: Loopback) -> None:
     """Chinese is sent as UTF-8, and Chinese results come back."""
     response = await search(server, "北京 天气")
 
     (request,) = server.requests
-    assert request.target.startswith("/s?wd=%E5%8C%97%E4%BA%AC+%E5%A4%A9%E6%B0%94&")
+    assert request.target.startswith(
+        "/search?wd=%E5%8C%97%E4%BA%AC+%E5%A4%A9%E6%B0%94&"
+    )
     assert request.params["ie"] == "utf-8"
     assert request.headers["user-agent"].startswith("websearch-chat/")
     assert response.items[0].title == "第 1 个结果"
@@ -236,13 +227,6 @@ async def test_statuses(status: int, code: str, detail: str) -> None:
 
     assert (caught.value.code, caught.value.detail_code) == (code, detail)
     assert caught.value.provider == "baidu_html"
-
-
-@pytest.mark.parametrize("cut", range(20))
-async def test_cut(cut: int) -> None:
-    """A page that broke off is an error, never an empty success."""
-    with pytest.raises(WebParseError, match="Baidu"):
-        await answered(html(cuts(PAGE.encode())[cut]))
 
 
 @pytest.mark.parametrize(

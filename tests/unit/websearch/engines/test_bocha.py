@@ -2,28 +2,23 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pydantic import SecretStr
-from support.engine_pages import bocha_page, bocha_row, cuts, sent
-from support.loopback import Answer, Loopback, served
+from support.asked_engine import answered as answered_by
+from support.engine_pages import bocha_page, bocha_row, sent
+from support.loopback import Loopback, served
 
-from websearch.config.address import BaseAddress
-from websearch.engines.bocha import Bocha, _item, _rows, _status
-from websearch.errors import AuthError, SearchError, WebParseError
+from websearch.config.settings import Settings
+from websearch.engines import Bocha
+from websearch.errors import SearchError, WebParseError
 from websearch.models import SearchRequest, SearchResponse
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 PAGE = bocha_page(*(bocha_row(n) for n in range(1, 11)))
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=5,
-)
+
+answered = partial(answered_by, "bocha")
 
 
 @pytest.fixture
@@ -36,22 +31,20 @@ async def search(
     server: Loopback,
     query: str = "q",
     *,
-    key: str | None = "canary-key",
-    top_k: int = 10,
     path: str = "",
+    top_k: int = 10,
     **options: Any,
 ) -> SearchResponse:
-    address = BaseAddress.parse(server.url + path)
-    backend = Bocha(Http(), address, SecretStr(key) if key else None, top_k=top_k)
+    settings = Settings(
+        BOCHA_API_KEY="canary-key",
+        BOCHA_BASE_URL=server.url + path,
+        BOCHA_TOP_K_DEFAULT=top_k,
+    )
+    bocha = Bocha.from_settings(settings, HttpClient())
     try:
-        return await backend.asearch(SearchRequest(query, **options))
+        return await bocha.asearch(SearchRequest(query, **options))
     finally:
-        await backend.aclose()
-
-
-async def answered(answer: Answer) -> SearchResponse:
-    with served(lambda _: answer) as server:
-        return await search(server)
+        await bocha.aclose()
 
 
 def asked(server: Loopback) -> dict[str, Any]:
@@ -126,15 +119,6 @@ async def test_empty(data: Any) -> None:
     assert (await answered(sent(data))).items == []
 
 
-async def test_missing_key(server: Loopback) -> None:
-    """Without a key nothing is sent."""
-    with pytest.raises(AuthError, match="BOCHA_API_KEY") as caught:
-        await search(server, key=None)
-
-    assert caught.value.detail_code == "missing_key"
-    assert not server.connections
-
-
 @pytest.mark.spec("H8")
 @pytest.mark.parametrize("place", ["status", "body", "body as text"])
 @pytest.mark.parametrize(
@@ -161,13 +145,6 @@ async def test_statuses(status: int, code: str, detail: str, place: str) -> None
     assert "canary" not in f"{error!r} {error.facts} {error.as_dict()}"
 
 
-@pytest.mark.parametrize("cut", range(20))
-async def test_cut(cut: int) -> None:
-    """An answer that broke off is an error that names the engine."""
-    with pytest.raises(WebParseError, match="Bocha"):
-        await answered(Answer(cuts(str(sent(PAGE).body).encode())[cut]))
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -186,23 +163,3 @@ async def test_unexpected(data: Any) -> None:
     """An envelope or rows of another shape are an error that names the engine."""
     with pytest.raises(WebParseError, match="Bocha"):
         await answered(sent(data))
-
-
-@given(row=st.fixed_dictionaries(dict.fromkeys(bocha_row(summary=""), JSON)))
-def test_any_row(row: dict[str, Any]) -> None:
-    """Whatever the fields of a row hold, it is an item of texts or none."""
-    item = _item(row)
-
-    assert item is None or {type(item.title), type(item.url), type(item.snippet)} == {
-        str
-    }
-
-
-@given(data=st.dictionaries(st.sampled_from(["code", "data", "x"]), JSON))
-def test_any_envelope(data: dict[str, Any]) -> None:
-    """Whatever an envelope holds, it has status and rows or is refused."""
-    with suppress(WebParseError):
-        assert 200 <= _status(data) < 600
-    with suppress(WebParseError):
-        rows = _rows(data)
-        assert rows == [] or rows == data["data"]["webPages"]["value"]

@@ -1,53 +1,28 @@
 """Brave: what is sent, and what becomes of every kind of answer."""
 
 from collections.abc import Iterator
-from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pydantic import SecretStr
-from support.engine_pages import brave_error, brave_page, brave_row, cuts, sent
+from support.asked_engine import answered as answered_by
+from support.asked_engine import search_at
+from support.engine_pages import brave_error, brave_page, brave_row, sent
 from support.loopback import Answer, Loopback, served
 
-from websearch.engines.brave import Brave, _item, _rows
-from websearch.errors import AuthError, SearchError, WebBlocked, WebParseError
-from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.network.client import Http
+from websearch.errors import SearchError, WebBlocked, WebParseError
+from websearch.models import SearchItem
 
 PAGE = brave_page(*(brave_row(n) for n in range(1, 11)))
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=5,
-)
+
+search = partial(search_at, "brave")
+answered = partial(answered_by, "brave")
 
 
 @pytest.fixture
 def server() -> Iterator[Loopback]:
     with served(lambda _: sent(PAGE)) as loopback:
         yield loopback
-
-
-async def search(
-    server: Loopback,
-    query: str = "q",
-    *,
-    key: str | None = "canary-key",
-    **options: Any,
-) -> SearchResponse:
-    secret = SecretStr(key) if key else None
-    backend = Brave(Http(), secret, url=f"{server.url}/search")
-    try:
-        return await backend.asearch(SearchRequest(query, **options))
-    finally:
-        await backend.aclose()
-
-
-async def answered(answer: Answer) -> SearchResponse:
-    with served(lambda _: answer) as server:
-        return await search(server)
 
 
 async def test_request(server: Loopback) -> None:
@@ -133,15 +108,6 @@ async def test_empty(data: Any) -> None:
     assert (await answered(sent(data))).items == []
 
 
-async def test_missing_key(server: Loopback) -> None:
-    """Without a key nothing is sent."""
-    with pytest.raises(AuthError, match="BRAVE_API_KEY") as caught:
-        await search(server, key=None)
-
-    assert caught.value.detail_code == "missing_key"
-    assert not server.connections
-
-
 @pytest.mark.spec("H8")
 @pytest.mark.parametrize("shape", ["error", "errors"])
 @pytest.mark.parametrize(
@@ -180,13 +146,6 @@ async def test_error_page() -> None:
     assert (caught.value.detail_code, caught.value.retry_after) == ("http_429", 3)
 
 
-@pytest.mark.parametrize("cut", range(20))
-async def test_cut(cut: int) -> None:
-    """An answer that broke off is an error that names the engine."""
-    with pytest.raises(WebParseError, match="Brave"):
-        await answered(Answer(cuts(str(sent(PAGE).body).encode())[cut]))
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -217,21 +176,3 @@ async def test_malformed_rows(caplog: pytest.LogCaptureFixture) -> None:
     assert [item.title for item in response.items] == ["Title 1", ""]
     assert "skipped 2 malformed results of 4" in caplog.text
     assert "canary" not in caplog.text
-
-
-@given(row=st.fixed_dictionaries(dict.fromkeys(brave_row(), JSON)))
-def test_any_row(row: dict[str, Any]) -> None:
-    """Whatever the fields of a row hold, it is an item of texts or none."""
-    item = _item(row)
-
-    assert item is None or {type(item.title), type(item.url), type(item.snippet)} == {
-        str
-    }
-
-
-@given(data=st.dictionaries(st.sampled_from(["type", "web", "x"]), JSON))
-def test_any_envelope(data: dict[str, Any]) -> None:
-    """Whatever an envelope holds, it has rows or is refused."""
-    with suppress(WebParseError):
-        rows = _rows(data)
-        assert rows == [] or rows == data["web"]["results"]

@@ -1,28 +1,31 @@
 """DuckDuckGo: what is sent, and what becomes of every kind of page."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
+from support.asked_engine import answered as answered_by
+from support.asked_engine import search_at
 from support.engine_pages import (
     DDG_BLOCK,
     DDG_EMPTY,
     baidu_card,
     baidu_page,
-    cuts,
     ddg_page,
     ddg_row,
     html,
 )
 from support.loopback import Answer, Loopback, served
 
-from websearch.engines import DuckDuckGo
 from websearch.errors import SearchError, WebBlocked, WebParseError
-from websearch.models import SearchRequest, SearchResponse
-from websearch.network.client import Http
 
 ADVERT = "https://duckduckgo.com/y.js?ad_domain=shop.example&u3=x"
 PAGE = ddg_page(*(ddg_row(n) for n in range(1, 11)))
+
+
+search = partial(search_at, "ddg_html")
+answered = partial(answered_by, "ddg_html")
 
 
 @pytest.fixture
@@ -31,27 +34,12 @@ def server() -> Iterator[Loopback]:
         yield loopback
 
 
-async def search(
-    server: Loopback, query: str = "q", *, language: str = "auto", **options: Any
-) -> SearchResponse:
-    backend = DuckDuckGo(Http(), url=f"{server.url}/html/", language=language)
-    try:
-        return await backend.asearch(SearchRequest(query, **options))
-    finally:
-        await backend.aclose()
-
-
-async def answered(answer: Answer) -> SearchResponse:
-    with served(lambda _: answer) as server:
-        return await search(server)
-
-
 async def test_form(server: Loopback) -> None:
     """The page's own form is posted, under our own name."""
     await search(server)
 
     (request,) = server.requests
-    assert (request.method, request.target) == ("POST", "/html/")
+    assert (request.method, request.target) == ("POST", "/search")
     assert request.params == {"q": "q", "b": "", "kl": "wt-wt"}
     assert request.headers["user-agent"].startswith("websearch-chat/")
 
@@ -206,15 +194,6 @@ async def test_retry_after() -> None:
         await answered(html("", 429, **{"Retry-After": "17"}))
 
     assert caught.value.retry_after == 17
-
-
-@pytest.mark.parametrize("cut", range(20))
-async def test_cut(cut: int) -> None:
-    """A page that broke off is an error, never an empty success."""
-    with pytest.raises(WebParseError) as caught:
-        await answered(html(cuts(PAGE.encode())[cut]))
-
-    assert caught.value.detail_code in {"cut_off", "unexpected_page"}
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 
 import pytest
+from support.asked_engine import engine_at, search_at
 from support.engine_pages import BAIDU_BLOCK, DDG_BLOCK, html, sent
 from support.loopback import Answer, Raw, served
 
@@ -17,8 +18,7 @@ from websearch.doctor.advice import (
     facts_of_error,
     problem_of,
 )
-from websearch.engines import BACKENDS, Baidu, Bocha, Brave, DuckDuckGo
-from websearch.engines.base import Backend
+from websearch.engines import BACKENDS, Bocha
 from websearch.errors import (
     AuthError,
     NetworkError,
@@ -29,24 +29,12 @@ from websearch.errors import (
 )
 from websearch.factory import create_service
 from websearch.models import SearchRequest
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 from websearch.service import SearchService
 
 NAMES = ("ddg_html", "baidu_html", "brave", "bocha")
 CANARY = "canary-7f3a"
 QUERY = "canary-9b1c"
-
-
-def backend_of(name: str, settings: Settings, url: str) -> Backend:
-    http = Http()
-    match name:
-        case "ddg_html":
-            return DuckDuckGo(http, url=url)
-        case "baidu_html":
-            return Baidu(http, url=url)
-        case "brave":
-            return Brave(http, settings.brave_api_key, url=url)
-    return Bocha.from_settings(settings, http)
 
 
 @pytest.mark.spec("H5")
@@ -61,22 +49,26 @@ def test_chosen(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 
 @pytest.mark.spec("H6")
-@pytest.mark.parametrize("name", NAMES)
-async def test_keys(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The engines with an API need their key, the others none."""
-    asked = [BACKENDS[name](Settings.load(), Http())]
-    is_missing = False
+@pytest.mark.parametrize("name", ["brave", "bocha"])
+async def test_missing_key(name: str) -> None:
+    """The engines with an API send nothing without their key, and name its setting."""
+    with served(lambda _: html("")) as server:
+        with pytest.raises(AuthError, match=f"{name.upper()}_API_KEY") as caught:
+            await search_at(name, server, key=None)
 
-    async def nowhere(*_: object, **__: object) -> None:
-        raise NetworkError("no network here", detail_code="unreachable")
+        assert caught.value.detail_code == "missing_key"
+        assert not server.connections
 
-    monkeypatch.setattr(Http, "_send", nowhere)
-    try:
-        await asked[0].asearch(SearchRequest("q"))
-    except SearchError as error:
-        is_missing = error.detail_code == "missing_key"
 
-    assert is_missing is (name in {"brave", "bocha"})
+@pytest.mark.spec("H6")
+@pytest.mark.parametrize("name", ["ddg_html", "baidu_html"])
+async def test_no_key(name: str) -> None:
+    """The engines whose page is read need no key."""
+    with (
+        served(lambda _: html("", 500)) as server,
+        pytest.raises(SearchError, match="500"),
+    ):
+        await search_at(name, server, key=None)
 
 
 @pytest.mark.spec("H6")
@@ -88,7 +80,7 @@ async def test_bocha_settings(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("BOCHA_TOP_K_DEFAULT", "20")
         monkeypatch.setenv("BOCHA_TIMEOUT_MS", "700")
         settings = Settings.load()
-        backend = Bocha.from_settings(settings, Http())
+        backend = Bocha.from_settings(settings, HttpClient())
         await backend.asearch(SearchRequest("q"))
         await backend.aclose()
 
@@ -132,7 +124,7 @@ async def test_silence(
     with served(lambda _: FAILURES[failure]()) as server:
         monkeypatch.setenv("BOCHA_BASE_URL", server.url)
         settings = Settings.load()
-        backend = backend_of(name, settings, server.url)
+        backend = engine_at(name, server.url, key=CANARY)
         service = SearchService(backend, timeout=0.7 if failure == "late" else 5)
         async with service:
             with pytest.raises(SearchError) as caught:
@@ -153,10 +145,7 @@ async def test_silence(
 async def test_host(name: str, query: str) -> None:
     """No query changes where a search goes."""
     with served(lambda _: html("", 500)) as server:
-        settings = Settings(
-            BRAVE_API_KEY="k", BOCHA_API_KEY="k", BOCHA_BASE_URL=server.url
-        )
-        backend = backend_of(name, settings, server.url)
+        backend = engine_at(name, server.url, key=CANARY)
         with pytest.raises(SearchError, match="500"):
             await backend.asearch(SearchRequest(query))
         await backend.aclose()

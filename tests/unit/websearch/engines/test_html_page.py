@@ -1,16 +1,29 @@
-"""Reading a page: its text, its rows, a part of it."""
+"""Reading a page: its text, its nodes, its links."""
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from websearch.engines.html_page import Page, attribute, first_inside, label_of, text_of
+from websearch.engines.html_page import (
+    Page,
+    absolute,
+    attribute,
+    first_inside,
+    host_of,
+    is_at,
+    label_of,
+    target,
+    text_of,
+)
 from websearch.errors import WebParseError
 from websearch.network.response import Reply
 
+BASE = "https://html.engine.example/html/"
+OWN = "engine.example"
 
-def page(text: str | bytes, since: bytes = b"", **headers: str) -> Page:
+
+def page(text: str | bytes, **headers: str) -> Page:
     body = text if isinstance(text, bytes) else text.encode()
-    return Page.of(Reply(200, headers, body), since)
+    return Page.of(Reply(200, headers, body))
 
 
 def shown(markup: str) -> str:
@@ -46,14 +59,6 @@ def test_attributes() -> None:
     node = LexborHTMLParser("<a x y='' z=1>").css_first("a")
 
     assert [attribute(node, name) for name in "xyzw"] == ["", "", "1", ""]
-
-
-def test_since() -> None:
-    """A page can be read from certain words on; where they are missing, whole."""
-    text = "<p>one</p><ul id=x><p>two</p></ul>"
-
-    assert text_of(page(text, b"<ul").first("body")) == "two"
-    assert text_of(page(text, b"<ol").first("body")) == "onetwo"
 
 
 @pytest.mark.parametrize(
@@ -116,35 +121,6 @@ def test_label(markup: str, label: str) -> None:
     assert label_of(node) == label
 
 
-ROWS = """
-<div class="row"><a class="link" href="1">1</a><i class="note">a</i></div>
-<div class="row other"><a class="link" href="2">2</a></div>
-<div class="row"><i class="note">b</i><a class="link">3</a><a class="link">4</a></div>
-<div class="row"></div>
-"""
-
-
-def test_rows() -> None:
-    """Each row has the first of its parts; rows that are none have no parts."""
-    rows = page(ROWS).rows(
-        ":is(.row, .link, .note)", ("link", "note"), frozenset({"other"})
-    )
-
-    assert [{name: text_of(node) for name, node in row.items()} for row in rows] == [
-        {"link": "1", "note": "a"},
-        {"link": "3", "note": "b"},
-        {},
-    ]
-
-
-def test_nested_rows() -> None:
-    """A part belongs to the row that began last."""
-    nested = '<div class="row"><div class="row"><a class="link">x</a></div></div>'
-
-    rows = page(nested).rows(":is(.row, .link)", ("link",), frozenset())
-    assert [list(row) for row in rows] == [[], ["link"]]
-
-
 def test_first_inside() -> None:
     """The first match counts, in whichever of the outer nodes it stands."""
     node = page("<h3>x</h3><h3><b><a>1</a></b></h3><a>2</a>").first("body")
@@ -162,3 +138,77 @@ def test_broken_bytes(body: bytes) -> None:
     read = page(body, **{"content-type": "text/html; charset=utf-8"})
 
     assert text_of(read.first("p")) == "a\ufffd\ufffdb"
+
+
+def wrapped(value: str) -> str:
+    return f"//engine.example/l/?u={value}&rut=1"
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        ("https://a.example/x?y=1#z", "https://a.example/x?y=1#z"),
+        ("http://a.example", "http://a.example"),
+        ("//a.example/x", "https://a.example/x"),
+        ("/x", "https://html.engine.example/x"),
+        (" https://a.example/ ", "https://a.example/"),
+        ("HTTPS://A.example/", "https://A.example/"),
+        ("https://a.example:8080/", "https://a.example:8080/"),
+        ("https://例子.example/路", "https://例子.example/路"),
+        ("javascript:alert(1)", ""),
+        ("https://[x", ""),
+        ("mailto:a@b.example", ""),
+    ],
+)
+def test_absolute(href: str, url: str) -> None:
+    """A link becomes an http(s) address with a host, or nothing."""
+    assert absolute(href, BASE) == url
+
+
+@pytest.mark.parametrize("url", ["https://[x", "no address", "", "mailto:a@b.example"])
+def test_no_host(url: str) -> None:
+    """What has no host, or a broken one, gives none."""
+    assert host_of(url) == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("engine.example", True),
+        ("www.engine.example", True),
+        ("xengine.example", False),
+    ],
+)
+def test_is_at(host: str, expected: bool) -> None:
+    """A host is at its own domain and at those above it."""
+    assert is_at(host, OWN) is expected
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
+        (wrapped("https%3A%2F%2Fa.example%2Fx%2Dy%3Fz%3D1%26b"), "https://a.example/x-y?z=1&b"),
+        (wrapped("https%3a%2f%2fa.example%2f"), "https://a.example/"),
+        (wrapped("https%3A%2F%2Fa.example%2F%253A%252F"), "https://a.example/%3A%2F"),
+        (wrapped("https%3A%2F%2Fa.example%2Fb+c"), "https://a.example/b c"),
+        (wrapped("https%3A%2F%2Fa.example%2F%E4%B8%AD"), "https://a.example/中"),
+        (wrapped("javascript%3Aalert"), ""),
+        (wrapped(""), "https://engine.example/l/?u=&rut=1"),
+        ("https://engine.example/l/?x=1&u=https%3A%2F%2Fa.example", "https://a.example"),
+        ("//engine.example/#?u=https%3A%2F%2Fa.example", "https://engine.example/#?u=https%3A%2F%2Fa.example"),
+        ("https://a.example/?u=https%3A%2F%2Fb.example", "https://a.example/?u=https%3A%2F%2Fb.example"),
+        ("//a.example/?u=https%3A%2F%2Fb.example", "https://a.example/?u=https%3A%2F%2Fb.example"),
+        ("//engine.example.evil/?u=https%3A%2F%2Fb.example", "https://engine.example.evil/?u=https%3A%2F%2Fb.example"),
+    ],
+)  # fmt: skip
+def test_target(href: str, url: str) -> None:
+    """A redirect of the engine's own is opened, nobody else's."""
+    assert target(href, BASE, OWN, "u") == url
+
+
+def test_endless_link() -> None:
+    """A link of a megabyte is not taken apart."""
+    assert (
+        target(wrapped("https%3A%2F%2Fa.example%2F" + "%41" * 300_000), BASE, OWN, "u")
+        == ""
+    )

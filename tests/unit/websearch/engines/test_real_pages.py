@@ -1,17 +1,12 @@
 """Pages that others captured from the engines, read as they are."""
 
 import pytest
-from pydantic import SecretStr
+from support.asked_engine import answered
 from support.engine_pages import html
-from support.loopback import served
 from support.paths import SHARED
 
-from websearch.config.address import BaseAddress
-from websearch.engines import Baidu, Bocha, Brave, DuckDuckGo
-from websearch.engines.base import Backend
 from websearch.errors import WebBlocked, WebParseError
-from websearch.models import SearchItem, SearchRequest
-from websearch.network.client import Http
+from websearch.models import SearchItem
 
 PAGES = SHARED / "pages"
 DDG, BAIDU = "ddg/danilo_ddg_html_pagina_1.html", "baidu/openserp_2026_results.html"
@@ -21,25 +16,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def backend_of(name: str, url: str) -> Backend:
-    http, key = Http(), SecretStr("k")
-    match name:
-        case "ddg_html":
-            return DuckDuckGo(http, url=url)
-        case "baidu_html":
-            return Baidu(http, url=url)
-        case "brave":
-            return Brave(http, key, url=url)
-    return Bocha(http, BaseAddress.parse(url), key, top_k=10)
-
-
 async def read(name: str, body: bytes) -> list[SearchItem]:
-    with served(lambda _: html(body)) as server:
-        backend = backend_of(name, server.url)
-        try:
-            return list((await backend.asearch(SearchRequest("q"))).items)
-        finally:
-            await backend.aclose()
+    return list((await answered(name, html(body))).items)
 
 
 @pytest.mark.parametrize(

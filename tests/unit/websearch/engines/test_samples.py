@@ -6,7 +6,7 @@ from websearch import SearchRequest
 from websearch.config.settings import Settings
 from websearch.engines import BACKENDS, Stub
 from websearch.engines.samples import is_sample
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 
 @pytest.mark.spec("H6")
@@ -39,4 +39,4 @@ async def test_samples_say_so(query: str, mark: str) -> None:
 @pytest.mark.parametrize("name", BACKENDS)
 def test_registry(name: str) -> None:
     """Each registered backend is made from the settings and bears its name."""
-    assert BACKENDS[name](Settings.load(), Http()).name == name
+    assert BACKENDS[name].from_settings(Settings.load(), HttpClient()).name == name

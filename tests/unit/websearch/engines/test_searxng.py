@@ -12,13 +12,13 @@ from support.searxng_pages import envelope, row
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng
 from websearch.models import SearchRequest
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 SERVER = "http://searxng.test:8080"
 
 
 def searxng(address: str = SERVER, **options: Any) -> Searxng:
-    return Searxng(Http(), BaseAddress.parse(address), **options)
+    return Searxng(HttpClient(), BaseAddress.parse(address), **options)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.searxng_pages import envelope, row
+from support.searxng_pages import JSON_OFF, envelope, row
 
-from websearch.engines.searxng_response import read
+from websearch.engines.searxng_response import read, status_error
 from websearch.errors import EngineFailure, SearchError
 from websearch.models import SearchRequest
 from websearch.network.client import Reply
@@ -241,3 +241,65 @@ def test_any_json(result: dict[str, Any], changes: dict[str, Any]) -> None:
 
 def _dump(body: Any) -> bytes:
     return json.dumps(body).encode()
+
+
+@pytest.mark.spec("B5", "B6", "H8")
+@pytest.mark.parametrize(
+    ("status", "code", "detail"),
+    [
+        (400, "InvalidInput", "http_400"),
+        (401, "AuthError", "http_401"),
+        (403, "AuthError", "http_403"),
+        (404, "WebParseError", "http_404"),
+        (405, "WebParseError", "not_searxng"),
+        (414, "InvalidInput", "http_414"),
+        (429, "WebBlocked", "http_429"),
+        (500, "BadGateway", "http_500"),
+        (502, "BadGateway", "http_502"),
+        (503, "BadGateway", "http_503"),
+        (504, "BadGateway", "http_504"),
+        (301, "WebParseError", "redirect"),
+        (308, "WebParseError", "redirect"),
+        (204, "WebParseError", "not_searxng"),
+    ],
+)
+def test_statuses(status: int, code: str, detail: str) -> None:
+    """Each status has its own error."""
+    error = status_error(Reply(status, {}, b"<title>canary</title>"))
+
+    assert error is not None
+    assert (error.code, error.detail_code) == (code, detail)
+    assert "canary" not in str(error)
+
+
+@pytest.mark.spec("B6")
+def test_json_off() -> None:
+    """SearXNG's own 403 means that its JSON format is off."""
+    error = status_error(Reply(403, {}, str(JSON_OFF.body).encode()))
+
+    assert error is not None
+    assert error.detail_code == "json_disabled"
+
+
+@pytest.mark.spec("B5")
+def test_retry_after() -> None:
+    """How long a limiter wants us to wait is kept."""
+    error = status_error(Reply(429, {"retry-after": "42"}, b""))
+
+    assert error is not None
+    assert error.retry_after == 42
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Invalid value zh_CN for parameter language", "the value of language"),
+        ("canary", "refuses the request"),
+    ],
+)
+def test_refused_parameter(said: str, shown: str) -> None:
+    """A refused parameter is named, without the rest of the server's words."""
+    error = status_error(Reply(400, {}, _dump({"error": said})))
+
+    assert shown in str(error)
+    assert "canary" not in str(error)

@@ -10,7 +10,7 @@ import pytest
 from support.loopback import Answer, Raw, served
 
 from websearch.errors import NetworkError, SearchError
-from websearch.network.client import MAX_BYTES, MAX_CONNECTIONS, Http
+from websearch.network.client import MAX_BYTES, MAX_CONNECTIONS, HttpClient
 from websearch.network.response import Reply
 
 HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
@@ -21,7 +21,7 @@ def raw(*parts: bytes | float) -> Raw:
 
 
 async def get(url: str) -> Reply:
-    http = Http()
+    http = HttpClient()
     try:
         return await http.get(url)
     finally:
@@ -77,7 +77,7 @@ async def test_redirects() -> None:
 async def test_no_cookies() -> None:
     """A server can't mark its visitors: no cookie is kept or sent."""
     answer = Answer("{}", headers={"Set-Cookie": "id=1; Path=/"})
-    http = Http()
+    http = HttpClient()
     with served(lambda _: answer) as server:
         await http.get(server.url)
         await http.get(server.url)
@@ -88,7 +88,7 @@ async def test_no_cookies() -> None:
 
 async def test_pool() -> None:
     """Requests one after the other share one connection."""
-    http = Http()
+    http = HttpClient()
     with served(lambda _: Answer("{}")) as server:
         for _ in range(5):
             await http.get(server.url)
@@ -100,7 +100,7 @@ async def test_pool() -> None:
 @pytest.mark.spec("N6")
 async def test_cancelled_bursts() -> None:
     """Bursts of searches that are given up leave the way free for the next one."""
-    http = Http()
+    http = HttpClient()
     slow = Answer("{}", delay=0.5)
     with served(lambda _: slow) as server:
         for _ in range(3):
@@ -119,7 +119,7 @@ async def test_cancelled_bursts() -> None:
 
 async def test_places() -> None:
     """No more than so many requests run at once; the others wait, and are not lost."""
-    http = Http()
+    http = HttpClient()
     with served(lambda _: Answer("{}", delay=0.05)) as server:
         await asyncio.gather(*(http.get(server.url) for _ in range(80)))
         await http.aclose()
@@ -133,7 +133,7 @@ async def test_places() -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_ended_loops_are_dropped() -> None:
     """Searches from many short loops leave no connections behind."""
-    http = Http()
+    http = HttpClient()
 
     with served(lambda _: Answer("{}")) as server:
         for _ in range(5):
@@ -147,7 +147,7 @@ def test_ended_loops_are_dropped() -> None:
 
 def test_loops() -> None:
     """The same door works from one event loop after another."""
-    http = Http()
+    http = HttpClient()
 
     async def once(url: str) -> int:
         try:

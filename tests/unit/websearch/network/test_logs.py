@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 from support.loopback import Answer, served
 
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 
 LOGGERS = ("httpx", "httpcore.connection", "httpcore.http11")
 
@@ -15,7 +15,7 @@ LOGGERS = ("httpx", "httpcore.connection", "httpcore.http11")
 async def ask() -> None:
     """A request with secrets, and an answer that repeats one."""
     echo = Answer("{}", 302, {"Location": "https://x.example/?q=canary-echo"})
-    http = Http()
+    http = HttpClient()
     with served(lambda _: echo) as server:
         await http.get(
             f"{server.url}/canary-path",
@@ -67,9 +67,9 @@ async def test_canaries_would_show(
 @pytest.mark.spec("N3")
 def test_twice() -> None:
     """Another client adds no second filter."""
-    Http()
+    HttpClient()
     before = [len(logging.getLogger(name).filters) for name in LOGGERS]
 
-    Http()
+    HttpClient()
 
     assert [len(logging.getLogger(name).filters) for name in LOGGERS] == before

@@ -1,4 +1,4 @@
-"""An engine that refused us, or is down, rests; the rest is told and ends by itself."""
+"""An engine that refused us, or is down, is not asked during its cool-down."""
 
 import asyncio
 import logging
@@ -17,8 +17,7 @@ from websearch.errors import (
     WebBlocked,
     WebParseError,
 )
-from websearch.routing.cooldown import Health
-from websearch.routing.rested import Rested
+from websearch.routing.cooldown import Cooldowns, WithCooldown
 
 CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
 TOO_MANY = WebBlocked("slow down", detail_code="http_429")
@@ -30,13 +29,23 @@ BEHIND = WebBlocked(
 )
 
 
-def seconds_of_rest(health: Health, clock: Clock) -> float:
-    rest = health.resting("e")
-    return rest.until - clock.now if rest else 0
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def cooldowns(clock: Clock) -> Cooldowns:
+    return Cooldowns(clock=clock)
+
+
+def seconds(cooldowns: Cooldowns) -> float:
+    current = cooldowns.current("e")
+    return current.until - cooldowns.clock() if current else 0
 
 
 @pytest.mark.parametrize(
-    ("error", "seconds"),
+    ("error", "length"),
     [
         (WebBlocked("no", detail_code="http_403"), 180),
         (TOO_MANY, 180),
@@ -55,131 +64,117 @@ def seconds_of_rest(health: Health, clock: Clock) -> float:
         (InvalidInput("wrong"), 0),
     ],
 )
-def test_length_of_a_rest(error: SearchError, seconds: float) -> None:
-    """Each kind of failure has its rest, and what a rest can't cure has none."""
-    clock = Clock()
-    health = Health(clock=clock)
+def test_length(cooldowns: Cooldowns, error: SearchError, length: float) -> None:
+    """Each kind of failure has its cool-down, and what waiting can't cure has none."""
 
-    health.failed("e", error)
+    cooldowns.failed("e", error)
 
-    assert seconds_of_rest(health, clock) == seconds
+    assert seconds(cooldowns) == length
 
 
-def test_rest_ends_by_itself() -> None:
+def test_end(cooldowns: Cooldowns, clock: Clock) -> None:
     """When its time is over, an engine is asked again."""
-    clock = Clock()
-    health = Health(clock=clock)
-    health.failed("e", TOO_MANY)
+    cooldowns.failed("e", TOO_MANY)
 
     clock.now += 179.9
-    before = health.resting("e")
+    before = cooldowns.current("e")
     clock.now += 0.1
 
     assert before is not None
-    assert health.resting("e") is None
+    assert cooldowns.current("e") is None
 
 
-def test_rests_grow() -> None:
-    """The rests of an engine that stays down grow, up to five minutes."""
-    clock = Clock()
-    health = Health(clock=clock)
-    rests = []
+def test_growth(cooldowns: Cooldowns, clock: Clock) -> None:
+    """The cool-downs of an engine that stays down grow, up to five minutes."""
+    lengths = []
     for _ in range(5):
-        health.failed("e", DOWN)
-        rests.append(seconds_of_rest(health, clock))
-        clock.now += rests[-1]
+        cooldowns.failed("e", DOWN)
+        lengths.append(seconds(cooldowns))
+        clock.now += lengths[-1]
 
-    assert rests == [30, 60, 120, 300, 300]
+    assert lengths == [30, 60, 120, 300, 300]
 
 
-def test_one_success_clears() -> None:
+def test_one_success_clears(cooldowns: Cooldowns, clock: Clock) -> None:
     """After a success, the next failure counts as the first."""
-    clock = Clock()
-    health = Health(clock=clock)
-    health.failed("e", DOWN)
+    cooldowns.failed("e", DOWN)
     clock.now += 30
-    health.succeeded("e")
+    cooldowns.succeeded("e")
 
-    health.failed("e", DOWN)
+    cooldowns.failed("e", DOWN)
 
-    assert seconds_of_rest(health, clock) == 30
+    assert seconds(cooldowns) == 30
 
 
-def test_failures_at_once_count_once() -> None:
-    """Ten searches that fail together make one rest, not the longest."""
-    clock = Clock()
-    health = Health(clock=clock)
+def test_failures_at_once_count_once(cooldowns: Cooldowns) -> None:
+    """Ten searches that fail together start one cool-down, not the longest."""
 
     for _ in range(10):
-        health.failed("e", DOWN)
+        cooldowns.failed("e", DOWN)
 
-    assert seconds_of_rest(health, clock) == 30
+    assert seconds(cooldowns) == 30
 
 
-@pytest.mark.parametrize(("error", "rests"), [(DOWN, False), (TOO_MANY, True)])
-def test_success_of_a_search_under_way(error: SearchError, rests: bool) -> None:
+@pytest.mark.parametrize(("error", "is_kept"), [(DOWN, False), (TOO_MANY, True)])
+def test_success_of_a_search_under_way(
+    cooldowns: Cooldowns, error: SearchError, is_kept: bool
+) -> None:
     """A search that began earlier proves an engine alive, but lifts no block."""
-    health = Health(clock=Clock())
-    health.failed("e", error)
+    cooldowns.failed("e", error)
 
-    health.succeeded("e")
+    cooldowns.succeeded("e")
 
-    assert (health.resting("e") is not None) is rests
-
-
-def test_longer_rest_holds() -> None:
-    """A short rest does not end a long one."""
-    clock = Clock()
-    health = Health(clock=clock)
-    health.failed("e", CAPTCHA)
-
-    health.failed("e", TOO_MANY)
-
-    assert seconds_of_rest(health, clock) == 3_600
+    assert (cooldowns.current("e") is not None) is is_kept
 
 
-def test_engines_rest_alone() -> None:
-    """The rest of one engine is no other's."""
-    health = Health(clock=Clock())
-    health.failed("e", CAPTCHA)
+def test_longer_one_stays(cooldowns: Cooldowns) -> None:
+    """A short cool-down does not end a long one."""
+    cooldowns.failed("e", CAPTCHA)
 
-    assert health.resting("f") is None
+    cooldowns.failed("e", TOO_MANY)
+
+    assert seconds(cooldowns) == 3_600
 
 
-def test_rest_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """The log tells who rests, for how long and why."""
-    Health(clock=Clock()).failed("e", CAPTCHA)
+def test_other_engine(cooldowns: Cooldowns) -> None:
+    """The cool-down of one engine is no other's."""
+    cooldowns.failed("e", CAPTCHA)
+
+    assert cooldowns.current("f") is None
+
+
+def test_log(cooldowns: Cooldowns, caplog: pytest.LogCaptureFixture) -> None:
+    """The log names the engine, the length and the reason."""
+    cooldowns.failed("e", CAPTCHA)
 
     (record,) = [r for r in caplog.records if r.levelno == logging.WARNING]
     assert record.getMessage() == (
-        "e rests for 3600 s after WebBlocked (captcha_required)"
+        "e cools down for 3600 s after WebBlocked (captcha_required)"
     )
 
 
-def test_no_traceback_is_kept() -> None:
+def test_no_traceback_is_kept(cooldowns: Cooldowns) -> None:
     """The memory of an error does not hold the search that raised it."""
-    health = Health(clock=Clock())
     try:
         raise DOWN
     except NetworkError as error:
-        health.failed("e", error)
+        cooldowns.failed("e", error)
 
-    rest = health.resting("e")
-    assert rest is not None
-    assert rest.cause.__traceback__ is None
+    current = cooldowns.current("e")
+    assert current is not None
+    assert current.cause.__traceback__ is None
 
 
-async def test_resting_engine_is_not_asked() -> None:
-    """A resting engine gets no request, and the error says why and for how long."""
-    clock = Clock()
+async def test_not_asked(cooldowns: Cooldowns, clock: Clock) -> None:
+    """During its cool-down an engine is not asked; the error says why and how long."""
     engine = FakeEngine("e", TOO_MANY)
-    rested = Rested(engine, Health(clock=clock))
+    backend = WithCooldown(engine, cooldowns)
     with pytest.raises(WebBlocked):
-        await rested.asearch(request())
+        await backend.asearch(request())
     clock.now += 100.5
 
     with pytest.raises(WebBlocked) as caught:
-        await rested.asearch(request())
+        await backend.asearch(request())
 
     error = caught.value
     assert len(engine.requests) == 1
@@ -188,57 +183,54 @@ async def test_resting_engine_is_not_asked() -> None:
         80,
         "e",
     )
-    assert str(error) == "e rests for another 80 s after WebBlocked (http_429)"
+    assert str(error) == "e cools down for another 80 s after WebBlocked (http_429)"
     assert (error.facts["wait"], error.facts["rest"]) == (" 80 s", "80")
 
 
-async def test_asked_again_after_the_rest() -> None:
-    """After its rest an engine answers as before."""
-    clock = Clock()
+async def test_asked_again(cooldowns: Cooldowns, clock: Clock) -> None:
+    """After its cool-down an engine answers as before."""
     engine = FakeEngine("e", CAPTCHA, ["https://a.example/"])
-    rested = Rested(engine, Health(clock=clock))
+    backend = WithCooldown(engine, cooldowns)
     with pytest.raises(WebBlocked):
-        await rested.asearch(request())
+        await backend.asearch(request())
     clock.now += 3_600
 
-    response = await rested.asearch(request())
+    response = await backend.asearch(request())
 
     assert response.provider == "e"
 
 
-async def test_time_out_is_the_engines_own() -> None:
-    """An engine that lets its time pass is cut off, and rests."""
-    health = Health(clock=Clock())
+async def test_time_out_is_the_engines_own(cooldowns: Cooldowns) -> None:
+    """An engine that lets its time pass is cut off, and cools down."""
     engine = FakeEngine("e", HANGS)
 
     with pytest.raises(Timeout, match=r"^e gave no complete answer within 0\.05 s"):
-        await Rested(engine, health).asearch(request(50))
+        await WithCooldown(engine, cooldowns).asearch(request(50))
 
     assert engine.cancelled == 1
-    assert health.resting("e") is not None
+    assert cooldowns.current("e") is not None
 
 
 async def test_own_limit() -> None:
     """An engine's own limit is shorter than the request's, never longer."""
     engine = FakeEngine("e")
     for limit in (2.0, 60.0):
-        await Rested(engine, Health(), limit=limit).asearch(request(5_000))
+        await WithCooldown(engine, Cooldowns(), limit=limit).asearch(request(5_000))
 
     assert [r.budget_ms for r in engine.requests] == [1_950, 4_950]
 
 
-async def test_cancelled_search_is_no_failure() -> None:
-    """Who stops a search says nothing about the engine."""
-    health = Health(clock=Clock())
+async def test_cancelled_search_is_no_failure(cooldowns: Cooldowns) -> None:
+    """A search that was stopped says nothing about the engine."""
     engine = FakeEngine("e", HANGS)
-    task = asyncio.create_task(Rested(engine, health).asearch(request()))
+    task = asyncio.create_task(WithCooldown(engine, cooldowns).asearch(request()))
     await asyncio.sleep(0)
 
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
 
-    assert health.resting("e") is None
+    assert cooldowns.current("e") is None
 
 
 @pytest.mark.parametrize(
@@ -246,14 +238,16 @@ async def test_cancelled_search_is_no_failure() -> None:
     [(DOWN, 2), (TOO_MANY, 1), (BadGateway("busy", retry_after=9), 1)],
     ids=["down", "blocked", "busy"],
 )
-async def test_lone_engine(error: SearchError, asked: int) -> None:
-    """An engine without others rests where it refused us, not where it is down."""
+async def test_lone_engine(
+    cooldowns: Cooldowns, error: SearchError, asked: int
+) -> None:
+    """A lone engine cools down where it refused us, not where it is down."""
     engine = FakeEngine("e", error)
-    rested = Rested(engine, Health(clock=Clock()), only_blocks=True)
+    backend = WithCooldown(engine, cooldowns, only_blocks=True)
 
     for _ in range(2):
         with pytest.raises(type(error)):
-            await rested.asearch(request())
+            await backend.asearch(request())
 
     assert len(engine.requests) == asked
 
@@ -262,6 +256,6 @@ async def test_closing() -> None:
     """Closing reaches the engine."""
     engine = FakeEngine("e")
 
-    await Rested(engine, Health()).aclose()
+    await WithCooldown(engine, Cooldowns()).aclose()
 
     assert engine.closed == 1

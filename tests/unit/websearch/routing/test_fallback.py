@@ -18,9 +18,8 @@ from websearch.errors import (
     WebProviderError,
 )
 from websearch.models import SearchResponse
-from websearch.routing.cooldown import Health
+from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.fallback import Fallback
-from websearch.routing.rested import Rested
 
 DOWN = NetworkError("down", detail_code="refused")
 CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
@@ -90,10 +89,10 @@ async def test_all_fail() -> None:
     with pytest.raises(NetworkError) as caught:
         await Fallback(engines).asearch(request())
 
-    told = "b WebBlocked (captcha_required), c NetworkError (refused)"
+    shown = "b WebBlocked (captcha_required), c NetworkError (refused)"
     assert (str(caught.value), caught.value.provider) == ("down", "a")
-    assert caught.value.facts["others"] == told
-    assert caught.value.__notes__ == [f"The engines after it failed too: {told}"]
+    assert caught.value.facts["others"] == shown
+    assert caught.value.__notes__ == [f"The engines after it failed too: {shown}"]
 
 
 async def test_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -127,7 +126,7 @@ async def test_slow_engine_leaves_time() -> None:
 
 
 async def test_all_slow() -> None:
-    """Where all are too slow, the first's time-out is told before the deadline."""
+    """Where all are too slow, the first's time-out is shown before the deadline."""
     chain = Fallback([FakeEngine("a", HANGS), FakeEngine("b", HANGS)])
 
     with pytest.raises(Timeout) as caught:
@@ -139,22 +138,22 @@ async def test_all_slow() -> None:
 
 async def test_resting_engine_is_skipped() -> None:
     """While an engine rests, the chain goes past it, and tells of the rest."""
-    health = Health(clock=Clock())
+    health = Cooldowns(clock=Clock())
     first = FakeEngine("a", CAPTCHA)
-    chain = Fallback([Rested(first, health), FakeEngine("b")])
+    chain = Fallback([WithCooldown(first, health), FakeEngine("b")])
     await chain.asearch(request())
 
     found = await chain.asearch(request())
 
     assert (found.provider, len(first.requests)) == ("b", 1)
-    assert "a rests for another 3600 s" in str(found.errors[0])
+    assert "a cools down for another 3600 s" in str(found.errors[0])
 
 
 async def test_chain_heals() -> None:
     """After its rest, the first engine is asked again and answers."""
     clock = Clock()
     first = FakeEngine("a", DOWN, ["https://a.example/"])
-    chain = Fallback([Rested(first, Health(clock=clock)), FakeEngine("b")])
+    chain = Fallback([WithCooldown(first, Cooldowns(clock=clock)), FakeEngine("b")])
     providers = [(await chain.asearch(request())).provider for _ in range(2)]
     clock.now += 30
 
@@ -166,7 +165,7 @@ async def test_chain_heals() -> None:
 async def test_slow_engine_rests() -> None:
     """An engine that the chain cut off rests: it costs its time once only."""
     slow = FakeEngine("a", HANGS)
-    chain = Fallback([Rested(slow, Health(clock=Clock())), FakeEngine("b")])
+    chain = Fallback([WithCooldown(slow, Cooldowns(clock=Clock())), FakeEngine("b")])
 
     for _ in range(2):
         await chain.asearch(request(300))

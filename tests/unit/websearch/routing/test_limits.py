@@ -9,7 +9,7 @@ from websearch import create_service
 from websearch.config.settings import Settings
 from websearch.doctor.advice import Problem, advise, facts_of_error, problem_of
 from websearch.errors import WebBlocked
-from websearch.routing.limits import Manners
+from websearch.routing.limits import EngineLimits
 
 
 @pytest.mark.spec("I5")
@@ -19,12 +19,12 @@ async def test_scraping_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     registry(monkeypatch, engine)
     monkeypatch.setenv("WEB_SEARCH_BACKEND", "baidu_html")
     monkeypatch.setenv("WEB_SEARCH_SCRAPES_PER_MINUTE", "2")
-    manners = Manners(clock=Clock())
+    limits = EngineLimits(clock=Clock())
     for _ in range(2):
-        await create_service(manners=manners).asearch("q")
+        await create_service(limits=limits).asearch("q")
 
     with pytest.raises(WebBlocked) as caught:
-        await create_service(manners=manners).asearch("q")
+        await create_service(limits=limits).asearch("q")
 
     assert (caught.value.detail_code, caught.value.retry_after) == ("rate_limited", 60)
     assert len(engine.requests) == 2
@@ -35,11 +35,11 @@ async def test_quota_of_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     registry(monkeypatch, FakeEngine("brave"))
     monkeypatch.setenv("WEB_SEARCH_KEYED_PER_MINUTE", "2")
     monkeypatch.setenv("WEB_SEARCH_SCRAPES_PER_MINUTE", "1")
-    manners = Manners(clock=Clock())
+    limits = EngineLimits(clock=Clock())
     sent = []
     for key in ("k1", "k1", "k1", "k2"):
         monkeypatch.setenv("BRAVE_API_KEY", key)
-        service = create_service(Settings.load(), backend="brave", manners=manners)
+        service = create_service(Settings.load(), backend="brave", limits=limits)
         try:
             await service.asearch("q")
         except WebBlocked as error:
@@ -60,7 +60,7 @@ async def test_retry_after_is_obeyed(
     engine = FakeEngine(name, refusal, ["https://a.example/"])
     registry(monkeypatch, engine)
     clock = Clock()
-    service = create_service(backend=name, manners=Manners(clock=clock))
+    service = create_service(backend=name, limits=EngineLimits(clock=clock))
     for waited in (0, 29):
         clock.now += waited
         with pytest.raises(WebBlocked):
@@ -94,7 +94,7 @@ async def test_own_server_rests_in_a_chain(monkeypatch: pytest.MonkeyPatch) -> N
     registry(monkeypatch, engine, FakeEngine("stub"))
     monkeypatch.setenv("WEB_SEARCH_FALLBACK", "stub")
     clock = Clock()
-    service = create_service(manners=Manners(clock=clock))
+    service = create_service(limits=EngineLimits(clock=clock))
     for _ in range(2):
         await service.asearch("q")
     clock.now += 180
@@ -108,7 +108,7 @@ async def test_spacing_of_duckduckgo(monkeypatch: pytest.MonkeyPatch) -> None:
     """DuckDuckGo is asked once a second, whatever the limit of the minute."""
     engine = FakeEngine("ddg_html")
     registry(monkeypatch, engine)
-    service = create_service(backend="ddg_html", manners=Manners(clock=Clock()))
+    service = create_service(backend="ddg_html", limits=EngineLimits(clock=Clock()))
     await service.asearch("q")
 
     with pytest.raises(WebBlocked) as caught:
@@ -145,7 +145,7 @@ async def test_own_limit_is_told_as_ours(
     registry(monkeypatch, engine)
     monkeypatch.setenv(variable, limit)
     monkeypatch.setenv("BRAVE_API_KEY", "key")
-    service = create_service(backend=name, manners=Manners(clock=Clock()))
+    service = create_service(backend=name, limits=EngineLimits(clock=Clock()))
     for _ in range(int(limit)):
         await service.asearch("q")
 

@@ -17,9 +17,8 @@ from websearch.errors import (
     WebBlocked,
 )
 from websearch.models import SearchResponse
-from websearch.routing.cooldown import Health
-from websearch.routing.parallel import Several, fuse
-from websearch.routing.rested import Rested
+from websearch.routing.cooldown import Cooldowns, WithCooldown
+from websearch.routing.parallel import Parallel, fuse
 
 DOWN = NetworkError("down", detail_code="refused")
 CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
@@ -38,9 +37,9 @@ def urls(items: list[SearchItem]) -> list[str]:
 
 async def test_fused() -> None:
     """A page that more engines found stands before one that a single engine did."""
-    several = Several([FakeEngine("x", [A, B]), FakeEngine("y", [C, B])])
+    parallel = Parallel([FakeEngine("x", [A, B]), FakeEngine("y", [C, B])])
 
-    found = await several.asearch(request())
+    found = await parallel.asearch(request())
 
     assert [item.url for item in found.items] == [B, A, C]
     assert found.provider == "x+y"
@@ -129,16 +128,16 @@ def test_best_of_twins() -> None:
 
 async def test_some_fail() -> None:
     """Errors of some engines stand beside the results of the others."""
-    several = Several([FakeEngine("x", DOWN), FakeEngine("y", [A])])
+    parallel = Parallel([FakeEngine("x", DOWN), FakeEngine("y", [A])])
 
-    found = await several.asearch(request())
+    found = await parallel.asearch(request())
 
     assert (found.provider, urls(list(found.items))) == ("y", [A])
     assert [(e.code, e.provider) for e in found.errors] == [("NetworkError", "x")]
 
 
 @pytest.mark.parametrize(
-    ("errors", "told"),
+    ("errors", "shown"),
     [
         ([DOWN, CAPTCHA], "WebBlocked"),
         ([Timeout("slow"), DOWN], "NetworkError"),
@@ -147,22 +146,22 @@ async def test_some_fail() -> None:
         ([InvalidInput("long"), InvalidInput("long")], "InvalidInput"),
     ],
 )
-async def test_all_fail(errors: list[SearchError], told: str) -> None:
+async def test_all_fail(errors: list[SearchError], shown: str) -> None:
     """Where all fail, the error is raised about which a user can do most."""
-    several = Several([FakeEngine(f"e{n}", e) for n, e in enumerate(errors)])
+    parallel = Parallel([FakeEngine(f"e{n}", e) for n, e in enumerate(errors)])
 
     with pytest.raises(SearchError) as caught:
-        await several.asearch(request())
+        await parallel.asearch(request())
 
-    assert caught.value.code == told
+    assert caught.value.code == shown
 
 
 async def test_partial_failures_are_kept() -> None:
-    """What failed behind an engine that answered is told, with its name."""
+    """What failed behind an engine that answered is shown, with its name."""
     items = response("x", A).items
     partial = SearchResponse("q", "x", items, errors=[BadGateway("engines")])
 
-    found = await Several([FakeEngine("x", partial), FakeEngine("y")]).asearch(
+    found = await Parallel([FakeEngine("x", partial), FakeEngine("y")]).asearch(
         request()
     )
 
@@ -170,9 +169,9 @@ async def test_partial_failures_are_kept() -> None:
 
 
 async def test_slow_engine_is_cut_off() -> None:
-    """Who is late when the deadline nears is told as such beside the others' pages."""
+    """Who is late when the deadline nears is shown as such beside the others' pages."""
     slow = FakeEngine("x", HANGS)
-    service = SearchService(Several([slow, FakeEngine("y", [A])]), timeout=0.5)
+    service = SearchService(Parallel([slow, FakeEngine("y", [A])]), timeout=0.5)
 
     found = await service.asearch("q")
 
@@ -181,24 +180,24 @@ async def test_slow_engine_is_cut_off() -> None:
 
 
 async def test_resting_engine() -> None:
-    """A resting engine is not asked, and its rest is told beside the others' pages."""
-    health = Health(clock=Clock())
+    """A resting engine is not asked, and its rest is shown beside the others' pages."""
+    health = Cooldowns(clock=Clock())
     blocked = FakeEngine("x", CAPTCHA)
-    several = Several([Rested(blocked, health), FakeEngine("y")])
+    parallel = Parallel([WithCooldown(blocked, health), FakeEngine("y")])
     for _ in range(2):
-        found = await several.asearch(request())
+        found = await parallel.asearch(request())
 
     assert len(blocked.requests) == 1
-    assert "x rests for another 3600 s" in str(found.errors[0])
+    assert "x cools down for another 3600 s" in str(found.errors[0])
 
 
 async def test_slow_engine_rests() -> None:
     """An engine that was cut off rests: it costs its time once only."""
     slow = FakeEngine("x", HANGS)
-    several = Several([Rested(slow, Health(clock=Clock())), FakeEngine("y")])
+    parallel = Parallel([WithCooldown(slow, Cooldowns(clock=Clock())), FakeEngine("y")])
 
     for _ in range(2):
-        await several.asearch(request(200))
+        await parallel.asearch(request(200))
 
     assert len(slow.requests) == 1
 
@@ -207,7 +206,7 @@ async def test_foreign_error() -> None:
     """A fault inside one engine spoils nothing of the others'."""
     broken = FakeEngine("x", RuntimeError("canary"))
 
-    found = await Several([broken, FakeEngine("y")]).asearch(request())
+    found = await Parallel([broken, FakeEngine("y")]).asearch(request())
 
     assert [str(e) for e in found.errors] == ["The backend failed: RuntimeError"]
 
@@ -215,7 +214,7 @@ async def test_foreign_error() -> None:
 async def test_stopped() -> None:
     """A stopped search stops every engine, and leaves no task."""
     engines = [FakeEngine("x", HANGS), FakeEngine("y", HANGS)]
-    task = asyncio.create_task(Several(engines).asearch(request()))
+    task = asyncio.create_task(Parallel(engines).asearch(request()))
     await until(lambda: all(engine.requests for engine in engines))
 
     task.cancel()
@@ -229,15 +228,15 @@ async def test_stopped() -> None:
 async def test_name_and_closing() -> None:
     """Several engines bear their names together, and are all closed."""
     engines = [FakeEngine("x"), FakeEngine("y")]
-    several = Several(engines)
+    parallel = Parallel(engines)
 
-    await several.aclose()
+    await parallel.aclose()
 
-    assert several.name == "x+y"
+    assert parallel.name == "x+y"
     assert [engine.closed for engine in engines] == [1, 1]
 
 
 def test_no_engine() -> None:
     """Several engines are one at least."""
     with pytest.raises(ValueError, match="engine"):
-        Several([])
+        Parallel([])

@@ -6,16 +6,15 @@ import pytest
 from support.engines import Clock, FakeEngine, others, request
 
 from websearch.errors import WebBlocked
-from websearch.routing.cooldown import Health
-from websearch.routing.rate_limit import Pace, Paced
-from websearch.routing.rested import Rested
+from websearch.routing.cooldown import Cooldowns, WithCooldown
+from websearch.routing.rate_limit import RateLimit, WithRateLimit
 
 
 def paced(
     engine: FakeEngine, clock: Clock, per_minute: int, spacing: float = 0
-) -> Paced:
-    pace = Pace(per_minute, spacing=spacing, clock=clock)
-    return Paced(engine, pace, clock=clock, sleep=clock.sleep)
+) -> WithRateLimit:
+    pace = RateLimit(per_minute, spacing=spacing, clock=clock)
+    return WithRateLimit(engine, pace, clock=clock, sleep=clock.sleep)
 
 
 async def test_within_the_limit() -> None:
@@ -89,9 +88,9 @@ async def test_spacing() -> None:
 def test_turns_at_once() -> None:
     """Searches at the same time get turns of their own, one after the other."""
     clock = Clock()
-    pace = Pace(20, spacing=1, clock=clock)
+    pace = RateLimit(20, spacing=1, clock=clock)
 
-    turns = [pace.take(patience=2.5) for _ in range(4)]
+    turns = [pace.reserve(max_wait=2.5) for _ in range(4)]
 
     assert turns == [1_000, 1_001, 1_002, None]
 
@@ -99,8 +98,8 @@ def test_turns_at_once() -> None:
 async def test_stopped_while_waiting() -> None:
     """A search that is stopped while it waits sends nothing and gives its turn back."""
     clock, engine = Clock(), FakeEngine("e")
-    pace = Pace(20, spacing=2, clock=clock)
-    backend = Paced(engine, pace, clock=clock)
+    pace = RateLimit(20, spacing=2, clock=clock)
+    backend = WithRateLimit(engine, pace, clock=clock)
     await backend.asearch(request())
     task = asyncio.create_task(backend.asearch(request()))
     await asyncio.sleep(0)
@@ -116,20 +115,20 @@ async def test_stopped_while_waiting() -> None:
 async def test_own_limit_is_no_rest() -> None:
     """A search we refused ourselves says nothing against the engine."""
     clock, engine = Clock(), FakeEngine("e")
-    health = Health(clock=clock)
-    backend = Rested(paced(engine, clock, per_minute=1), health)
+    health = Cooldowns(clock=clock)
+    backend = WithCooldown(paced(engine, clock, per_minute=1), health)
     await backend.asearch(request())
 
     with pytest.raises(WebBlocked):
         await backend.asearch(request())
 
-    assert health.resting("e") is None
+    assert health.current("e") is None
 
 
 def test_no_turn_at_all() -> None:
     """A limit of nothing a minute is a mistake."""
     with pytest.raises(ValueError, match="per_minute"):
-        Pace(0)
+        RateLimit(0)
 
 
 async def test_closing() -> None:
