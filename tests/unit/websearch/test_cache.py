@@ -23,7 +23,7 @@ from websearch.errors import BadGateway, InvalidInput, NetworkError, SearchError
 from websearch.models import MAX_RESULTS
 from websearch.results import MAX_SNIPPET
 from websearch.routing.fallback import Fallback
-from websearch.routing.parallel import Several
+from websearch.routing.parallel import Parallel
 
 TTL = 300.0
 
@@ -280,7 +280,7 @@ async def test_answer_of_a_fallback(seconds: float, is_kept: bool) -> None:
 async def test_parallel_engines(outcomes: Any, seconds: float, is_kept: bool) -> None:
     """An answer that misses a whole engine is cached for a minute, others for good."""
     clock = Clock()
-    engines = Several([Named("a", outcomes[0]), Named("b", outcomes[1])])
+    engines = Parallel([Named("a", outcomes[0]), Named("b", outcomes[1])])
     search = cached(engines, timer=clock)
     await search.asearch("q")
 

@@ -115,8 +115,8 @@ async def test_searxng_started_later(
     assert found is not None
     assert found.parts[0].is_usable is is_there
     assert asked == ["", "searxng", *([""] if is_there else [])]
-    health = life.resources.limits.cooldowns
-    assert (health.resting("searxng") is None) is is_there
+    cooldowns = life.resources.limits.cooldowns
+    assert (cooldowns.current("searxng") is None) is is_there
     await life.stop()
 
 
