@@ -39,8 +39,8 @@ __all__ = [
 
 # Imported at first use: they bring pydantic, the HTTP client and the HTML parser.
 _LAZY = {
-    "EngineLimits": "routing.limits",
     "DEFAULT_BACKEND": "routing.selection",
+    "EngineLimits": "routing.limits",
     "Plan": "routing.selection",
     "ToolArguments": "arguments",
     "UNCONFIGURED": "routing.selection",
