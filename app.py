@@ -60,6 +60,9 @@ async def open_conversation() -> None:
     """Start the conversation of a tab."""
     async with friendly():
         session = cl.context.session
+        # A page may connect twice before its first question, and what was sent to its
+        # first connection is lost: let Chainlit open the conversation again.
+        session.chat_started = False
         await current().open(session.environ)
 
 
@@ -80,6 +83,7 @@ async def take_settings(sent: dict[str, Any]) -> None:
 @cl.on_message
 async def receive(message: cl.Message) -> None:
     """Answer a question, or run a command."""
+    cl.context.session.chat_started = True
     async with friendly():
         await current().receive(message)
 

@@ -224,7 +224,7 @@ def choose_agent(tab: Chat, name: str = "Agent 模式") -> None:
     expect(tab.switch).to_be_disabled()
     tab.confirm()
     expect(tab.page.locator("[data-sonner-toast]")).to_have_count(1)
-    expect(tab.page.locator("[data-sonner-toast]")).to_have_count(0, timeout=10_000)
+    expect(tab.page.locator("[data-sonner-toast]")).to_have_count(0)
 
 
 def agent_searching(tab: Chat) -> None:

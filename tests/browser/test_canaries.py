@@ -71,7 +71,7 @@ def tab(browser: Browser, running: Product, heard: list[str]) -> Iterator[Chat]:
 
         opened.page.on("websocket", listen)
         opened.page.reload()
-        expect(opened.gear).to_be_visible(timeout=20_000)
+        expect(opened.gear).to_be_visible()
         yield opened
 
 

@@ -1,14 +1,18 @@
 """Chat mode in the browser: ask, see the search, read an answer with its sources."""
 
+import re
+import threading
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
+from support.agent_page import copy_last
 from support.chat_page import PHONE, Chat, Product, chat
-from support.loopback import Answer
+from support.loopback import held_back
 from support.model_server import says
 from support.searxng_pages import page as results
 from support.searxng_pages import row
+from support.waiting import PATIENCE, wait_until
 
 CITING = ("**北京今天晴**", "，最高 21℃[", "1][2", "]。见 [9] 与 `arr[1]`。")
 
@@ -52,14 +56,16 @@ def test_answer_with_sources(tab: Chat, running: Product) -> None:
 @pytest.mark.spec("C1")
 def test_search_is_seen(tab: Chat, running: Product) -> None:
     """While it searches the page says so with the words; then count, engine, time."""
-    running.search.script = lambda _: Answer(results(row()).body, delay=1.5)
+    found = threading.Event()
+    running.search.script = lambda _: held_back(results(row()), found)
 
     tab.send("北京天气")
     expect(tab.page.get_by_text("搜索中 “北京天气” …")).to_be_visible()
+    found.set()
 
-    words = "“北京天气” 找到 1 条 · SearXNG · 1.5 s"
+    words = re.compile(r"“北京天气” 找到 1 条 · SearXNG · \d+\.\d s")
     step = tab.page.get_by_role("button", name=words)
-    expect(step).to_be_visible(timeout=10_000)
+    expect(step).to_be_visible()
     answer_top = tab.last.bounding_box()
     step_top = step.bounding_box()
     assert answer_top
@@ -92,14 +98,14 @@ def test_no_search_no_sources(browser: Browser, running: Product) -> None:
 @pytest.mark.parametrize("after", ["字字字", "搜索中"])
 def test_stop(tab: Chat, running: Product, after: str) -> None:
     """Stop keeps what was written, says so, and the next question works."""
-    running.model.brain = says(*["字"] * 300, delay=0.02)
+    running.model.brain = says(*["字"] * 5_000, delay=0.02)
     if after == "搜索中":
-        running.search.script = lambda _: lambda: iter([4.0])
+        running.search.script = lambda _: lambda: iter([PATIENCE])
     tab.send("写长一点")
-    expect(tab.page.get_by_text(after).first).to_be_visible(timeout=10_000)
+    expect(tab.page.get_by_text(after).first).to_be_visible()
     tab.page.locator("#stop-button").click()
 
-    expect(tab.last).to_contain_text("已停止生成", timeout=5_000)
+    expect(tab.last).to_contain_text("已停止生成")
     tab.wait_until_done()
     expect(tab.page.locator(".message-content .animate-pulse")).to_have_count(0)
     running.reset()
@@ -109,7 +115,7 @@ def test_stop(tab: Chat, running: Product, after: str) -> None:
 def test_reload(tab: Chat) -> None:
     """After a reload the page works, with a panel of its own."""
     tab.page.reload()
-    expect(tab.gear).to_be_visible(timeout=10_000)
+    expect(tab.gear).to_be_visible()
 
     tab.ask("你好", "好")
 
@@ -133,13 +139,7 @@ def test_copy(browser: Browser, running: Product) -> None:
     with chat(browser, running, permissions=allowed) as tab:
         tab.ask("/search on", "已开启")
         tab.ask("北京天气", "参考文献")
-        tab.page.get_by_role("button", name="复制").last.click()
-        copied = ""
-        for _ in range(50):
-            copied = tab.page.evaluate("navigator.clipboard.readText()")
-            if copied:
-                break
-            tab.page.wait_for_timeout(100)
+        copied = copy_last(tab)
 
     assert "北京今天晴" in copied
     assert "参考文献" in copied
@@ -241,31 +241,27 @@ def test_addresses_in_snippets(tab: Chat, running: Product) -> None:
 @pytest.mark.spec("M6")
 def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
     """Who leaves a conversation does not go on paying for its answer."""
-    running.model.brain = says(*["字"] * 2_000, delay=0.02)
+    running.model.brain = says(*["字"] * 5_000, delay=0.02)
     tab.send("写长一点")
-    expect(tab.last).to_contain_text("字字", timeout=10_000)
+    expect(tab.last).to_contain_text("字字")
     tab.page.locator("#new-chat-button").click()
     tab.page.get_by_role("button", name="确认").click()
 
-    for _ in range(50):
-        if not running.model.open:
-            break
-        tab.page.wait_for_timeout(100)
-    assert running.model.open == 0
+    wait_until(lambda: not running.model.open, "the end of the answer")
 
 
 @pytest.mark.spec("M6")
 def test_stop_after_a_dropped_connection(tab: Chat, running: Product) -> None:
     """A page that was away for a moment can still stop the answer."""
-    running.model.brain = says(*["字"] * 900, delay=0.02)
+    running.model.brain = says(*["字"] * 5_000, delay=0.02)
     tab.send("写长一点")
-    expect(tab.last).to_contain_text("字字", timeout=10_000)
+    expect(tab.last).to_contain_text("字字")
     tab.page.context.set_offline(True)
     tab.page.wait_for_timeout(1_500)
     tab.page.context.set_offline(False)
     stop = tab.page.locator("#stop-button")
     tab.page.wait_for_timeout(4_000)
-    expect(stop).to_be_visible(timeout=10_000)
+    expect(stop).to_be_visible()
     stop.click()
 
-    expect(tab.last).to_contain_text("已停止生成", timeout=5_000)
+    expect(tab.last).to_contain_text("已停止生成")

@@ -1,6 +1,5 @@
 """When search or model fails, the page says why and what to do, and goes on."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +9,7 @@ from support.faults import FAULTS
 from support.loopback import served
 from support.model_server import fails, says
 from support.searxng_pages import healthy
+from support.waiting import wait_until
 
 
 @pytest.fixture
@@ -65,10 +65,7 @@ def test_start_with_a_faulty_search(browser: Browser) -> None:
         served(FAULTS["json off"][0]) as engine,
         product(SEARXNG_BASE_URL=engine.url) as faulty,
     ):
-        for _ in range(50):
-            if engine.requests:
-                break
-            time.sleep(0.1)
+        wait_until(lambda: engine.requests, "the check at the start")
         with chat(browser, faulty) as tab:
             expect(tab.page.get_by_text("未启用 JSON 格式").first).to_be_visible()
             expect(tab.page.get_by_text("formats:").first).to_be_visible()

@@ -55,7 +55,7 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
         expect(tab.button).to_have_count(0)
 
         tab.page.reload()
-        expect(tab.gear).to_be_visible(timeout=20_000)
+        expect(tab.gear).to_be_visible()
         expect(tab.button).to_have_count(0)
         tab.open_settings()
         expect(tab.switch).to_be_disabled()
@@ -88,7 +88,7 @@ def test_a_kept_switch_is_seen(browser: Browser, running: Product) -> None:
         tab.ask("/search on", "已开启")
         tab.page.reload()
 
-        expect(tab.button).to_have_attribute("aria-pressed", "true", timeout=20_000)
+        expect(tab.button).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.spec("G3")

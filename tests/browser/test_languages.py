@@ -1,12 +1,14 @@
 """The page in Chinese and in English: every screen, nothing in the other language."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
+from support.agent_page import choose_agent, prepare, step
 from support.app_process import ROOT
 from support.chat_page import PHONE, Chat, Product, chat, product
 from support.faults import FAULTS
@@ -116,8 +118,8 @@ class Walk:
         self.page.mouse.move(5, 400)
         self.look("folded")
         answer.locator(".ws-more button").click()
-        for step in self.page.locator('button[id^="step-"]').all():
-            step.click()
+        for folded in self.page.locator('button[id^="step-"]').all():
+            folded.click()
         self.page.locator("button:has(> svg.lucide-copy)").last.hover()
         self.look("unfolded")
 
@@ -174,9 +176,7 @@ class Walk:
         self.page.keyboard.press("Escape")
         self.page.context.set_offline(True)
         lost = chainlit_words(self.language)["common"]["status"]["error"]
-        expect(self.page.get_by_text(lost["serverConnection"])).to_be_visible(
-            timeout=10_000
-        )
+        expect(self.page.get_by_text(lost["serverConnection"])).to_be_visible()
         self.look("offline")
 
 
@@ -251,6 +251,24 @@ def test_the_browser_chooses(
 
     assert walk.words.foreign(language) == {}
     assert cookies["websearch-language"] == language
+
+
+def test_agent_mode_in_english(browser: Browser, automatic: Product) -> None:
+    """In an English browser all of it is English."""
+    prepare(automatic)
+    calls = [search("Paris weather"), search("Rome weather")]
+    automatic.model.brain = script(
+        Turn(["Let me look."], calls=calls), Turn(["Sunny[1]."])
+    )
+    with chat(browser, automatic, locale="en-US") as tab:
+        choose_agent(tab, "Agent mode")
+        answer = tab.ask("How is the weather?", "Search results")
+        expect(answer.locator("h5").first).to_have_text("Search 1 · “Paris weather”")
+        tab.ask("And again?", "Search results")
+        expect(step(tab, " · cached")).to_have_count(2)
+        shown = tab.page.locator("#root").inner_text()
+
+    assert not re.findall("[\u4e00-\u9fff]", shown)
 
 
 def test_english_fits_a_phone(browser: Browser) -> None:

@@ -57,7 +57,7 @@ def opened(
     )
     page = context.new_page()
     page.goto(pages.url)
-    expect(page.locator("#command-联网搜索")).to_be_visible(timeout=10_000)
+    expect(page.locator("#command-联网搜索")).to_be_visible()
     yield page
     context.close()
 
@@ -73,7 +73,7 @@ def ask(page: Page, words: str) -> None:
     before = done.count()
     page.locator("#chat-input").fill(words)
     page.locator("#chat-submit").click()
-    expect(done).to_have_count(before + 1, timeout=20_000)
+    expect(done).to_have_count(before + 1)
 
 
 def chip(page: Page, number: int) -> Locator:
@@ -210,7 +210,7 @@ def test_without_script(browser: Browser, pages: Pages) -> None:
     with opened(browser, pages) as page:
         page.route("**/public/page.js", lambda route: route.abort())
         page.reload()
-        expect(page.locator("#command-联网搜索")).to_be_visible(timeout=10_000)
+        expect(page.locator("#command-联网搜索")).to_be_visible()
         ask(page, "show many.md")
         ask(page, "show rounds.md")
 

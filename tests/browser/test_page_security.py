@@ -8,17 +8,19 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import (
     TimeoutError as TooSlow,
 )
 from support.app_process import ROOT
+from support.browser_fixtures import SharedPlaywright
 from support.pages import Pages, running_pages
+from support.waiting import PATIENCE
 
 from citations import Source, page_form
 
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
-SHOWN_SECONDS = 90
+PAGES = 5  # for all hostile documents; one page alone would grow too long
 OURS = "https://one.example/a?id=1"
 SOURCES = {1: Source(1, "T", OURS)}
 # Addresses as a model may write them so that only the page's parser sees them.
@@ -53,13 +55,6 @@ TABLES = (
     "```a@evil.example|\n|-|\n```",
 )
 BLOCKS = ("x {} y", "{}", "# {}", "> - {}", "|{}|b|\n|-|-|\n|{}|c|", "<p>\n{}\n</p>")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 # Chromium asks these for updates and the like, whatever page is open.
 CHROMIUMS_OWN = [
     "accounts.google.com",
@@ -118,47 +113,50 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
 
 
 @pytest.fixture(scope="module")
-def browser(world: Elsewhere) -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("google-chrome")
-    if path is None:
-        pytest.skip("no Chromium on this machine: apt install chromium")
+def chromium(
+    shared_playwright: SharedPlaywright, world: Elsewhere
+) -> Iterator[Browser]:
+    """A Chromium of its own, which finds every other host in *world*."""
     rules = [f"MAP {host} ~NOTFOUND" for host in CHROMIUMS_OWN]
     rules += [f"MAP * 127.0.0.1:{world.port}", "EXCLUDE 127.0.0.1"]
-    arguments = [*ARGUMENTS, f"--host-resolver-rules={','.join(rules)}"]
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=arguments)
+    with shared_playwright.chromium(",".join(rules)) as started:
         yield started
-        started.close()
+
+
+@contextmanager
+def new_page(browser: Browser, pages: Pages) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1100, "height": 800})
+    context.set_default_timeout(PATIENCE * 1000)
+    opened = context.new_page()
+    opened.goto(pages.url)
+    yield opened
+    context.close()
 
 
 @pytest.fixture
 def page(browser: Browser, pages: Pages) -> Iterator[Page]:
-    opened = browser.new_page(viewport={"width": 1100, "height": 800})
-    opened.goto(pages.url)
-    yield opened
-    opened.close()
+    with new_page(browser, pages) as opened:
+        yield opened
 
 
 def ask(page: Page, words: str) -> None:
-    expect(page.locator("#command-联网搜索")).to_be_visible(timeout=10_000)
+    expect(page.locator("#command-联网搜索")).to_be_visible()
     page.locator("#chat-input").fill(words)
     page.locator("#chat-submit").click()
 
 
 def answered(page: Page) -> None:
-    expect(page.get_by_text("done", exact=True)).to_be_visible(
-        timeout=SHOWN_SECONDS * 1000
-    )
+    expect(page.get_by_text("done", exact=True)).to_be_visible()
 
 
 def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
-    """The page takes questions within seconds while every other host hangs."""
+    """The page takes questions while every other host hangs."""
     page = browser.new_page()
     complaints: list[str] = []
     page.on("console", lambda m: complaints.append(m.text))
 
     page.goto(pages.url, wait_until="commit")
-    expect(page.locator("#command-联网搜索")).to_be_visible(timeout=5_000)
+    expect(page.locator("#command-联网搜索")).to_be_visible()
     ask(page, "show plain.md")
     expect(page.locator(".message-content strong, .font-bold").last).to_be_visible()
     answered(page)
@@ -172,21 +170,26 @@ def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
 
 @pytest.mark.spec("N1")
 @pytest.mark.parametrize("way", ["show", "stream"])
-def test_hostile(page: Page, pages: Pages, world: Elsewhere, way: str) -> None:
+def test_hostile(browser: Browser, pages: Pages, world: Elsewhere, way: str) -> None:
     """Answers made to load or run something ask no other host, open no dialog."""
     if not BYPASS.is_dir():
         pytest.skip("the documents of markdown-sanitizers are not on this machine")
     documents = sorted(BYPASS.glob("*.md"))
-    for document in documents:
-        shutil.copy(document, pages.folder / f"bypass-{document.name}")
+    for number, document in enumerate(documents):
+        name = f"bypass-{number % PAGES}-{document.name}"
+        shutil.copy(document, pages.folder / name)
     dialogs: list[str] = []
-    page.on("dialog", lambda d: (dialogs.append(d.message), d.dismiss()))
+    shown = 0
 
-    ask(page, f"{way} bypass-*.md")
-    answered(page)
-    page.wait_for_timeout(500)
+    for number in range(PAGES):
+        with new_page(browser, pages) as page:
+            page.on("dialog", lambda d: (dialogs.append(d.message), d.dismiss()))
+            ask(page, f"{way} bypass-{number}-*.md")
+            answered(page)
+            page.wait_for_timeout(500)
+            shown += page.locator('[data-step-type="assistant_message"]').count()
 
-    assert page.locator('[data-step-type="assistant_message"]').count() > len(documents)
+    assert shown == len(documents) + PAGES  # each page says in the end that it is done
     assert dialogs == []
     assert world.asked == []
 
@@ -212,6 +215,6 @@ def test_elsewhere(browser: Browser, world: Elsewhere) -> None:
     page = browser.new_page()
 
     with pytest.raises(TooSlow):
-        page.goto("http://other.example/", wait_until="commit", timeout=1_000)
+        page.goto("http://other.example/", wait_until="commit")
 
     assert any(b"other.example" in request for request in world.asked)

@@ -14,6 +14,7 @@ from support.searxng_pages import row
 
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
 TOGETHER = 12  # documents in one answer
+A_PAGE = 3 * TOGETHER  # a longer page would be slow
 
 
 def documents() -> list[str]:
@@ -24,24 +25,26 @@ def documents() -> list[str]:
     return [file.read_text("utf-8", errors="replace") for file in files]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("N1")
 def test_hostile_words(browser: Browser, running: Product) -> None:
     """Whatever a model or a result says, nothing is asked of another host."""
     asked: list[str] = []
     dialogs: list[str] = []
     texts = documents()
-    with chat(browser, running) as tab:
-        tab.page.on("request", lambda request: asked.append(request.url))
-        tab.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
-        tab.ask("/search on", "已开启")
-        for start in range(0, len(texts), TOGETHER):
-            some = texts[start : start + TOGETHER]
-            rows = [row(n, title=t, content=t) for n, t in enumerate(some, start=1)]
-            running.search.script = lambda _, rows=rows: results(*rows)
-            running.model.brain = says(*"\n\n".join(some), f"\n\n完{start}。")
-            tab.send(f"问{start}")
-            expect(tab.last).to_contain_text("来源", timeout=30_000)
-            tab.wait_until_done()
+    for first in range(0, len(texts), A_PAGE):
+        with chat(browser, running) as tab:
+            tab.page.on("request", lambda request: asked.append(request.url))
+            tab.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+            tab.ask("/search on", "已开启")
+            for start in range(first, min(first + A_PAGE, len(texts)), TOGETHER):
+                some = texts[start : start + TOGETHER]
+                rows = [row(n, title=t, content=t) for n, t in enumerate(some, start=1)]
+                running.search.script = lambda _, rows=rows: results(*rows)
+                running.model.brain = says(*"\n\n".join(some), f"\n\n完{start}。")
+                tab.send(f"问{start}")
+                expect(tab.last).to_contain_text("来源")
+                tab.wait_until_done()
 
     foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
     assert foreign == []

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
 from support.model_server import says
+from support.tab import Tab
 
 LOCKED = "Agent 模式下由 AI 自动决策搜索"
 ENABLED = "启用后将使用SearXNG搜索实时信息"
@@ -37,10 +38,10 @@ def test_panel_while_answering(
     browser: Browser, running: Product, size: dict[str, int]
 ) -> None:
     """The panel opens while an answer is being written, and covers it."""
-    running.model.brain = says(*["字"] * 200, delay=0.02)
+    running.model.brain = says(*["字"] * 5_000, delay=0.02)
     with chat(browser, running, viewport=size) as tab:
         tab.send("写长一点")
-        expect(tab.last).to_contain_text("字字", timeout=10_000)
+        expect(tab.last).to_contain_text("字字")
         tab.open_settings()
 
         expect(tab.switch).to_be_in_viewport()
@@ -161,6 +162,18 @@ def test_off_means_off(tab: Chat, running: Product) -> None:
     tab.ask("你好", "好")
 
     assert running.search.requests == []
+
+
+async def test_second_connection(running: Product) -> None:
+    """A page that connects twice before its first question has its panel."""
+    async with Tab(running.url) as tab:
+        await tab.open()
+        await tab.drop()
+        tab.events.clear()
+        await tab.connect()
+        await tab.open()
+
+    assert {"chat_settings", "set_commands"} <= {name for name, _ in tab.events}
 
 
 def test_two_tabs(browser: Browser, tab: Chat, running: Product) -> None:

@@ -1,13 +1,15 @@
 """Agent mode in a browser: a model that searches for two cities, and what is seen."""
 
+import threading
 from typing import Any
 
 from playwright.sync_api import Locator, expect
 from support.chat_page import Chat, Product
-from support.loopback import Answer, Request
+from support.loopback import Request, held_back
 from support.model_server import Turn, script, search
 from support.searxng_pages import healthy, row
 from support.searxng_pages import page as results
+from support.waiting import wait_until
 
 FIRST = {"北京 天气": 1, "上海 天气": 6}  # page of each query; others begin at 11
 TWO = Turn(
@@ -31,13 +33,13 @@ def weather(request: Request) -> Any:
     return results(*(row(n) for n in range(first, first + 5)))
 
 
-def slowly(**seconds: float) -> Any:
-    """The same, later: for each city, or for *other*."""
+def waiting(**cities: threading.Event) -> Any:
+    """The same; a city's as soon as its event is set."""
 
     def answer(request: Request) -> Any:
-        delay = seconds.get(request.params.get("q", "")[:2], seconds.get("other", 0.0))
+        released = cities.get(request.params.get("q", "")[:2])
         found = weather(request)
-        return Answer(found.body, found.status, found.headers, delay)
+        return held_back(found, released) if released else found
 
     return answer
 
@@ -76,9 +78,6 @@ def site(number: int) -> str:
 def copy_last(tab: Chat) -> str:
     """What the clipboard holds after the last answer's button was clicked."""
     tab.page.get_by_role("button", name="复制").last.click()
-    for _ in range(50):
-        copied: str = tab.page.evaluate("navigator.clipboard.readText()")
-        if copied:
-            return copied
-        tab.page.wait_for_timeout(100)
-    return ""
+    read = "navigator.clipboard.readText()"
+    wait_until(lambda: tab.page.evaluate(read), "the clipboard")
+    return str(tab.page.evaluate(read))

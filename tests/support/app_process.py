@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,8 +13,8 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 from support.paths import ROOT
 from support.ports import free_port
+from support.waiting import PATIENCE, wait_until
 
-READY_SECONDS = 60
 OWN = {".env", "config.json", "agents.json", ".git", ".files"}
 
 
@@ -51,16 +50,23 @@ def running_app(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        try:
+        with ended(process):
             wait_until_ready(app.url, process, lambda: app.log)
             yield app
-        finally:
-            os.killpg(process.pid, signal.SIGTERM)
-            try:
-                process.wait(timeout=15)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+
+
+@contextmanager
+def ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """At the end *process* ends too, with all its children."""
+    try:
+        yield
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 @contextmanager
@@ -83,14 +89,14 @@ def folder_with(files: Mapping[str, str]) -> Iterator[Path]:
 def wait_until_ready(
     url: str, process: subprocess.Popen[bytes], log: Callable[[], str]
 ) -> None:
-    """Until the server answers; its log, where it does not."""
-    deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise AssertionError(f"the app ended at its start:\n{log()}")
+    """Until the server answers; its log, where it ends instead."""
+
+    def is_ready() -> bool:
+        assert process.poll() is None, f"the app ended at its start:\n{log()}"
         try:
-            with urllib.request.urlopen(f"{url}/health", timeout=2):
-                return
+            with urllib.request.urlopen(f"{url}/health", timeout=PATIENCE):
+                return True
         except OSError:
-            time.sleep(0.2)
-    raise AssertionError(f"not ready within {READY_SECONDS} s:\n{log()}")
+            return False
+
+    wait_until(is_ready, f"the app at {url}")

@@ -10,6 +10,7 @@ from support.app_process import App, running_app
 from support.loopback import Loopback, served
 from support.model_server import ModelServer, model_server, says
 from support.searxng_pages import healthy
+from support.waiting import PATIENCE
 
 DESKTOP = {"width": 1100, "height": 800}
 PHONE = {"width": 390, "height": 780}
@@ -62,7 +63,7 @@ class Chat:
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(product.url)
-        expect(self.gear).to_be_visible(timeout=20_000)
+        expect(self.gear).to_be_visible()
 
     @property
     def gear(self) -> Locator:
@@ -97,12 +98,12 @@ class Chat:
     def ask(self, words: str, answer: str) -> Locator:
         """Send a question, and wait until its answer stands there complete."""
         self.send(words)
-        expect(self.last).to_contain_text(answer, timeout=15_000)
+        expect(self.last).to_contain_text(answer)
         self.wait_until_done()
         return self.last
 
     def wait_until_done(self) -> None:
-        expect(self.page.locator("#stop-button")).to_have_count(0, timeout=15_000)
+        expect(self.page.locator("#stop-button")).to_have_count(0)
 
     def open_settings(self) -> None:
         self.gear.click()
@@ -125,6 +126,7 @@ def chat(browser: Browser, product: Product, **options: Any) -> Iterator[Chat]:
     """A tab of its own."""
     options.setdefault("viewport", DESKTOP)
     context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE * 1000)
     try:
         opened = Chat(context.new_page(), product)
         yield opened

@@ -51,6 +51,19 @@ class Answer:
 
 # Bytes are written as they are, a number is a pause; then the server hangs up.
 Raw = Callable[[], Iterator[bytes | float]]
+
+
+def held_back(answer: Answer, until: threading.Event) -> Raw:
+    """An answer that comes as soon as *until* is set."""
+
+    def write() -> Iterator[bytes | float]:
+        while not until.is_set():
+            yield 0.02
+        yield answer.encoded()
+
+    return write
+
+
 Script = Callable[[Request], "Answer | Raw"]
 
 

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.app_process import ROOT, wait_until_ready
+from support.app_process import ended, wait_until_ready
+from support.paths import ROOT
 from support.ports import free_port
 
 SHIPPED = ("config.toml", "translations/zh-CN.json", "translations/en-US.json")
@@ -33,16 +33,9 @@ def running_pages(base: Path, *options: str, host: str = "") -> Iterator[Pages]:
     pages = Pages(f"http://127.0.0.1:{free_port()}", base / "answers", base / "log")
     pages.folder.mkdir(exist_ok=True)
     process = start(base, pages, "--host", host or "127.0.0.1", *options)
-    try:
+    with ended(process):
         wait_until_ready(pages.url, process, lambda: pages.printed)
         yield pages
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            process.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
 
 
 def start(base: Path, pages: Pages, *options: str) -> subprocess.Popen[bytes]:

@@ -1,10 +1,16 @@
 """Free ports."""
 
 import socket
+from random import SystemRandom
+
+# Below the range from which the system takes ports for connections.
+_PORTS = range(10_000, 32_000)
 
 
 def free_port() -> int:
     """A loopback port on which nothing listens now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    while True:
+        port = SystemRandom().choice(_PORTS)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) != 0:
+                return port
