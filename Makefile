@@ -9,18 +9,27 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	&& echo $$p && break; done)
 BIN := .venv/bin
 UV := $(shell command -v uv)
+# Tests in a browser wait a lot: one worker more than processors. A file of tests stays
+# in one worker, so that its servers start once; the order of files begins with the slow.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench searxng doctor docs screenshots lock clean
+.PHONY: help run test test-slow test-all lint format bench searxng doctor docs screenshots lock clean
 
 help:  ## show what can be made
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
 
 run: .venv/app.ready  ## start the app (PORT=8000 HOST=127.0.0.1)
 	$(BIN)/chainlit run app.py --headless --host $(HOST) --port $(PORT)
 
-test: .venv/dev.ready  ## run all tests
-	$(BIN)/python -m pytest
+test: .venv/dev.ready  ## run the tests, but for the slow ones
+	$(PYTEST) -m "not slow"
+
+test-slow: .venv/dev.ready  ## run the slow tests: load, images, installation
+	$(PYTEST) -m slow
+
+test-all: test test-slow  ## run all tests
 
 lint: .venv/dev.ready  ## check style, types and architecture
 	$(BIN)/ruff check .

@@ -75,8 +75,9 @@ def settings(tab: Chat) -> None:
     expect(tab.switch).to_be_disabled()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+)
 @pytest.mark.parametrize("screen", [welcome, answer, failure, settings])
 def test_access(
     browser: Browser, running: Product, screen: Any, size: Any, scheme: Any

@@ -9,9 +9,9 @@ from support.deployment import (
     APP,
     ROOT,
     SEARXNG,
-    compose_command,
     compose_file,
     last_stage,
+    needs_compose,
     services,
 )
 
@@ -164,7 +164,7 @@ def test_what_was_not_run(name: str) -> None:
     assert words.get(name, "手边没有 Docker 引擎") in text_of(name)
 
 
-@pytest.mark.skipif(compose_command() is None, reason="docker compose 2 is missing")
+@needs_compose
 @both
 def test_overrides_are_taken(name: str, tmp_path: Path) -> None:
     """The files of one's own that the document shows are understood."""

@@ -9,7 +9,8 @@ from support.paths import ROOT
 
 READMES = ("README.md", "README.zh-CN.md")
 # These start what runs until it is stopped, or this very run of the tests.
-# tests/test_make.py starts the app; .ci/run calls `make test`.
+# The tests in a browser start the app by `make run`; .ci/run calls `make test-all`,
+# and that `make test`.
 ELSEWHERE = ("make run", "make test")
 
 

@@ -109,6 +109,7 @@ def test_broken_settings(tmp_path: Path) -> None:
     assert "yaml" in str(failure.value)
 
 
+@pytest.mark.slow
 def test_installs_once(tmp_path: Path) -> None:
     """Starts at the same time share one installation; a changed lock renews it."""
     lock = tmp_path / "requirements.lock"

@@ -23,6 +23,8 @@ from support.deployment import (
 )
 from support.ports import free_port
 
+pytestmark = pytest.mark.slow
+
 BIN = Path(sys.executable).parent
 
 

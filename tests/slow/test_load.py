@@ -15,6 +15,8 @@ from support.model_server import Turn, search
 from support.searxng_pages import healthy, page, row
 from support.tab import Tab
 
+pytestmark = pytest.mark.slow
+
 SESSIONS = 1_000
 AT_ONCE = 100
 SEED = 7

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from support.paths import ROOT
 
@@ -39,6 +40,13 @@ def compose_command() -> list[str] | None:
     plugins = [[path] for path in _PLUGINS]
     commands = (["docker", "compose"], ["docker-compose"], *plugins)
     return next((command for command in commands if _is_version_2(command)), None)
+
+
+needs_compose = pytest.mark.skipif(
+    compose_command() is None,
+    reason="no docker compose 2 on this machine: apt install docker-compose-v2 on "
+    "Ubuntu, docker-compose on Debian 13",
+)
 
 
 def resolved(

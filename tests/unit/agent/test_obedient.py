@@ -131,6 +131,7 @@ async def test_injections() -> None:
     assert asked == {"/search"}
 
 
+@pytest.mark.slow
 @pytest.mark.spec("N4")
 @pytest.mark.skipif(
     not CORPORA.is_dir(), reason="the public collections are not in ../shared/corpora"

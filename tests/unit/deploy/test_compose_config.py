@@ -5,11 +5,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.deployment import ROOT, compose_command, services
+from support.deployment import ROOT, needs_compose, services
 
-pytestmark = pytest.mark.skipif(
-    compose_command() is None, reason="docker compose 2 is not installed"
-)
+pytestmark = needs_compose
 
 
 @pytest.fixture
