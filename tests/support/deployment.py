@@ -42,13 +42,6 @@ def compose_command() -> list[str] | None:
     return next((command for command in commands if _is_version_2(command)), None)
 
 
-needs_compose = pytest.mark.skipif(
-    compose_command() is None,
-    reason="no docker compose 2 on this machine: apt install docker-compose-v2 on "
-    "Ubuntu, docker-compose on Debian 13",
-)
-
-
 def resolved(
     folder: Path, *more: Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
@@ -142,3 +135,10 @@ def _is_version_2(command: list[str]) -> bool:
         [*command, "version", "--short"], capture_output=True, text=True, check=False
     )
     return done.returncode == 0 and not done.stdout.startswith("1.")
+
+
+needs_compose = pytest.mark.skipif(
+    compose_command() is None,
+    reason="no docker compose 2 on this machine: apt install docker-compose-v2 on "
+    "Ubuntu, docker-compose on Debian 13",
+)
