@@ -55,7 +55,7 @@ def only(backend: str) -> Plan:
     """The plan that asks *backend* (`a` or `a+b`) alone; InvalidInput if unknown."""
     known = _known(backend, "+")
     if not known or len(known) < len(_names(backend, "+")):
-        raise InvalidInput(f"unknown backend; {_all_known()}")
+        raise InvalidInput(f"unknown backend; known are {_all_known()}")
     return Plan(known)
 
 
@@ -181,7 +181,7 @@ def _not_taken(
 def _unknown(text: str | None, sign: str, place: str) -> Iterator[NotTaken]:
     for name in _names(text, sign):
         if name not in registry.BACKENDS:
-            yield NotTaken(place, plain_name(name), _all_known())
+            yield NotTaken(place, plain_name(name), f"not one of {_all_known()}")
 
 
 def _known(text: str | None, sign: str) -> tuple[str, ...]:
@@ -194,4 +194,4 @@ def _names(text: str | None, sign: str) -> list[str]:
 
 
 def _all_known() -> str:
-    return f"known are {', '.join(registry.BACKENDS)}"
+    return ", ".join(registry.BACKENDS)

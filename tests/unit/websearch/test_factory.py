@@ -175,7 +175,7 @@ def test_unknown_names(
     create_service()
 
     warnings = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
-    known = f"(known are {', '.join(ENGINES)})"
+    known = f"(not one of {', '.join(ENGINES)})"
     assert warnings == [f"{variable}={told} {known}"]
 
 
