@@ -4,16 +4,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from websearch.errors import InvalidInput, SearchError, WebProviderError
-from websearch.models import SearchItem, SearchRequest, SearchResponse
+from websearch.models import SearchItem, SearchRequest, SearchResponse, TimeRange
 from websearch.service import SearchOptions, SearchService
 
 if TYPE_CHECKING:
-    from websearch.arguments import ToolArguments
     from websearch.cache import with_session_cache
     from websearch.engines.samples import is_sample
     from websearch.factory import create_service, destinations, log_not_taken
     from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
+    from websearch.tool_contract import SearchArguments, complaint
 
 __all__ = [
     "DEFAULT_BACKEND",
@@ -21,15 +21,17 @@ __all__ = [
     "EngineLimits",
     "InvalidInput",
     "Plan",
+    "SearchArguments",
     "SearchError",
     "SearchItem",
     "SearchOptions",
     "SearchRequest",
     "SearchResponse",
     "SearchService",
-    "ToolArguments",
+    "TimeRange",
     "WebProviderError",
     "chosen",
+    "complaint",
     "create_service",
     "destinations",
     "is_sample",
@@ -42,9 +44,10 @@ _LAZY = {
     "DEFAULT_BACKEND": "routing.selection",
     "EngineLimits": "routing.limits",
     "Plan": "routing.selection",
-    "ToolArguments": "arguments",
+    "SearchArguments": "tool_contract",
     "UNCONFIGURED": "routing.selection",
     "chosen": "routing.selection",
+    "complaint": "tool_contract",
     "create_service": "factory",
     "destinations": "factory",
     "is_sample": "engines.samples",

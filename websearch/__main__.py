@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from websearch.config.settings import Settings
 from websearch.doctor.advice import advise, facts_of, facts_of_error, problem_of
@@ -19,7 +19,7 @@ from websearch.errors import InvalidInput, SearchError
 from websearch.factory import create_service
 from websearch.models import SearchResponse
 from websearch.routing.selection import only
-from websearch.tools import builtin_tools
+from websearch.tool_contract import builtin_tools, read_arguments
 
 ANSWERED: Final = 0
 FAILED: Final = 1
@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
 
     call = commands.add_parser("call", help="call a tool of the contract")
     call.add_argument("tool", metavar="TOOL", help="web.search")
-    call.add_argument("arguments", metavar="JSON", type=_json_object)
+    call.add_argument("arguments", metavar="JSON")
     call.set_defaults(run=_call)
     return parser
 
@@ -152,7 +152,8 @@ def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
 def _call(arguments: argparse.Namespace, settings: Settings) -> int:
     tools = builtin_tools(settings)
     try:
-        _print_json(tools.call(arguments.tool, arguments.arguments))
+        given = read_arguments(arguments.arguments)
+        _print_json(tools.call(arguments.tool, given))
     finally:
         tools.close()
     return ANSWERED
@@ -166,16 +167,6 @@ def _backend(text: str) -> str:
         known = ", ".join(BACKENDS)
         message = f"choose from {known}; join several with +"
         raise argparse.ArgumentTypeError(message) from None
-
-
-def _json_object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise argparse.ArgumentTypeError("the arguments of a tool are a JSON object")
-    return value
 
 
 def _print_json(value: object) -> None:

@@ -1,29 +1,179 @@
-"""The `web.search` tool contract: plain dictionaries in, plain dictionaries out."""
+"""The tool contract: JSON objects in, JSON objects out; errors are SearchError."""
 
+import json
 import warnings
-from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, NamedTuple, Protocol, Self
 
-from websearch.arguments import ContractArguments
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+)
+from pydantic.json_schema import SkipJsonSchema
+
+from untrusted.text import clean_query
 from websearch.config.settings import Settings
 from websearch.engines import Stub
 from websearch.errors import InvalidInput, ToolNotFound
 from websearch.factory import create_service
-from websearch.models import SearchRequest
+from websearch.models import FORMS, MAX_RESULTS, SearchRequest, TimeRange
 from websearch.service import SearchService
 
 TOOL_NAME: Final = "web.search"
 DEFAULT_BACKEND: Final = "stub"
 
-INPUT_SCHEMA: Final[Mapping[str, Any]] = ContractArguments.schema_of_input()
+_COUNT: Final = f"a whole number from 1 to {MAX_RESULTS}"
+_TIME_RANGE: Final = "day, week, month or year"
+_EXPECTED: Final = {
+    **{name: form.expected for name, form in FORMS.items()},
+    "query": "text",
+    "count": _COUNT,
+    "max_results": _COUNT,
+    "freshness": _TIME_RANGE,
+    "time_range": _TIME_RANGE,
+    "lang": FORMS["locale"].expected,
+    "need_summary": "true or false",
+    "budget_ms": "a whole number above 0",
+}
+
+
+def _formed(name: str) -> AfterValidator:
+    def check(text: str) -> str:
+        if not FORMS[name].pattern.fullmatch(text):
+            raise ValueError
+        return text
+
+    return AfterValidator(check)
+
+
+# None means left out; the schema does not offer it.
+Omitted = SkipJsonSchema[None]
+Count = Annotated[int, Field(ge=1, le=MAX_RESULTS)]
+Country = Annotated[str, _formed("country"), Field(min_length=2, max_length=2)]
+Tag = Annotated[str, _formed("locale")]
+
+
+class SearchArguments(BaseModel):
+    """The arguments that `web.search` shares with the tool of a language model."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    query: str = Field(
+        description="What to look for: a few specific words, in the language of the "
+        "pages wanted, such as 'weather in Beijing tomorrow'.",
+        json_schema_extra={"minLength": 1},  # SearchRequest says so in its own words
+    )
+    count: Count | Omitted = Field(
+        default=None, description="How many results are wanted, such as 3."
+    )
+    country: Country | Omitted = Field(
+        default=None,
+        description="Country whose pages come first, by its code of two letters "
+        "(ISO 3166), such as CN; where the search engine can.",
+    )
+    freshness: TimeRange | Omitted = Field(
+        default=None,
+        description="Only pages of the last day, week, month or year, such as week; "
+        "where the search engine can.",
+    )
+
+    @field_validator("query", mode="before")
+    @classmethod
+    def _encodable(cls, query: Any) -> Any:
+        """Without lone surrogates, at which pydantic stops."""
+        return clean_query(query) if isinstance(query, str) else query
+
+
+class ContractArguments(SearchArguments):
+    """All arguments of `web.search`; of two names for one, the reserved comes first."""
+
+    max_results: Count | Omitted = Field(
+        default=None, description="Another name of count; it comes first."
+    )
+    locale: Tag | Omitted = Field(
+        default=None, description="Language of the results, such as zh-CN."
+    )
+    lang: Tag | Omitted = Field(
+        default=None, description="Another name of locale, which comes first."
+    )
+    time_range: TimeRange | Omitted = Field(
+        default=None, description="Another name of freshness; it comes first."
+    )
+    site_filter: Annotated[str, _formed("site_filter")] | Omitted = Field(
+        default=None, description="Only pages of this host, such as example.org."
+    )
+    need_summary: bool = Field(
+        default=False, description="Ask for a summary, where a backend can give one."
+    )
+    trace_id: Annotated[str, _formed("trace_id")] | Omitted = Field(
+        default=None, description="Comes back as request_id, such as call-17."
+    )
+    budget_ms: Annotated[int, Field(ge=1)] | Omitted = Field(
+        default=None, description="Shortens the time limit, in ms, such as 2000."
+    )
+
+    @classmethod
+    def parse(cls, given: Mapping[str, Any]) -> Self:
+        """The arguments of a call; an error names the argument, never its value."""
+        if unknown := given.keys() - cls.model_fields.keys():
+            known = ", ".join(cls.model_fields)
+            raise InvalidInput(f"{len(unknown)} arguments are unknown; known: {known}")
+        present = {name: value for name, value in given.items() if value is not None}
+        try:
+            return cls.model_validate(present)
+        except ValidationError as error:
+            message = complaint(error)
+        # Outside the block: pydantic's error holds what was given.
+        raise InvalidInput(message)
+
+    def request(self) -> SearchRequest:
+        """The search that is asked for; raises InvalidInput where the query is none."""
+        return SearchRequest(
+            self.query,
+            max_results=self.max_results or self.count or MAX_RESULTS,
+            locale=self.locale or self.lang,
+            country=self.country,
+            time_range=self.time_range or self.freshness,
+            site_filter=self.site_filter,
+            need_summary=self.need_summary,
+            trace_id=self.trace_id,
+            budget_ms=self.budget_ms,
+        )
+
+
+def complaint(error: ValidationError) -> str:
+    """The first wrong argument and what it must be, without its value."""
+    first = error.errors(include_input=False, include_url=False)[0]
+    name = str(first["loc"][0])
+    if first["type"] == "missing":
+        return f"{name} is missing: say what to look for"
+    return f"{name} must be {_EXPECTED[name]}"
+
+
+def _input_schema() -> dict[str, Any]:
+    """The JSON schema, without titles and defaults that only repeat the names."""
+    schema = ContractArguments.model_json_schema()
+    for field in schema["properties"].values():
+        field.pop("title")
+        if "default" in field and field["default"] is None:
+            del field["default"]
+    kept = ("type", "properties", "required", "additionalProperties")
+    return {key: schema[key] for key in kept}
+
+
+INPUT_SCHEMA: Final[Mapping[str, Any]] = _input_schema()
 
 
 class ToolProvider(Protocol):
     """
-    Whoever answers calls of the contract.
+    A provider answers calls of one tool or several.
 
-    A search is answered in the shape of `SearchResponse.as_items`; a tool of another
-    name is ToolNotFound.
+    A search is answered in the shape of `SearchResponse.as_items`; a tool that the
+    provider does not have is ToolNotFound.
     """
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,12 +185,12 @@ class ToolProvider(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of what the provider holds."""
+        """Close connections and threads."""
         ...
 
 
 class WebProvider:
-    """Answers through a search service."""
+    """Answers `web.search` through a search service."""
 
     def __init__(self, service: SearchService) -> None:
         self._service = service
@@ -55,7 +205,7 @@ class WebProvider:
         return response.as_items()
 
     def close(self) -> None:
-        """Let go of what the service holds."""
+        """Close the service."""
         self._service.close()
 
 
@@ -71,6 +221,72 @@ class BuiltinProvider(WebProvider):
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(create_service(settings, default=DEFAULT_BACKEND))
+
+
+class _Tool(NamedTuple):
+    provider: ToolProvider
+    schema: Mapping[str, Any]
+
+
+class ToolRegistry:
+    """Tools by their names; a new tool is one registration."""
+
+    def __init__(self) -> None:
+        self._tools: dict[str, _Tool] = {}
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Every tool, in the order of registration."""
+        return tuple(self._tools)
+
+    def register(
+        self, tool: str, provider: ToolProvider, schema: Mapping[str, Any]
+    ) -> None:
+        """Let *provider* answer calls of *tool*, whose arguments fit *schema*."""
+        if tool in self._tools:
+            raise ValueError(f"{tool} is registered already")
+        self._tools[tool] = _Tool(provider, schema)
+
+    def schema_of(self, tool: str) -> Mapping[str, Any]:
+        """The JSON schema of the arguments of *tool*."""
+        return self._found(tool).schema
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Call *tool*, and wait for the answer."""
+        return self._found(tool).provider.call(tool, arguments)
+
+    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Call *tool* without blocking the event loop."""
+        return await self._found(tool).provider.acall(tool, arguments)
+
+    def close(self) -> None:
+        """Close every provider."""
+        for tool in self._tools.values():
+            tool.provider.close()
+
+    def _found(self, tool: str) -> _Tool:
+        if (found := self._tools.get(tool)) is None:
+            known = ", ".join(self._tools) or "none"
+            raise ToolNotFound(f"There is no tool of that name; known are: {known}")
+        return found
+
+
+def builtin_tools(settings: Settings | None = None) -> ToolRegistry:
+    """Every tool of this package, by the settings."""
+    tools = ToolRegistry()
+    tools.register(TOOL_NAME, BuiltinProvider(settings), INPUT_SCHEMA)
+    return tools
+
+
+def read_arguments(text: str) -> dict[str, Any]:
+    """The arguments of a call that came as text; InvalidInput unless a JSON object."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise InvalidInput("The arguments of a tool must be a JSON object")
+    return value
 
 
 def items_of(result: Any) -> list[dict[str, Any]]:

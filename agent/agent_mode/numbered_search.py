@@ -1,13 +1,13 @@
-"""The searches of one conversation: remembered, and numbered in the order of asking."""
+"""The searches of one conversation: cached, and numbered in the order of asking."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Unpack
 
-from agent.agent_mode.tickets import Tickets
 from citations import CitationManager, Round, Source
 from websearch import (
-    SearchOptions,
+    SearchRequest,
     SearchResponse,
     SearchService,
     with_session_cache,
@@ -17,7 +17,7 @@ from websearch.config import Settings
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search gave: the results that are shown, and their numbers."""
+    """The results of a search that are shown, and their numbers."""
 
     response: SearchResponse
     numbers: Sequence[int]
@@ -25,7 +25,7 @@ class Found:
 
 
 class Searches:
-    """Nothing in here is shared with another conversation but the service."""
+    """Shares nothing with another conversation but the service."""
 
     def __init__(
         self,
@@ -37,25 +37,36 @@ class Searches:
         self.most = settings.max_results
         self.width = settings.snippet_length
         self._service = with_session_cache(service, settings.cache_queries)
-        self._tickets = Tickets()
+        self._last: asyncio.Future[None] | None = None  # done when all so far are over
 
-    async def asearch(
-        self, query: str, count: int | None = None, **options: Unpack[SearchOptions]
-    ) -> Found:
+    async def asearch(self, request: SearchRequest, count: int | None = None) -> Found:
         """Search; parallel searches are numbered in the order in which they began."""
-        with self._tickets.take() as ticket:
-            response = await self._service.asearch(query, **options)
-            await ticket.turn()
+        with self._turn() as all_before:
+            response = await self._service.asearch(request)
+            if all_before is not None:
+                await asyncio.shield(all_before)
             return self._number(response, count)
 
-    def search(
-        self, query: str, count: int | None = None, **options: Unpack[SearchOptions]
-    ) -> Found:
-        """The same, waiting."""
-        with self._tickets.take() as ticket:
-            response = self._service.search(query, **options)
-            ticket.wait()
-            return self._number(response, count)
+    def search(self, request: SearchRequest, count: int | None = None) -> Found:
+        """Search and wait for the answer; it is numbered as soon as it is there."""
+        return self._number(self._service.search(request), count)
+
+    @contextmanager
+    def _turn(self) -> Iterator[asyncio.Future[None] | None]:
+        """
+        Yield the future of all searches that began before this one.
+
+        A search that fails or is cancelled lets none behind it overtake those before.
+        """
+        before = self._last
+        mine = self._last = asyncio.get_running_loop().create_future()
+        try:
+            yield before
+        finally:
+            if before is None or before.done():
+                mine.set_result(None)
+            else:
+                before.add_done_callback(lambda _: mine.set_result(None))
 
     def _number(self, response: SearchResponse, count: int | None) -> Found:
         items = response.items[: min(count or self.most, self.most)]

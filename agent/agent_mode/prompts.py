@@ -65,7 +65,7 @@ web_search(query="Python 3.14 free-threaded 支持")
             "搜索失败（{code}）：{message}。不要编造结果：如实告诉用户这次搜索没有成功；"
             "能用已有的结果或自己的知识回答的部分照常回答，并说明没有来源。"
         ),
-        "wrong_arguments": "搜索参数有误：需要 query（文字，不能为空）。",
+        "wrong_arguments": "搜索参数有误（{complaint}）：请改正后再调用。",
         "limit": (
             "本次回答的搜索次数已经用完，不能再搜索。"
             "请根据已有的结果现在就回答，并说明还有什么没能查到。"
@@ -130,7 +130,7 @@ source's.\
             "that this search did not succeed. Answer what earlier results or your own "
             "knowledge can, and say that it has no source."
         ),
-        "wrong_arguments": "Wrong arguments: query is needed (text, not empty).",
+        "wrong_arguments": "Wrong arguments ({complaint}): correct the call.",
         "limit": (
             "No searches are left for this answer. Answer now from what was found, "
             "and say what could not be looked up."
@@ -168,9 +168,10 @@ def failure_text(query: str, error: SearchError) -> str:
     return template.format(code=error.code, message=str(message).rstrip("."))
 
 
-def wrong_arguments() -> str:
-    """What a call without a query is told; its language is not known."""
-    return " ".join(texts["wrong_arguments"] for texts in TEXTS.values())
+def wrong_arguments(complaint: str) -> str:
+    """The answer to a call with a wrong argument; the user's language is not known."""
+    template = " ".join(texts["wrong_arguments"] for texts in TEXTS.values())
+    return template.format(complaint=complaint)
 
 
 def limit_text(question: str) -> str:

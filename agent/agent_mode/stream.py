@@ -6,6 +6,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, ToolMessage
 
+from agent.agent_mode.arguments import query_of
 from agent.agent_mode.numbered_search import Found
 from agent.agent_mode.tools import NAME
 from agent.events import (
@@ -18,7 +19,6 @@ from agent.events import (
     Token,
 )
 from websearch import InvalidInput, SearchError
-from websearch.meant import meant_query
 
 
 class Reader:
@@ -31,7 +31,7 @@ class Reader:
 
     @property
     def text(self) -> str:
-        """What was written since the last search: in the end, the answer."""
+        """The text since the last search: in the end, the answer."""
         return "".join(self._written)
 
     def read(self, part: Mapping[str, Any]) -> Iterator[Event]:
@@ -70,8 +70,8 @@ class Reader:
             yield Aside(self.text)
         self._written.clear()
         for call in message.tool_calls:
-            query = meant_query(call["args"].get("query"))
-            if call["name"] == NAME and query and call["id"]:
+            query = query_of(call["args"]) if call["name"] == NAME else ""
+            if query and call["id"]:
                 self._started[call["id"]] = query, time.monotonic()
                 yield SearchStarted(query, call["id"])
 
@@ -86,7 +86,7 @@ class Reader:
         else:
             took = round((time.monotonic() - started) * 1000)
             is_known = isinstance(outcome, SearchError)
-            error = outcome if is_known else InvalidInput("the search had no query")
+            error = outcome if is_known else InvalidInput("the call was refused")
             yield SearchFailed(query, error, took, call)
 
 

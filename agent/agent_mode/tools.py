@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from typing import Any, Final, Literal, TypeAlias
 
 from langchain_core.tools import BaseTool
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
+from agent.agent_mode.arguments import WebSearchInput
 from agent.agent_mode.numbered_search import Found, Searches
 from agent.agent_mode.prompts import (
-    QUERY,
     TOOL,
     failure_text,
     results_text,
     wrong_arguments,
 )
-from websearch import SearchError, SearchOptions, ToolArguments, WebProviderError
+from websearch import SearchError, SearchRequest, TimeRange, WebProviderError, complaint
 
 logger = logging.getLogger(__name__)
 
@@ -26,42 +26,51 @@ NAME: Final = "web_search"
 Outcome: TypeAlias = Found | SearchError
 
 
-class WebSearchInput(ToolArguments):
-    """What the model may say of a search."""
-
-    query: str = Field(description=QUERY)
+def _refusal(error: ValidationError) -> str:
+    """Tell the model which argument is wrong, so that it can call again."""
+    return wrong_arguments(complaint(error))
 
 
 class WebSearchTool(BaseTool):
     """
     Searches for the model; also a failure is an answer, never an exception.
 
-    The artifact, which the model does not see, is what was found, or the error.
+    The artifact, which the model does not see, is the result or the error.
     """
 
     name: str = NAME
     description: str = TOOL
     args_schema: type[BaseModel] = WebSearchInput
     response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
-    handle_validation_error: Any = wrong_arguments()
+    handle_validation_error: Any = _refusal
     searches: Searches = Field(exclude=True, repr=False)
 
     async def _arun(
-        self, query: str, count: int | None = None, **said: Any
+        self,
+        query: str,
+        count: int | None = None,
+        country: str | None = None,
+        freshness: TimeRange | None = None,
     ) -> tuple[str, Outcome]:
         try:
             with _foreign_errors():
-                found = await self.searches.asearch(query, count, **_options(said))
+                request = SearchRequest(query, country=country, time_range=freshness)
+                found = await self.searches.asearch(request, count)
         except SearchError as error:
             return failure_text(query, error), error
         return self._answer(query, found)
 
     def _run(
-        self, query: str, count: int | None = None, **said: Any
+        self,
+        query: str,
+        count: int | None = None,
+        country: str | None = None,
+        freshness: TimeRange | None = None,
     ) -> tuple[str, Outcome]:
         try:
             with _foreign_errors():
-                found = self.searches.search(query, count, **_options(said))
+                request = SearchRequest(query, country=country, time_range=freshness)
+                found = self.searches.search(request, count)
         except SearchError as error:
             return failure_text(query, error), error
         return self._answer(query, found)
@@ -72,18 +81,9 @@ class WebSearchTool(BaseTool):
         return results_text(query, shown), found
 
 
-def _options(said: dict[str, Any]) -> SearchOptions:
-    options: SearchOptions = {}
-    if country := said.get("country"):
-        options["country"] = country
-    if freshness := said.get("freshness"):
-        options["time_range"] = freshness
-    return options
-
-
 @contextmanager
 def _foreign_errors() -> Iterator[None]:
-    """What was not foreseen: it would end the run, and the searches beside this one."""
+    """Make a defect a failed search: it would end the run and the parallel searches."""
     try:
         yield
     except SearchError:

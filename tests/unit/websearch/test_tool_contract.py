@@ -1,30 +1,45 @@
-"""The `web.search` tool contract."""
+"""The tool contract: one shape out, strict arguments in, known tools only."""
 
+import contextlib
 import json
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.command import error_of, run
 from support.engines import FakeEngine
 from support.loopback import served
 from support.searxng_pages import healthy
 
 from websearch.config.settings import Settings
-from websearch.engines import Stub
-from websearch.errors import BadGateway, InvalidInput, WebBlocked
+from websearch.errors import BadGateway, InvalidInput, ToolNotFound, WebBlocked
 from websearch.factory import create_service
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.service import SearchService
 from websearch.tool_contract import (
     INPUT_SCHEMA,
     BuiltinProvider,
+    ContractArguments,
     StubProvider,
     ToolProvider,
+    ToolRegistry,
     WebProvider,
+    builtin_tools,
     items_of,
 )
 
 SHAPE = {"title", "url", "snippet", "provider", "rank", "source", "published_at"}
+UNKNOWN = "web.canary"
+
+# What JSON can hold, with the numbers that Python's reader lets through.
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
 
 
 def _web() -> WebProvider:
@@ -55,83 +70,93 @@ async def test_async() -> None:
 
 
 @pytest.mark.spec("H3", "H8", "J4")
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {},
-        {"query": ""},
-        {"query": " "},
-        {"query": None},
-        {"query": ["q"]},
-        {"query": "q", "max_results": 0},
-        {"query": "q", "max_results": 11},
-        {"query": "q", "max_results": "3"},
-        {"query": "q", "max_results": True},
-        {"query": "q", "count": 0},
-        {"query": "q", "count": "3"},
-        {"query": "q", "country": "China"},
-        {"query": "q", "freshness": "24h"},
-        {"query": "q", "time_range": "hour"},
-        {"query": "q", "need_summary": "yes"},
-        {"query": "q", "locale": 5},
-        {"query": "q", "colour": "red"},
-        [],
-        "q",
-        None,
-    ],
-)
+@pytest.mark.parametrize("arguments", [{"query": ""}, {"query": " "}, [], "q", None])
 def test_bad_arguments(arguments: Any) -> None:
-    """Arguments outside the schema are InvalidInput."""
+    """A blank query, and what is no object, are InvalidInput."""
     with pytest.raises(InvalidInput):
         StubProvider().call("web.search", arguments)
 
 
 @pytest.mark.spec("H3")
 @pytest.mark.parametrize(
-    "arguments",
+    ("given_", "field", "value"),
     [
-        {"lang": "zh-CN"},
-        {"count": 3, "country": "cn", "freshness": "day"},
-        {"count": None, "locale": None},
-        {"locale": "en", "lang": "zh"},
-        {"time_range": "week", "site_filter": "a.example"},
-        {"need_summary": True, "trace_id": "t", "budget_ms": 500},
-    ],
-)
-def test_reserved_arguments(arguments: dict[str, Any]) -> None:
-    """The reserved arguments are taken."""
-    result = StubProvider().call("web.search", {"query": "q", **arguments})
-
-    assert result["items"]
-
-
-@pytest.mark.spec("H3")
-@pytest.mark.parametrize(
-    ("arguments", "field", "value"),
-    [
+        ({"count": 3}, "max_results", 3),
+        ({"count": 3, "max_results": 4}, "max_results", 4),
+        ({"freshness": "day"}, "time_range", "day"),
+        ({"freshness": "day", "time_range": "year"}, "time_range", "year"),
         ({"lang": "de"}, "locale", "de"),
         ({"lang": "de", "locale": "fr"}, "locale", "fr"),
-        ({"count": 2}, "max_results", 2),
-        ({"count": 2, "max_results": 3}, "max_results", 3),
-        ({"freshness": "day", "time_range": "week"}, "time_range", "week"),
-        ({"country": "de"}, "country", "DE"),
+        ({"country": "de", "locale": "fr"}, "country", "DE"),
+        ({"count": None, "locale": None}, "max_results", 10),
+        ({"site_filter": "a.example"}, "site_filter", "a.example"),
+        ({"need_summary": True}, "need_summary", True),
+        ({"trace_id": "t"}, "trace_id", "t"),
+        ({"budget_ms": 80}, "budget_ms", 80),
     ],
-    ids=["lang", "locale", "count", "max_results", "time_range", "country"],
+    ids=lambda value: "+".join(value) if isinstance(value, dict) else str(value),
 )
-def test_twins(arguments: dict[str, Any], field: str, value: object) -> None:
-    """Another name of an argument means the same, and the reserved one comes first."""
-    asked: list[SearchRequest] = []
+def test_arguments(given_: dict[str, Any], field: str, value: object) -> None:
+    """Two names of one thing mean the same, and the reserved one comes first."""
+    request = ContractArguments.parse({"query": "q", **given_}).request()
 
-    class Recorder(Stub):
-        async def asearch(self, request: SearchRequest) -> SearchResponse:
-            asked.append(request)
-            return await super().asearch(request)
+    assert getattr(request, field) == value
 
-    provider = WebProvider(SearchService(Recorder()))
-    provider.call("web.search", {"query": "q", **arguments})
-    provider.close()
 
-    assert getattr(asked[0], field) == value
+@pytest.mark.spec("H3", "H8")
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"query": 5}, "query must be text"),
+        ({"query": None}, "query is missing"),
+        ({"count": 11}, "count must be a whole number from 1 to 10"),
+        ({"count": True}, "count must be a whole number from 1 to 10"),
+        ({"count": 2.0}, "count must be a whole number from 1 to 10"),
+        ({"max_results": "3"}, "max_results must be a whole number from 1 to 10"),
+        ({"country": "China"}, "country must be a country code of two letters"),
+        ({"country": "\u4e2d\u56fd"}, "country must be a country code of two letters"),
+        ({"freshness": "24h"}, "freshness must be day, week, month or year"),
+        ({"time_range": "hour"}, "time_range must be day, week, month or year"),
+        ({"locale": "zh CN"}, "locale must be a language tag such as zh-CN"),
+        ({"lang": "zh CN"}, "lang must be a language tag such as zh-CN"),
+        ({"lang": "\ud83d"}, "lang must be a language tag such as zh-CN"),
+        ({"site_filter": "a b"}, "site_filter must be a host name"),
+        ({"need_summary": "yes"}, "need_summary must be true or false"),
+        ({"trace_id": "a b"}, "trace_id must be 1 to 128 visible ASCII characters"),
+        ({"budget_ms": 0}, "budget_ms must be a whole number above 0"),
+        ({"canary": 1, 5: 2}, "2 arguments are unknown; known: query, count, country"),
+    ],
+    ids=lambda value: ascii(value)[:40],
+)
+def test_refusals(wrong: dict[Any, Any], message: str) -> None:
+    """What is wrong is told in our words, under the name the caller used."""
+    with pytest.raises(InvalidInput) as caught:
+        ContractArguments.parse({"query": "q", **wrong})
+
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.spec("N3")
+@pytest.mark.parametrize(
+    "wrong",
+    [{"count": "canary"}, {"lang": "canary x"}, {"canary": 1}, {"query": ["canary"]}],
+    ids=["count", "lang", "unknown", "query"],
+)
+def test_refusals_keep_silent(wrong: dict[str, Any]) -> None:
+    """Neither a refusal nor what lies behind it repeats what was given."""
+    with pytest.raises(InvalidInput) as caught:
+        ContractArguments.parse({"query": "q", **wrong})
+
+    assert "canary" not in str(caught.value)
+    assert caught.value.__context__ is None
+
+
+@given(st.dictionaries(st.sampled_from([*ContractArguments.model_fields, "x"]), JSON))
+def test_contract_never_breaks(arguments: dict[str, Any]) -> None:
+    """Whatever a caller sends is a request or an InvalidInput."""
+    with contextlib.suppress(InvalidInput):
+        request = ContractArguments.parse(arguments).request()
+        assert 1 <= request.max_results <= 10
 
 
 async def test_reserved_arguments_reach_the_backend() -> None:
@@ -213,6 +238,14 @@ def test_schema() -> None:
         assert properties[name]["enum"] == ["day", "week", "month", "year"]
 
 
+def test_described() -> None:
+    """Every argument is explained, and its type is told without detours."""
+    for name, field in INPUT_SCHEMA["properties"].items():
+        assert len(field["description"]) > 20, name
+        assert field["type"] in {"string", "integer", "boolean"}, name
+    assert not re.search('"title"|null|anyOf', json.dumps(INPUT_SCHEMA))
+
+
 @pytest.mark.spec("H9")
 @pytest.mark.parametrize(("value", "warned"), [(None, False), ("altavista", True)])
 def test_backend_of_the_contract(
@@ -288,3 +321,136 @@ def test_default_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
         "searxng, ddg_html, stub",
         "searxng",
     )
+
+
+class Echo:
+    """A tool of somebody else's."""
+
+    def __init__(self) -> None:
+        self.closed = 0
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        return {"tool": tool, **arguments}
+
+    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        return {"tool": tool, **arguments, "async": True}
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def both() -> tuple[ToolRegistry, Echo]:
+    """The tools of the package, and one more."""
+    tools, echo = builtin_tools(), Echo()
+    tools.register("echo", echo, {"type": "object"})
+    return tools, echo
+
+
+def test_search() -> None:
+    """The tool of the package is there, with its schema."""
+    tools = builtin_tools()
+
+    found = tools.call("web.search", {"query": "q"})
+    tools.close()
+
+    assert tools.names == ("web.search",)
+    assert tools.schema_of("web.search") == INPUT_SCHEMA
+    assert len(found["items"]) == 3
+
+
+async def test_one_registration() -> None:
+    """A further tool is one registration, and changes no other tool."""
+    tools, _ = both()
+
+    assert tools.names == ("web.search", "echo")
+    assert tools.call("echo", {"a": 1}) == {"tool": "echo", "a": 1}
+    assert await tools.acall("echo", {}) == {"tool": "echo", "async": True}
+    assert tools.schema_of("echo") == {"type": "object"}
+    assert len((await tools.acall("web.search", {"query": "q"}))["items"]) == 3
+
+
+def test_closing() -> None:
+    """Closing reaches every provider."""
+    tools, echo = both()
+
+    tools.close()
+
+    assert echo.closed == 1
+
+
+def test_twice() -> None:
+    """A name can't be taken from the tool that has it."""
+    tools, echo = both()
+
+    with pytest.raises(ValueError, match="already"):
+        tools.register("web.search", echo, {})
+
+
+@pytest.mark.parametrize("name", [UNKNOWN, "", "web_search", "WEB.SEARCH"])
+async def test_unknown(name: str) -> None:
+    """An unknown tool is ToolNotFound, which tells known ones and repeats nothing."""
+    tools, _ = both()
+    asked: list[Callable[[], object]] = [
+        lambda: tools.call(name, {}),
+        lambda: tools.schema_of(name),
+    ]
+
+    for ask in asked:
+        with pytest.raises(ToolNotFound, match=r"web\.search, echo") as caught:
+            ask()
+        assert UNKNOWN not in str(caught.value)
+    with pytest.raises(ToolNotFound):
+        await tools.acall(name, {})
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: WebProvider(create_service(backend="stub")),
+        BuiltinProvider,
+        StubProvider,
+        builtin_tools,
+    ],
+    ids=["web", "builtin", "stub", "registry"],
+)
+async def test_every_provider(make: Callable[[], ToolProvider]) -> None:
+    """Every provider refuses an unknown tool, at once or in an event loop."""
+    provider = make()
+
+    with pytest.raises(ToolNotFound, match=r"web\.search"):
+        provider.call(UNKNOWN, {"query": "q"})
+    with pytest.raises(ToolNotFound, match=r"web\.search"):
+        await provider.acall(UNKNOWN, {"query": "q"})
+
+
+def test_no_tools() -> None:
+    """An empty registry says so."""
+    with pytest.raises(ToolNotFound, match="none"):
+        ToolRegistry().call("web.search", {})
+
+
+@pytest.mark.spec("H8")
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ((UNKNOWN, "{}"), "ToolNotFound", "known are: web.search"),
+        (("web.search", "not json"), "InvalidInput", "must be a JSON object"),
+        (("web.search", "[1]"), "InvalidInput", "must be a JSON object"),
+        (("web.search", ""), "InvalidInput", "must be a JSON object"),
+        (("web.search", "[" * 100_000), "InvalidInput", "must be a JSON object"),
+        (("web.search", "{}"), "InvalidInput", "query is missing"),
+        (("web.search", '{"query": "\\ud83d"}'), "InvalidInput", "query is empty"),
+        (("web.search", '{"query": "q", "x": 1}'), "InvalidInput", "unknown; known"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_errors_of_the_command(words: tuple[str, str], code: str, message: str) -> None:
+    """Whatever is wrong with a call, the command prints the error as JSON, exit 1."""
+    done = run("call", *words)
+
+    error = error_of(done)
+    assert done.returncode == 1
+    assert set(error) == {"type", "message", "detail_code", "retryable", "provider"}
+    assert error["type"] == code
+    assert message in error["message"]
+    assert "canary" not in done.stdout + done.stderr
