@@ -49,8 +49,8 @@ searxng:  ## start a SearXNG of your own without Docker, on port 8080
 	@$(call need_python)
 	$(PYTHON) deploy/searxng/start.py
 
-doctor: .venv/app.ready  ## find out what is wrong with search
-	$(BIN)/python -m websearch doctor
+doctor: .venv/app.ready  ## find out what is wrong with search and model
+	$(BIN)/python -m agent doctor
 
 docs: .venv/dev.ready  ## write the generated parts of docs/ anew
 	UPDATE_DOCS=1 $(BIN)/python -m pytest -q tests/docs

@@ -14,7 +14,8 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.models.doctor import diagnosis_of
+from agent.models.catalog import ModelState
+from agent.models.doctor import ModelCheck, diagnosis_of
 from agent.resources import Resources
 from agent.session import Mode, Session, open_session
 
@@ -24,7 +25,9 @@ __all__ = [
     "Event",
     "Failed",
     "Mode",
+    "ModelCheck",
     "ModelProblem",
+    "ModelState",
     "Notice",
     "Recalled",
     "Resources",

@@ -2,11 +2,13 @@
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from websearch import SearchResponse
+from agent.sanitize import unmark, unmark_url
+from untrusted.text import clip
+from websearch import SearchItem, SearchResponse
 
 _HAN = re.compile("[\u3400-\u9fff]")
 
@@ -89,10 +91,20 @@ def question_prompt(
     if response is None:
         return question
     texts = TEXTS[language_of(question)]
-    results = response.as_prompt_list(count, width)
+    results = numbered_list(response.items[:count], width)
     if not results:
         return texts["nothing"].format(question=question)
     return texts["results"].format(results=fenced(results), question=question)
+
+
+def numbered_list(items: Sequence[SearchItem], width: int) -> str:
+    """List the results from 1, each with its source, address and snippet."""
+    return "\n\n".join(
+        f"[{number}] {unmark(item.title) or item.source}\n"
+        f"Source: {item.source}\nURL: {unmark_url(item.url)}\n"
+        f"Snippet: {clip(unmark(item.snippet), width)}"
+        for number, item in enumerate(items, start=1)
+    )
 
 
 def fenced(results: str) -> str:

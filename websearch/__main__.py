@@ -1,18 +1,22 @@
 """The command line: search, ask the doctor, call the tool contract."""
 
 import argparse
-import asyncio
 import json
 import logging
-import os
 import sys
 from collections.abc import Sequence
 from typing import Final
 
+from untrusted.text import clip
 from websearch.config.settings import Settings
-from websearch.doctor.advice import advise, facts_of, facts_of_error, problem_of
+from websearch.doctor.advice import (
+    advise,
+    facts_of,
+    facts_of_error,
+    language_of_terminal,
+    problem_of,
+)
 from websearch.doctor.diagnose import diagnose
-from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.overview import overview
 from websearch.engines import BACKENDS
 from websearch.errors import InvalidInput, SearchError
@@ -102,42 +106,27 @@ def _search(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 def _print_text(response: SearchResponse, count: int, settings: Settings) -> None:
-    if response.items:
-        print(response.as_tool_text(count=count, width=settings.snippet_length))
-    else:
+    for item in response.items[:count]:
+        snippet = clip(item.snippet, settings.snippet_length)
+        print(f"[{item.rank}] {item.title or item.source} | {item.url} | {snippet}")
+    if not response.items:
         print("Nothing was found.", file=sys.stderr)
 
 
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
     diagnosis = diagnose(settings, backend=arguments.backend)
-    model = None if arguments.backend else _model()
-    language = _language(settings)
+    language = language_of_terminal(settings.ui_language)
     if arguments.json:
-        told = {"model": model.as_dict(language)} if model else {}
-        _print_json(diagnosis.as_dict(language) | told)
+        _print_json(diagnosis.as_dict(language))
     else:
-        from rich.console import Console  # noqa: PLC0415  only reports draw
+        from websearch.doctor.report import print_report  # noqa: PLC0415  rich is heavy
 
-        from websearch.doctor.report import print_report  # noqa: PLC0415
-
-        print_report(diagnosis, language, Console())
-        if model:
-            print_report(model, language, Console())
-    is_usable = diagnosis.is_usable and (model is None or model.is_usable)
-    return ANSWERED if is_usable else FAILED
-
-
-def _model() -> Diagnosis | None:
-    """The diagnosis of the model, in the app; used alone, we know of none."""
-    try:
-        from agent.models.doctor import examine  # noqa: PLC0415  may be missing
-    except ModuleNotFoundError:
-        return None
-    return asyncio.run(examine())
+        print_report(diagnosis, language)
+    return ANSWERED if diagnosis.is_usable else FAILED
 
 
 def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
-    entries, language = overview(settings), _language(settings)
+    entries, language = overview(settings), language_of_terminal(settings.ui_language)
     if arguments.json:
         _print_json([entry.as_dict(language) for entry in entries])
     else:
@@ -177,20 +166,14 @@ def _print_json(value: object) -> None:
 def _advise(error: SearchError, settings: Settings) -> None:
     facts = facts_of(settings.searxng_base_url, settings.timeout)
     facts |= facts_of_error(error)
-    advice = advise(problem_of(error), facts, _language(settings))
+    advice = advise(
+        problem_of(error), facts, language_of_terminal(settings.ui_language)
+    )
     print(f"{advice.title}\n{advice.cause}", file=sys.stderr)
     for step in advice.cure:
         print(f"- {step}", file=sys.stderr)
     if error.provider == "searxng":
         print("→ make doctor", file=sys.stderr)
-
-
-def _language(settings: Settings) -> str:
-    if settings.ui_language != "auto":
-        return settings.ui_language
-    variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    tag = next(filter(None, variables), "en")
-    return "zh-CN" if tag.lower().startswith("zh") else "en-US"
 
 
 if __name__ == "__main__":

@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
-from untrusted.text import clean_query, clip, unmark, unmark_url
+from untrusted.text import clean_query
 from websearch.errors import InvalidInput, SearchError
 
 MAX_RESULTS: Final = 10
 MAX_QUERY: Final = 4_000
-SHOWN: Final = 5
-SNIPPET_WIDTH: Final = 200
 
 TimeRange = Literal["day", "week", "month", "year"]
 
@@ -157,34 +155,6 @@ class SearchResponse:
             "cached": self.cached,
             "results": [_provider_item(item) for item in self.items],
         }
-
-    def as_prompt_list(self, count: int = SHOWN, width: int = SNIPPET_WIDTH) -> str:
-        """Numbered list for the prompt of Chat mode; '' where nothing was found."""
-        return "\n\n".join(
-            f"[{number}] {unmark(item.title) or item.source}\n"
-            f"Source: {item.source}\nURL: {unmark_url(item.url)}\n"
-            f"Snippet: {clip(unmark(item.snippet), width)}"
-            for number, item in enumerate(self.items[:count], start=1)
-        )
-
-    def as_tool_text(
-        self,
-        numbers: Sequence[int] | None = None,
-        count: int = SHOWN,
-        width: int = SNIPPET_WIDTH,
-    ) -> str:
-        """Compact text for an agent; *numbers* are its citation numbers."""
-        shown = self.items[:count]
-        return "\n".join(
-            f"[{number}] {_cell(item.title) or item.source} | "
-            f"{unmark_url(item.url)} | {clip(unmark(item.snippet), width)}"
-            for number, item in zip(numbers or range(1, 1 + len(shown)), shown)  # noqa: B905  a caller may number more than is shown
-        )
-
-
-def _cell(title: str) -> str:
-    """A title that can't begin the next column, with an address of its own choice."""
-    return unmark(title).replace("|", "/")
 
 
 _CONTRACT_KEYS = (

@@ -1,13 +1,14 @@
-"""Every word the model is told in Agent mode, in Chinese and in English."""
+"""Prompts of Agent mode and of its tool, in Chinese and in English."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
 from agent.prompts import fenced, language_of
+from agent.sanitize import unmark, unmark_url
 from citations import Source
-from untrusted.text import unmark, unmark_url
-from websearch import SearchError
+from untrusted.text import clip
+from websearch import SearchError, SearchItem
 
 TOOL: Final = (
     "搜索互联网获取实时信息。"
@@ -155,9 +156,22 @@ def agent_prompt(question: str, day: date, recalled: Sequence[Source] = ()) -> s
     return prompt + texts["recalled"].format(fenced=fenced("\n".join(lines)))
 
 
-def results_text(query: str, results: str) -> str:
-    """What a search found, in its fence."""
-    return fenced(results) if results else TEXTS[language_of(query)]["nothing"]
+def results_text(query: str, items: Mapping[int, SearchItem], width: int) -> str:
+    """List what a search found, by its citation numbers, in a fence."""
+    if not items:
+        return TEXTS[language_of(query)]["nothing"]
+    return fenced(
+        "\n".join(
+            f"[{number}] {_cell(item.title) or item.source} | "
+            f"{unmark_url(item.url)} | {clip(unmark(item.snippet), width)}"
+            for number, item in items.items()
+        )
+    )
+
+
+def _cell(title: str) -> str:
+    """Keep a title from beginning the next column with an address of its choice."""
+    return unmark(title).replace("|", "/")
 
 
 def failure_text(query: str, error: SearchError) -> str:

@@ -76,9 +76,8 @@ class WebSearchTool(BaseTool):
         return self._answer(query, found)
 
     def _answer(self, query: str, found: Found) -> tuple[str, Found]:
-        width = self.searches.width
-        shown = found.response.as_tool_text(found.numbers, len(found.numbers), width)
-        return results_text(query, shown), found
+        items = dict(zip(found.numbers, found.response.items, strict=True))
+        return results_text(query, items, self.searches.width), found
 
 
 @contextmanager

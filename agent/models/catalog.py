@@ -8,13 +8,13 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, Final
 
 from agent.models.loading import Model
 from agent.models.settings import ModelSettings
 from websearch.config import Rejection
+from websearch.doctor import AnyProblem
 
 logger = logging.getLogger(__name__)
 
@@ -34,8 +34,8 @@ _NO_CHAT: Final = re.compile(
 )
 
 
-class ModelState(StrEnum):
-    """The state of the models, as it is reported to the user."""
+class ModelState(AnyProblem):
+    """The state of the models, each with its advice for the user."""
 
     BUILT_IN = "model_built_in"
     OLLAMA_EMPTY = "model_ollama_empty"
@@ -45,6 +45,19 @@ class ModelState(StrEnum):
     UNKNOWN = "model_unknown"
     REFUSED = "model_refused"
     UNREACHABLE = "model_unreachable"
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether questions are answered, be it by the built-in answerer."""
+        return self not in _BROKEN
+
+    @classmethod
+    def foreign_facts(cls) -> frozenset[str]:
+        """The facts that are strangers' words: names of models."""
+        return frozenset({"model", "wanted"})
+
+
+_BROKEN: Final = {ModelState.UNKNOWN, ModelState.REFUSED, ModelState.UNREACHABLE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,18 @@ from agent.models.settings import ModelSettings
 from websearch.doctor import (
     Check,
     Diagnosis,
+    Documented,
     Finding,
-    Problem,
-    Question,
     State,
     finding_of,
 )
+
+
+class ModelCheck(Documented):
+    """The one check of the model."""
+
+    MODEL = "model"
+
 
 _STATES: Final = {
     ModelState.READY: State.PASSED,
@@ -32,14 +38,14 @@ def diagnosis_of(models: Models) -> Diagnosis:
         "wanted": models.wanted,
         "others": len(models.names) - 1,
     }
-    check = Check(Question.MODEL, _STATES.get(models.state, State.FAILED), name)
+    check = Check(ModelCheck.MODEL, _STATES.get(models.state, State.FAILED), name)
     return Diagnosis(
         backend=name or "built_in",
         address=None if models.is_built_in else settings.base_url.url,
         checks=[check],
         findings=[
             *map(finding_of, models.rejected),
-            Finding(Problem(models.state), facts),
+            Finding(models.state, facts),
         ],
     )
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.prompts import language_of
+from agent.sanitize import unmark
 from agent.without_model.quote_text import sentences
 from agent.without_model.quoting import Passage, Quote, quotes
 from agent.without_model.reading import Asked, Outcome
 from agent.without_model.texts import TEXTS
-from untrusted.text import unmark
 from websearch import is_sample
 
 # Signs that could begin markup within a line; all others are left to be read.

@@ -15,7 +15,8 @@ from support.loopback import served
 from support.paths import ROOT
 from support.searxng_pages import healthy
 
-from websearch.doctor.advice import Problem, advise
+from agent.models.catalog import ModelState
+from websearch.doctor.advice import AnyProblem, Problem, advise
 from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.report import report
 
@@ -29,8 +30,8 @@ HEADS = {
     "en-US": (
         "# Troubleshooting search\n\n"
         "`make doctor` finds out what is wrong with search and how to cure it.\n"
-        "For scripts, `.venv/bin/python -m websearch doctor --json` prints JSON "
-        "and exits with 0 where searches work.\n"
+        "For scripts, `.venv/bin/python -m agent doctor --json` prints JSON "
+        "and exits with 0 where search and model work.\n"
         "In the chat, `/doctor` says the same.\n"
         "First comes a table [by symptom](#by-symptom), then what the doctor says of "
         "each fault.\n"
@@ -40,8 +41,8 @@ HEADS = {
     "zh-CN": (
         "# 搜索故障排查\n\n"
         "`make doctor` 会找出搜索的问题和解决办法。\n"
-        "脚本可以用 `.venv/bin/python -m websearch doctor --json`："
-        "输出 JSON，搜索可用时退出码为 0。\n"
+        "脚本可以用 `.venv/bin/python -m agent doctor --json`："
+        "输出 JSON，搜索和模型可用时退出码为 0。\n"
         "在对话中输入 `/doctor` 也一样。\n"
         "先是[按现象查找](#by-symptom)的表格，然后是 doctor 对每种故障的说明。\n"
         "如何自己运行 SearXNG：[deploy-searxng.zh-CN.md](deploy-searxng.zh-CN.md)。\n"
@@ -53,6 +54,7 @@ TABLES = {
     "en-US": ("By symptom", "| symptom | cause | command | more |", "can't happen: "),
     "zh-CN": ("按现象查找", "| 现象 | 原因 | 命令 | 详情 |", "不会发生："),
 }
+PROBLEMS: dict[str, AnyProblem] = {str(one): one for one in [*Problem, *ModelState]}
 SHOWN = {"address": "http://localhost:8080", "host": "localhost", "port": 8080}
 NAMED = {"address": "http://serxng:8080", "host": "serxng"}
 
@@ -68,9 +70,9 @@ def shown(diagnosis: Diagnosis, **changes: object) -> Diagnosis:
     )
 
 
-async def diagnoses() -> Mapping[Problem, Diagnosis]:
+async def diagnoses() -> Mapping[AnyProblem, Diagnosis]:
     """What the doctor finds at real servers on loopback, one for each fault."""
-    found: dict[Problem, Diagnosis] = {}
+    found: dict[AnyProblem, Diagnosis] = {}
     for script, _ in FAULTS.values():
         with served(script) as server:
             diagnosis = await examine(server.url)
@@ -115,7 +117,7 @@ def words(more: str, language: str) -> str:
     """The heading that is led to: a problem's, or the document's own."""
     name, _, anchor = more.partition("#")
     if not name:
-        return advise(Problem(anchor), SHOWN, language).title
+        return advise(PROBLEMS[anchor], SHOWN, language).title
     return (DOCS / name).read_text(encoding="utf-8").partition("\n")[0].strip("# ")
 
 
@@ -126,10 +128,10 @@ def target(more: str, language: str) -> str:
     return f"{own if name and (DOCS / own).exists() else name}{mark}{anchor}"
 
 
-def document(language: str, found: Mapping[Problem, Diagnosis]) -> str:
+def document(language: str, found: Mapping[AnyProblem, Diagnosis]) -> str:
     """The whole page: each problem with the doctor's words."""
     parts = [HEADS[language], by_symptom(language)]
-    for problem in Problem:
+    for problem in PROBLEMS.values():
         facts = found[problem].main.facts if problem in found else {}
         advice = advise(problem, facts, language)
         parts.append(f'<a id="{problem}"></a>\n## {advice.title}\n')
@@ -173,7 +175,7 @@ def test_symptom_is_answered(name: str) -> None:
     """A pain leads to a problem of the page, or to a document."""
     document, _, anchor = SYMPTOMS[name]["more"].partition("#")
 
-    assert (DOCS / document).is_file() if document else anchor in set(Problem)
+    assert (DOCS / document).is_file() if document else anchor in PROBLEMS
 
 
 def test_symptom_commands() -> None:

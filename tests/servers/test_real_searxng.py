@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from support.real_searxng import RealSearxng, as_typed
 
+from agent.prompts import numbered_list
 from websearch import SearchResponse, SearchService
 from websearch.network.client import HttpClient, Reply
 
@@ -264,7 +265,7 @@ def test_forged_markers(searxng_server: RealSearxng) -> None:
     """A stranger's [2] does not reach the model: each marker there is ours."""
     response = searxng_server.search("texts")
 
-    markers = re.findall(r"\[([0-9]+)\]", response.as_prompt_list(count=10))
+    markers = re.findall(r"\[([0-9]+)\]", numbered_list(response.items, 200))
     assert markers == [str(item.rank) for item in response.items]
 
 

@@ -9,21 +9,25 @@ from typing import Any
 from support.paths import ROOT
 
 
-def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """`python -m websearch` with these words, and no setting but those given."""
-    process = start(*words, **environment)
+def run(
+    *words: str, module: str = "websearch", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """`python -m` *module* with these words, and no setting but those given."""
+    process = start(*words, module=module, **environment)
     out, err = process.communicate(timeout=60)
     return subprocess.CompletedProcess(words, process.returncode, out, err)
 
 
-def start(*words: str, **environment: str) -> subprocess.Popen[str]:
+def start(
+    *words: str, module: str = "websearch", **environment: str
+) -> subprocess.Popen[str]:
     """The same, still running."""
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
     # Where a runner ignores SIGINT, its children would too.
     code = (
         "import runpy, signal\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "runpy.run_module('websearch', run_name='__main__', alter_sys=True)"
+        f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
     )
     return subprocess.Popen(
         [sys.executable, "-c", code, *words],

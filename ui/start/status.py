@@ -5,7 +5,7 @@ from typing import Final
 
 import chainlit as cl
 
-from agent import Resources, diagnosis_of
+from agent import ModelCheck, ModelState, Resources, diagnosis_of
 from ui.answer.search_errors import help_link
 from ui.texts import text
 from untrusted.text import shown
@@ -15,7 +15,6 @@ from websearch.doctor import (
     Diagnosis,
     Finding,
     Problem,
-    Question,
     State,
     engine_title,
     label,
@@ -37,7 +36,7 @@ _ABSENT: Final = {
     Problem.UNREACHABLE,
     Problem.DNS,
 }
-_GOOD: Final = {Problem.MODEL_READY, Problem.MODEL_OLLAMA}
+_GOOD: Final = {ModelState.READY, ModelState.OLLAMA}
 
 
 def welcome(
@@ -131,7 +130,7 @@ def _rejected(language: str, resources: Resources) -> Iterator[str]:
 
 
 def _report(diagnosis: Diagnosis, language: str) -> Iterator[str]:
-    is_model = any(check.question is Question.MODEL for check in diagnosis.checks)
+    is_model = any(isinstance(check.question, ModelCheck) for check in diagnosis.checks)
     kind = text("model" if is_model else "search", language)
     place = f" · `{diagnosis.address}`" if diagnosis.address else ""
     yield f"#### {kind}{place}"

@@ -1,22 +1,32 @@
 """Find out what is wrong with search, and say what to do."""
 
+from typing import TYPE_CHECKING, Any
+
 from websearch.doctor.advice import (
     Advice,
+    AnyProblem,
+    Documented,
     Problem,
     advise,
     engine_title,
     facts_of,
     facts_of_error,
     label,
+    language_of_terminal,
     problem_of,
 )
 from websearch.doctor.diagnose import adiagnose, finding_of
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 
+if TYPE_CHECKING:
+    from websearch.doctor.report import print_report
+
 __all__ = [
     "Advice",
+    "AnyProblem",
     "Check",
     "Diagnosis",
+    "Documented",
     "Finding",
     "Problem",
     "Question",
@@ -28,5 +38,15 @@ __all__ = [
     "facts_of_error",
     "finding_of",
     "label",
+    "language_of_terminal",
+    "print_report",
     "problem_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "print_report":
+        from websearch.doctor.report import print_report  # noqa: PLC0415  rich is heavy
+
+        return print_report
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,6 @@
 """Advice for each problem, in Chinese and in English."""
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,30 @@ from websearch.errors import SearchError
 from websearch.routing.limits import OWN
 
 
-class Problem(StrEnum):
+class Documented(StrEnum):
+    """An enum whose texts stand in `advice.*.toml`, in the package of its module."""
+
+    @classmethod
+    def texts(cls, language: str) -> dict[str, dict[str, Any]]:
+        """The labels, and the advice for each problem."""
+        return _texts(cls.__module__.rpartition(".")[0], _tag(language))
+
+
+class AnyProblem(Documented):
+    """A problem with advice; a package with problems of its own makes a subclass."""
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether searches and answers still work."""
+        return False
+
+    @classmethod
+    def foreign_facts(cls) -> frozenset[str]:
+        """The facts that are strangers' words."""
+        return frozenset({"engines", "kind", "location", "server", "title"})
+
+
+class Problem(AnyProblem):
     """A result of a diagnosis or cause of a failed search; a key of the advice."""
 
     HEALTHY = "healthy"
@@ -68,14 +92,25 @@ class Problem(StrEnum):
     QUERY_REFUSED = "query_refused"
     FAILED = "failed"
     SEARCH_UNSET = "search_unset"
-    MODEL_READY = "model_ready"
-    MODEL_OLLAMA = "model_ollama"
-    MODEL_OLLAMA_OTHER = "model_ollama_other"
-    MODEL_BUILT_IN = "model_built_in"
-    MODEL_OLLAMA_EMPTY = "model_ollama_empty"
-    MODEL_UNKNOWN = "model_unknown"
-    MODEL_REFUSED = "model_refused"
-    MODEL_UNREACHABLE = "model_unreachable"
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether searches and answers still work."""
+        return self in _HARMLESS
+
+
+_HARMLESS: Final = frozenset(
+    {
+        Problem.HEALTHY,
+        Problem.SAMPLES,
+        Problem.ENGINE_WORKS,
+        Problem.DEGRADED,
+        Problem.ADDRESS_INVALID,
+        Problem.VALUE_INVALID,
+        Problem.FILE_MISTAKE,
+        Problem.ENGINE_NOT_TAKEN,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +125,7 @@ class Advice:
 
 
 def advise(
-    problem: Problem,
+    problem: AnyProblem,
     facts: Mapping[str, object],
     language: str,
     escape: Callable[[str], str] = str,
@@ -100,13 +135,13 @@ def advise(
 
     Some facts are strangers' words; *escape* makes them safe for where they are shown.
     """
-    texts, page = _texts(language), _PAGES[_tag(language)]
-    entry = texts[problem]
+    entry, page = problem.texts(language)[problem], _PAGES[_tag(language)]
     known = _Facts(facts)
-    known |= {name: escape(str(known[name])) for name in _STRANGERS & facts.keys()}
+    foreign = problem.foreign_facts() & facts.keys()
+    known |= {name: escape(str(known[name])) for name in foreign}
     for name, fact in facts.items():
-        if isinstance(fact, Problem):  # told by its title
-            known[name] = texts[fact]["title"].format_map(known)
+        if isinstance(fact, AnyProblem):  # shown by its title
+            known[name] = fact.texts(language)[fact]["title"].format_map(known)
     return Advice(
         title=entry["title"].format_map(known),
         cause=entry["cause"].format_map(known),
@@ -146,7 +181,17 @@ def engine_title(provider: str, language: str = "en-US") -> str:
 
 def label(name: str, language: str) -> str:
     """A label of the doctor's report, such as the name of a check."""
-    return str(_texts(language)["labels"][name])
+    owner = type(name) if isinstance(name, Documented) else Problem
+    return str(owner.texts(language)["labels"][name])
+
+
+def language_of_terminal(chosen: str) -> str:
+    """The language that the settings choose; for `auto`, that of the environment."""
+    if chosen != "auto":
+        return chosen
+    variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    tag = next(filter(None, variables), "en")
+    return "zh-CN" if tag.lower().startswith("zh") else "en-US"
 
 
 def problem_of(error: SearchError) -> Problem:
@@ -222,12 +267,6 @@ def _tag(language: str) -> str:
     return "en-US" if language.lower().startswith("en") else "zh-CN"
 
 
-# Facts in a server's own words.
-_STRANGERS: Final = frozenset(
-    {"engines", "kind", "location", "model", "server", "title", "wanted"}
-)
-
-
 class _Facts(dict[str, object]):
     """The facts of a case; a missing one is shown as an ellipsis."""
 
@@ -236,6 +275,6 @@ class _Facts(dict[str, object]):
 
 
 @cache
-def _texts(language: str) -> dict[str, dict[str, Any]]:
-    file = resources.files("websearch.doctor").joinpath(f"advice.{_tag(language)}.toml")
+def _texts(package: str, tag: str) -> dict[str, dict[str, Any]]:
+    file = resources.files(package).joinpath(f"advice.{tag}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))

@@ -6,37 +6,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from websearch.doctor.advice import Advice, Problem, advise
+from websearch.doctor.advice import Advice, AnyProblem, Documented, Problem, advise
 
 logger = logging.getLogger(__name__)
 
 # These findings name no cause: another one may say more.
-_VAGUE: Final = frozenset(
+_VAGUE: Final[frozenset[AnyProblem]] = frozenset(
     {
         Problem.ENGINE_FAILS,
         Problem.FAILED,
         Problem.SLOW,
         Problem.TIMEOUT,
         Problem.UNREACHABLE,
-    }
-)
-
-# With these, searches and answers still work.
-HARMLESS: Final = frozenset(
-    {
-        Problem.HEALTHY,
-        Problem.SAMPLES,
-        Problem.ENGINE_WORKS,
-        Problem.DEGRADED,
-        Problem.ADDRESS_INVALID,
-        Problem.VALUE_INVALID,
-        Problem.FILE_MISTAKE,
-        Problem.ENGINE_NOT_TAKEN,
-        Problem.MODEL_READY,
-        Problem.MODEL_OLLAMA,
-        Problem.MODEL_OLLAMA_OTHER,
-        Problem.MODEL_BUILT_IN,
-        Problem.MODEL_OLLAMA_EMPTY,
     }
 )
 
@@ -50,7 +31,7 @@ class State(StrEnum):
     SKIPPED = "skipped"
 
 
-class Question(StrEnum):
+class Question(Documented):
     """The checks in their order; each needs the one before."""
 
     KEY = "key"
@@ -59,14 +40,13 @@ class Question(StrEnum):
     JSON = "json"
     ADMITTED = "admitted"
     SEARCH = "search"
-    MODEL = "model"
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """A question with its answer."""
 
-    question: Question
+    question: Documented
     state: State
     note: str = ""
 
@@ -75,13 +55,13 @@ class Check:
 class Finding:
     """A problem and the facts of the case."""
 
-    problem: Problem
+    problem: AnyProblem
     facts: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def is_harmless(self) -> bool:
         """Whether searches still work."""
-        return self.problem in HARMLESS
+        return self.problem.is_harmless
 
     def advice(self, language: str, escape: Callable[[str], str] = str) -> Advice:
         """The advice for the user, with strangers' words made safe by *escape*."""

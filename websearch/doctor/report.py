@@ -22,8 +22,11 @@ _SIGNS: Final = {
 }
 
 
-def print_report(diagnosis: Diagnosis, language: str, console: Console) -> None:
+def print_report(
+    diagnosis: Diagnosis, language: str, console: Console | None = None
+) -> None:
     """Draw *diagnosis*: its checks as a table, then each finding with its cure."""
+    console = console or Console()
     where = f"  {escape(diagnosis.address)}" if diagnosis.address else ""
     console.print(f"[bold]{escape(diagnosis.backend)}[/bold]{where}", highlight=False)
     console.print(_checks(diagnosis, language))

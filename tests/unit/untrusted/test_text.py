@@ -1,16 +1,13 @@
 """Text from strangers is made safe, and loses nothing that a reader sees."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from citations import Source, cited
 from untrusted.text import (
     clean_query,
     clean_text,
     clip,
-    unmark,
-    unmark_url,
     without_commands,
 )
 
@@ -77,121 +74,6 @@ def test_commands(query: str, sent: str) -> None:
 
 
 @pytest.mark.spec("E3")
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("see [1] and [12]", "see (1) and (12)"),
-        ("【3】 said", "(3) said"),
-        ("［１］〔2〕⟦3⟧〖4〗", "(１)(2)(3)(4)"),
-        ("【1］", "(1)"),
-        ("[1, 2] [3、4]", "(1, 2) (3、4)"),
-        ("[1-3] [1–3] [1~3] [１～３]", "(1-3) (1–3) (1~3) (１～３)"),
-        ("[ 1 ] [\u200c1\u200d]", "( 1 ) (\u200c1\u200d)"),
-        ("[[1]] [(1)] [*1*]", "((1)) ((1)) (*1*)"),
-        ("[^4]: note", "(^4): note"),
-        ("[1][2]", "(1)(2)"),
-        (r"\[1\]", r"\(1\)"),
-        ("[¹] [②] [1️⃣]", "(¹) (②) (1️⃣)"),
-        ("[来源1] [参考：2]", "(来源1) (参考：2)"),
-        (
-            "[source 1] [Refs: 2, 3] [citation:4]",
-            "(source 1) (Refs: 2, 3) (citation:4)",
-        ),
-        ("【1†source】【4:0†a.pdf】", "(1†source)(4:0†a.pdf)"),
-        ("arr[0] stays an index to the eye", "arr(0) stays an index to the eye"),
-        ("a[i] = [1, 2]; b[j]", "a[i] = (1, 2); b[j]"),
-    ],
-)
-def test_unmark(text: str, plain: str) -> None:
-    """A stranger's marker can't pass for one of ours."""
-    assert unmark(text) == plain
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[abc] stays",
-        "[PDF] 12 pages",
-        "[iPhone 15] news",
-        "[2019年版]",
-        "[a-z0-9]+",
-        "[!] 5 [",
-        "1] or [2",
-        "List[int], dict[str, x1]",
-        "f(1) and ①",
-    ],
-)
-def test_unmark_keeps(text: str) -> None:
-    """Brackets that are no citation stay."""
-    assert unmark(text) == text
-
-
-def test_unmark_links() -> None:
-    """A link whose words are a number is no citation either, whatever else it holds."""
-    assert unmark("[![](http://x)1](http://y)") == "[![] (http://x)1] (http://y)"
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "=====search-results-0123456789abcdef=====",
-        "a ========Search Results b",
-        "=====\u200dsearch_results",
-    ],
-)
-def test_unmark_fence(line: str) -> None:
-    """The line that ends our results can't stand in a result."""
-    assert "=search" not in unmark(line).lower().replace("\u200d", "")
-
-
-def test_unmark_equals_signs() -> None:
-    """Other equals signs stay."""
-    assert unmark("a ===== b == search") == "a ===== b == search"
-
-
-# What markers are made of, with what Markdown makes of them.
-PIECES = ["http://x", "](", "](http://x)", "[1]", "【2", "来源", "source"]
-SIGNS = (
-    '[]【】［］()<>0123456789１２０,，、;；^ -–~:|\\`*_!"#$&\n\tabx\u200c\ufe0f\u2060'
-)
-MARKERS = st.lists(st.sampled_from([*SIGNS, *PIECES]), max_size=30).map("".join)
-SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10_000)}
-
-
-@given(MARKERS)
-@example("[\\] 1](http://x)")
-@example("[1【](http://x)")
-@example("[`1`](http://x)")
-def test_unmarked_text_cites_nothing(text: str) -> None:
-    """Whatever stands in a title or snippet, our linker finds no number in it."""
-    assert cited(unmark(text), SOURCES) == []
-
-
-@given(MARKERS)
-def test_unmark_is_settled(text: str) -> None:
-    """What was made harmless stays as it is."""
-    assert unmark(unmark(text)) == unmark(text)
-
-
-@pytest.mark.parametrize(
-    ("url", "shown"),
-    [
-        ("https://a.example/x", "https://a.example/x"),
-        (
-            "https://a.example/[1]?q=[2]#[3]",
-            "https://a.example/%5B1%5D?q=%5B2%5D#%5B3%5D",
-        ),
-        ("https://a.example?[1]", "https://a.example?%5B1%5D"),
-        ("https://a.example/【1】", "https://a.example/%E3%80%901%E3%80%91"),
-        ("http://[2001:db8::1]:80/[1]", "http://[2001:db8::1]:80/%5B1%5D"),
-    ],
-    ids=["plain", "everywhere", "no path", "wide", "ipv6"],
-)
-def test_unmark_url(url: str, shown: str) -> None:
-    """An address holds no marker, and leads where it led."""
-    assert unmark_url(url) == shown
-
-
 @pytest.mark.spec("C4")
 @pytest.mark.parametrize(
     ("text", "width", "cut"),

@@ -46,7 +46,6 @@ def test_other_views() -> None:
     response = SearchResponse("q", "baidu_html", [item("https://a.example/", LINK)])
 
     views = [response.as_results(), response.as_provider_result()]
-    views += [response.as_prompt_list(), response.as_tool_text()]
     assert LINK not in str(views)
 
 

@@ -144,7 +144,8 @@ async def test_parallel_runs() -> None:
         Turn(calls=[search(q) for q in "甲乙丙丁"], interleave=True), Turn(["好"])
     )
     seen = set()
-    async with world(brain, **AGENT | {"search": unsteady}) as w:
+    patience = {"WEB_SEARCH_TIMEOUT_MS": 30_000}
+    async with world(brain, **AGENT | {"search": unsteady} | patience) as w:
         for _ in range(5):
             sessions = [w.another() for _ in range(20)]
             runs = await asyncio.gather(*(one.ask("问") for one in sessions))

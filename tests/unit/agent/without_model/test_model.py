@@ -100,9 +100,10 @@ def test_an_answer_of_chat_mode(question: str, snippet: str, language: str) -> N
 
 def test_an_answer_of_agent_mode() -> None:
     """The numbers are those of the tool, of all searches of this answer."""
-    first = response("大桥全长1200米。").as_tool_text([7])
-    second = response("大桥全长约1200米，宽30米。").as_tool_text([12])
-    results = [results_text("q", text) for text in (first, second)]
+    (first,) = response("大桥全长1200米。").items
+    (second,) = response("大桥全长约1200米，宽30米。").items
+    found = [{7: first}, {12: second}]
+    results = [results_text("q", items, 200) for items in found]
 
     answer = SEARCHING.invoke(told("大桥全长多少米？", *results)).text
 
@@ -111,7 +112,8 @@ def test_an_answer_of_agent_mode() -> None:
 
 def test_a_limit_that_is_told_is_no_result() -> None:
     """What stands behind the results is ours, and is not quoted."""
-    shown = results_text("q", response("大桥全长1200米。").as_tool_text([7]))
+    (item,) = response("大桥全长1200米。").items
+    shown = results_text("q", {7: item}, 200)
     text = f"{shown}\n\n{limit_text('大桥')}"
 
     answer = SEARCHING.invoke(told("大桥全长多少米？", text), tool_choice="none").text
@@ -134,8 +136,8 @@ def test_why_there_is_no_quotation(question: str) -> None:
     """Search off, nothing found, nothing fitting, a failure: each has its own words."""
     error = NetworkError("no way")
     failed = SEARCHING.invoke(told(question, failure_text(question, error))).text
-    wrong = SEARCHING.invoke(told(question, wrong_arguments())).text
-    nothing = SEARCHING.invoke(told(question, results_text(question, ""))).text
+    wrong = SEARCHING.invoke(told(question, wrong_arguments("query is missing"))).text
+    nothing = SEARCHING.invoke(told(question, results_text(question, {}, 200))).text
     answers = {
         "no_search": [chat(question, None), MODEL.invoke(question).text],
         "nothing": [chat(question, response()), nothing],
@@ -183,9 +185,10 @@ def test_the_query(before: str, question: str, query: str) -> None:
 
 def test_a_follow_up_is_answered_about_the_same() -> None:
     """The words borrowed for the search also choose the quotations."""
-    shown = response("Kestrel costs $40 a month.", "Soup costs $4.").as_tool_text()
+    found = response("Kestrel costs $40 a month.", "Soup costs $4.").items
+    shown = results_text("q", dict(enumerate(found, start=1)), 200)
     history = [HumanMessage("When was Kestrel released?"), AIMessage("…")]
-    messages = [*history, *told("and what does it cost?", results_text("q", shown))]
+    messages = [*history, *told("and what does it cost?", shown)]
 
     answer = SEARCHING.invoke(messages).text
 
@@ -194,7 +197,7 @@ def test_a_follow_up_is_answered_about_the_same() -> None:
 
 def test_it_searches_once() -> None:
     """Whatever came of the search, an answer follows."""
-    for text in (results_text("q", ""), "anything", ""):
+    for text in (results_text("q", {}, 200), "anything", ""):
         assert not SEARCHING.invoke(told("大桥全长多少米？", text)).tool_calls
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from support.builtin import chat, quoted, response
 
+from agent.sanitize import unmark
 from citations import Source, cited, page_form
-from untrusted.text import unmark
 
 MARKUP = st.text(alphabet="[]()<>*_`~\\!#&;\"'|$-+=1２【】 ab.\n桥", max_size=80)
 SIGNS = (

@@ -2,24 +2,24 @@
 
 import re
 import string
-import tomllib
-from importlib import resources
 from typing import Any
 
 import pytest
 
+from agent.models.catalog import ModelState
 from websearch import errors
 from websearch.config.address import BaseAddress
-from websearch.doctor.advice import Problem, advise, facts_of, problem_of
+from websearch.doctor.advice import AnyProblem, Problem, advise, facts_of, problem_of
 from websearch.errors import EngineFailure, SearchError, WebBlocked
 
 LANGUAGES = ("zh-CN", "en-US")
 FACTS = facts_of(BaseAddress.parse("http://u:canary@s.example:8080/x"), 5.0)
 
 
-def texts(language: str) -> dict[str, Any]:
-    file = resources.files("websearch.doctor").joinpath(f"advice.{language}.toml")
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+FAMILIES = (Problem, ModelState)
+every_problem = pytest.mark.parametrize(
+    "problem", [problem for family in FAMILIES for problem in family]
+)
 
 
 def placeholders(entry: Any) -> set[str]:
@@ -30,15 +30,16 @@ def placeholders(entry: Any) -> set[str]:
 
 @pytest.mark.spec("G4", "G5")
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_complete(language: str) -> None:
+@pytest.mark.parametrize("family", FAMILIES)
+def test_complete(language: str, family: type[AnyProblem]) -> None:
     """Every problem has its advice, and there is none without a problem."""
-    assert set(texts(language)) == {*Problem, "labels"}
+    assert set(family.texts(language)) == {*family, "labels"}
 
 
-@pytest.mark.parametrize("problem", Problem)
-def test_languages_agree(problem: Problem) -> None:
+@every_problem
+def test_languages_agree(problem: AnyProblem) -> None:
     """Both languages name as many steps and commands, and no unknown facts."""
-    chinese, english = (texts(language)[problem] for language in LANGUAGES)
+    chinese, english = (problem.texts(language)[problem] for language in LANGUAGES)
 
     assert len(chinese["cure"]) == len(english["cure"])
     assert len(chinese["check"]) == len(english["check"])
@@ -48,9 +49,9 @@ def test_languages_agree(problem: Problem) -> None:
 
 
 @pytest.mark.spec("G3", "G4", "G5", "N3")
-@pytest.mark.parametrize("problem", Problem)
+@every_problem
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_filled(problem: Problem, language: str) -> None:
+def test_filled(problem: AnyProblem, language: str) -> None:
     """Advice can be filled for every problem, and shows no credentials."""
     advice = advise(problem, FACTS, language)
 
