@@ -10,18 +10,18 @@
   const SOURCE = '.message-content li > a[title^="↗"]';
   const TONES = ['192 80% 27%', '262 42% 48%', '338 55% 42%', '24 78% 34%', '150 60% 25%', '216 58% 44%'];
   const QUIET_MS = 180;
-  const MANY = 8;                       /* an answer with more sources than this is folded, */
-  const PLACES = 6;                     /* to so many, or to all that are cited */
+  const MANY = 8;                       /* an answer with more sources than this is folded */
+  const PLACES = 6;                     /* to this many, or to all cited ones */
 
   const page = document.documentElement;
-  if (!page.lang) {                     /* the browser chooses; the server learns it too, by the socket's cookie */
+  if (!page.lang) {                     /* the browser's language, sent to the server in a cookie */
     page.lang = navigator.language.toLowerCase().startsWith('en') ? 'en-US' : 'zh-CN';
     document.cookie = `websearch-language=${page.lang}; path=/; samesite=strict`;
   }
   const t = (chinese, english) => (page.lang.startsWith('en') ? english : chinese);
-  try {                                 /* the first visit follows the system; Chainlit's settings know no such value */
+  try {                                 /* the first visit follows the system; Chainlit's settings have no such value */
     if (!localStorage.getItem('vite-ui-theme')) localStorage.setItem('vite-ui-theme', 'system');
-  } catch { /* storage is off: Chainlit's default it is */ }
+  } catch { /* storage is off: Chainlit's default stays */ }
 
   const element = (tag, className) => Object.assign(document.createElement(tag), { className });
   const domain = (link) => link.hostname.replace(/^www\./, '');
@@ -40,7 +40,7 @@
   const snippet = element('div', 'ws-snippet');
   const open = Object.assign(element('a', 'ws-open'), { target: '_blank', rel: 'noopener noreferrer' });
   const status = element('div', 'ws-status');
-  const told = new WeakMap();           /* what the status has said of each step */
+  const told = new WeakMap();           /* the text that was announced for each step */
   let shown = null;                     /* the citation whose preview is open */
   let timer = 0;
 
@@ -49,7 +49,7 @@
     timer = setTimeout(action, ms);
   }
 
-  function snippetOf(citation) {        /* the list below the same answer first, then any */
+  function snippetOf(citation) {        /* from the list below the same answer, else from any list */
     const here = citation.closest('.message-content');
     const sources = [...here.querySelectorAll('li > a[title^="↗"]'), ...document.querySelectorAll(SOURCE)];
     const quotes = sources.filter((source) => source.href === citation.href).map((source) => source.parentElement.querySelector('blockquote'));
@@ -61,7 +61,7 @@
     hide();
     shown = citation;
     citation.dataset.wsTitle = citation.title;
-    citation.removeAttribute('title');  /* else the browser shows its own tooltip too */
+    citation.removeAttribute('title');  /* keeps the browser from showing its own tooltip too */
     citation.setAttribute('aria-describedby', card.id);
     const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
     mark(site, domain(citation));
@@ -122,7 +122,7 @@
     if (link) link.rel = 'noopener noreferrer';
     const citation = citationAt(event);
     if (!citation || !finger || citation === shown) return;
-    event.preventDefault();             /* a finger can't hover: the second tap, or the button, opens the source */
+    event.preventDefault();             /* touch has no hover: the second tap, or the button, opens the source */
     show(citation, { sheet: true });
   }, true);
   document.addEventListener('keydown', (event) => {
@@ -157,7 +157,7 @@
     if (lists.length && answer === [...document.querySelectorAll('.message-content')].at(-1)) goBack(lists[0]);
   }
 
-  function goBack(list) {               /* Chainlit scrolls to the end of the sources; to be read is what stands above them */
+  function goBack(list) {               /* Chainlit scrolls to the end of the sources; the answer above them is to be read */
     const scroller = list.closest('.overflow-y-auto');
     const question = [...document.querySelectorAll('[data-step-type="user_message"]')].at(-1);
     if (!scroller || !question || scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 10) return;
@@ -170,19 +170,19 @@
     const extra = extraOf(answer, items);
     answer.querySelector('.ws-more')?.remove();
     for (const item of items) item.toggleAttribute('data-ws-extra', extra.has(item));
-    for (const list of lists) {         /* no heading stands above nothing */
+    for (const list of lists) {         /* hides headings without visible items */
       const heading = list.previousElementSibling;
       const isHidden = [...list.children].every((item) => extra.has(item));
       if (heading?.matches('h4, h5')) heading.toggleAttribute('data-ws-extra', isHidden);
-      list.toggleAttribute('data-ws-extra', isHidden && list !== lists.at(-1));   /* there the button stands */
+      list.toggleAttribute('data-ws-extra', isHidden && list !== lists.at(-1));   /* which holds the button */
     }
     answer.toggleAttribute('data-ws-folded', extra.size > 0);
     if (extra.size) lists.at(-1).append(unfolder(answer, extra.size));
   }
 
-  function extraOf(answer, items) {     /* what was cited stays in sight, once, and the first others up to so many places */
+  function extraOf(answer, items) {     /* cited sources stay visible, once, then the first others up to PLACES */
     const cited = new Set([...answer.querySelectorAll(CITATION)].map((citation) => citation.href));
-    const kept = new Map();             /* by address: rounds may find the same page again */
+    const kept = new Map();             /* by address: rounds may repeat a page */
     const keep = (item) => kept.has(sourceOf(item).href) || kept.set(sourceOf(item).href, item);
     for (const item of items) if (cited.has(sourceOf(item).href)) keep(item);
     for (const item of items) if (kept.size < PLACES) keep(item);
@@ -201,7 +201,7 @@
     button.addEventListener('click', () => {
       const folded = !answer.hasAttribute('data-ws-folded');
       draw(folded);
-      if (folded) button.scrollIntoView({ block: 'nearest' });   /* it has moved by screens */
+      if (folded) button.scrollIntoView({ block: 'nearest' });   /* it has moved far */
     });
     draw(true);
     const row = element('li', 'ws-more');
@@ -209,7 +209,7 @@
     return row;
   }
 
-  function wait() {                     /* between two rounds the model thinks; Chainlit shows nothing for that */
+  function wait() {                     /* marks the step after which the model thinks; Chainlit shows nothing for that */
     const last = [...document.querySelectorAll('.step')].at(-1);
     const isDone = last?.matches('[data-step-type="tool"]:last-child') && !last.parentElement.querySelector('.loading-shimmer');
     const waiting = isDone && document.getElementById('stop-button') ? last : null;
@@ -219,12 +219,12 @@
     if (aside !== last && aside?.matches('[data-step-type="assistant_message"]')) aside.setAttribute('data-ws-aside', '');
   }
 
-  function before(step) {               /* what stands above a row of searches */
+  function before(step) {               /* the element above a row of searches */
     while (step?.matches('[data-step-type="tool"]')) step = step.previousElementSibling;
     return step;
   }
 
-  /* ---- what Chainlit's page lacks for those who do not see it ---- */
+  /* ---- accessibility: names and roles that Chainlit's page lacks ---- */
 
   const NAMES = [
     ['#new-chat-button', '新对话', 'New chat'],
@@ -241,7 +241,7 @@
     ['section:has(> ol[data-sonner-toaster])', '通知', 'Notifications'],
   ];
 
-  const WORDS = new Map([               /* in English whatever the language */
+  const WORDS = new Map([               /* texts that Chainlit shows in English only */
     ['Raw code', ['代码', 'Code']],
     ['Toggle theme', ['切换主题', 'Change theme']],
     ['Close', ['关闭', 'Close']],
@@ -265,7 +265,7 @@
     title?.closest('[role="dialog"]')?.setAttribute('aria-labelledby', title.id);
   }
 
-  function begin() {                    /* Chainlit scrolls to the end, here too: past the title, where a notice is long */
+  function begin() {                    /* Chainlit scrolls to the end, past the title where a notice is long */
     const start = document.getElementById('welcome-screen');
     document.body.toggleAttribute('data-ws-start', Boolean(start));
     if (!start || start.hasAttribute('data-ws-seen')) return;
@@ -285,7 +285,7 @@
     if (news.length) status.textContent = news.map((step) => step.textContent.trim()).join('; ');
   }
 
-  /* ---- what the server asks of the page ---- */
+  /* ---- messages of the server ---- */
 
   addEventListener('message', (event) => {
     if (event.source !== window) return;

@@ -1,4 +1,4 @@
-"""Every word the user reads on the page, in Chinese and in English."""
+"""All texts of the page, in Chinese and in English."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -63,7 +63,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "state_search": "**搜索：{title}** {step}",
         "state_serving": "现在由 **{used}** 应答。",
         "state_model": "**模型：{title}** {step}",
-        "state_rejected": "**{place}** 不可用，应为：{expected}。没有采用，其余设置照常生效；`/doctor` 说明详情。",
+        "state_rejected": "**{place}** 不可用，应为：{expected}。该项已忽略，其余设置照常生效；输入 `/doctor` 查看详情。",
         "state_more_rejected": "还有 {count} 处不可用，请查看服务器日志。",
         "starter_news": "今天有什么科技新闻？",
         "starter_weather": "北京这周天气怎么样？",
@@ -93,7 +93,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "search_stopped": "“{query}” search stopped",
         "went_on": "This answer uses no search results.",
         "only_earlier": "This answer uses results of earlier searches only.",
-        "engines_failed": "Some engines gave nothing: {engines}",
+        "engines_failed": "Some engines gave no results: {engines}",
         "instead": "{engine} {reason}; {used} answered instead",
         "cause": "Cause",
         "next_steps": "Next steps",
@@ -108,20 +108,20 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "cited": "cited",
         "open_source": "opens in a new tab",
         "image_blocked": "image blocked",
-        "stopped": "*Stopped; the text above is not complete.*",
+        "stopped": "*Stopped. The text above is not complete.*",
         "stopped_empty": "*Stopped.*",
         "stop_toast": "Stopped",
         "empty": "There is no text in the message. Please write your question.",
         "too_long": "The message is too long ({count} characters, {most} at most). Please shorten it.",
-        "uncaught": "Something went wrong, and this message was not finished. Please try again; if it stays so, look at the server's log.",
-        "unknown_host": "This server does not know the name it was called by. Open it as localhost, or add the name to ALLOWED_HOSTS.",
+        "uncaught": "Something went wrong, and this message was not fully answered. Please try again; if it happens again, see the server's log.",
+        "unknown_host": "This server does not accept the host name in the address. Open it as localhost, or add the host name to ALLOWED_HOSTS.",
         "welcome": "### Web search with a source for every claim\n\n{state}",
         "state_checking": "Checking the search service …",
         "state_ready": "Search works: {provider} · Model: {model}",
         "state_search": "**Search: {title}** {step}",
-        "state_serving": "Answered by **{used}** for now.",
+        "state_serving": "For now **{used}** answers searches.",
         "state_model": "**Model: {title}** {step}",
-        "state_rejected": "**{place}** is not usable; expected: {expected}. It was not taken, and the other settings hold; `/doctor` tells more.",
+        "state_rejected": "**{place}** is not usable; expected: {expected}. It is ignored, and all other settings apply; type `/doctor` for details.",
         "state_more_rejected": "More places that are not usable: {count}; see the server's log.",
         "starter_news": "What is new in technology today?",
         "starter_weather": "What is the weather in Beijing this week?",
@@ -130,7 +130,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 
-# What went wrong with the model, and what to do next.
+# Problems of the model, each with a next step.
 PROBLEMS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-CN": {
         "wrong_key": "**模型服务拒绝了密钥** 请检查 `.env` 中的 `OPENAI_API_KEY` 是否属于 `OPENAI_BASE_URL` 所指的服务，然后重新启动。",
@@ -157,38 +157,38 @@ PROBLEMS: Final[Mapping[str, Mapping[str, str]]] = {
         "timeout": "**The model did not answer in time** Try again; for a slow model raise `OPENAI_TIMEOUT_S`.",
         "context_too_long": "**The conversation is too long for the model** Start a new one, or shorten the question.",
         "unknown_model": "**The server does not know this model** Check `OPENAI_MODEL`, and that `OPENAI_BASE_URL` is right (it mostly ends in `/v1`).",
-        "no_tools": "**This model can't call tools** Use one that can, or Chat mode.",
+        "no_tools": "**This model can't call tools** Use a model that can, or switch to Chat mode.",
         "cut_off": "**The answer broke off** The text above is not complete; please try again.",
-        "too_long_answer": "**The answer reached its limit of length** The text above is not complete; you can ask to go on.",
+        "too_long_answer": "**The answer reached the length limit** The text above is not complete; you can ask the model to continue.",
         "filtered": "**The model's server blocked the answer** Please ask in another way.",
-        "silent": "**The model said nothing** Try again, or ask in another way.",
+        "silent": "**The model gave no answer** Try again, or ask in another way.",
         "refused": "**The model's server refused the request** Check `OPENAI_MODEL`; if the server takes no stream_options, set `OPENAI_STREAM_USAGE=false`.",
         "server": "**The model's server failed** Please try again later.",
-        "unknown": "**Something went wrong while answering** Try again; if it stays so, look at the server's log.",
+        "unknown": "**Something went wrong while answering** Try again; if it happens again, see the server's log.",
     },
 }
 
-# What a reader should know of how an answer came about, and what he can do.
+# Notices about an answer, each with a next step.
 NOTICES: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-CN": {
         "no_tools": "**普通搜索** 当前模型不支持工具调用，已改用普通搜索。要由 AI 自行决定何时搜索，请换用支持工具调用的模型。",
         "search_limit": "**搜索次数已用完** 本次回答已搜索 {count} 次，不再继续搜索，以下内容依据已找到的结果。想了解更多，请接着提问。",
     },
     "en-US": {
-        "no_tools": "**Plain search** This model can't call tools, so your words were searched for as in Chat mode. To let the AI decide when to search, use a model that can call tools.",
-        "search_limit": "**No searches left** The searches of this answer ({count}) are used up; what follows rests on what was found. To learn more, ask on.",
+        "no_tools": "**Plain search** This model can't call tools, so your message was used as the search query, as in Chat mode. To let the AI decide when to search, use a model that can call tools.",
+        "search_limit": "**Search limit reached** This answer has used all its searches ({count}); the rest is based on the results so far. To learn more, ask a follow-up question.",
     },
 }
 
 
-# Why an engine gave nothing, by the code of its error, or by its detail code.
+# Reasons why an engine gave no results, by error code or detail code.
 REASONS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-CN": {
         "Timeout": "超时",
         "WebBlocked": "拒绝了搜索",
         "captcha_required": "要求验证码",
         "rate_limited": "已达到每分钟的搜索上限",
-        "WebParseError": "的回答无法读取",
+        "WebParseError": "返回的内容无法读取",
         "NetworkError": "无法访问",
         "proxy_unreachable": "的代理无法访问",
         "proxy_not_http": "的代理地址不是 HTTP 代理",
@@ -209,21 +209,21 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
         "Timeout": "took too long",
         "WebBlocked": "refused the search",
         "captcha_required": "asked for a CAPTCHA",
-        "rate_limited": "had all its searches of this minute",
-        "WebParseError": "gave an answer that can't be read",
+        "rate_limited": "has reached its limit of searches per minute",
+        "WebParseError": "sent a response that can't be read",
         "NetworkError": "can't be reached",
-        "proxy_unreachable": "could not be asked: its proxy can't be reached",
-        "proxy_not_http": "could not be asked: its proxy is no HTTP proxy",
-        "proxy_auth": "could not be asked: its proxy refused the login",
-        "proxy_refuses": "could not be asked: its proxy refused",
-        "proxy_fails": "could not be asked: its proxy failed",
-        "proxy_silent": "could not be asked: its proxy gave no answer",
+        "proxy_unreachable": "could not be reached: its proxy is unreachable",
+        "proxy_not_http": "could not be reached: its proxy is not an HTTP proxy",
+        "proxy_auth": "could not be reached: its proxy refused the login",
+        "proxy_refuses": "could not be reached: its proxy refused the connection",
+        "proxy_fails": "could not be reached: its proxy failed",
+        "proxy_silent": "could not be reached: its proxy did not respond",
         "AuthError": "refused the key or login",
         "missing_key": "has no key",
         "quota_exhausted": "has no quota left",
-        "json_disabled": "has JSON switched off",
-        "query_too_long": "takes no query as long as this",
-        "http_414": "takes no query as long as this",
+        "json_disabled": "has JSON disabled",
+        "query_too_long": "does not accept such a long query",
+        "http_414": "does not accept such a long query",
         "BadGateway": "failed",
         "other": "failed",
     },
@@ -231,22 +231,22 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def text(name: str, language: str, **values: object) -> str:
-    """The words for *name*, filled; any language but English reads Chinese."""
+    """The text *name* with *values*; Chinese for any language but English."""
     words = TEXTS[supported(language)][name]
     return words.format(**values) if values else words
 
 
 def problem_text(problem: str, language: str) -> str:
-    """What to tell the user when the model fails."""
+    """The text for a problem of the model."""
     return PROBLEMS[supported(language)][problem]
 
 
 def notice_text(kind: str, language: str, **values: object) -> str:
-    """What to tell the reader at the head of an answer."""
+    """The text for a notice at the head of an answer."""
     return NOTICES[supported(language)][kind].format(**values)
 
 
 def reason_text(code: str, detail_code: str | None, language: str) -> str:
-    """Why an engine gave nothing, in a few words after its name."""
+    """The reason why an engine gave no results, in a few words after its name."""
     reasons = REASONS[supported(language)]
     return reasons.get(detail_code or "") or reasons.get(code) or reasons["other"]

@@ -85,4 +85,4 @@ def test_engines_behind_searxng() -> None:
 
     note = problem_note(error, "searxng", Settings.load(), "en-US")
 
-    assert note == "Some engines gave nothing: bing (timeout)"
+    assert note == "Some engines gave no results: bing (timeout)"
