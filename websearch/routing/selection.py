@@ -107,8 +107,8 @@ def _engines(case: _Case) -> tuple[str, ...]:
     """
     The table of who hears a query; the first row that fits holds.
 
-    The engines of the fallback follow in each row. Two rows stand in other functions:
-    `only` (an engine named on the command line is asked alone) and UNCONFIGURED.
+    The engines of the fallback follow in each row. Two rows stand elsewhere: an engine
+    named on the command line is asked alone (`only`), and UNCONFIGURED.
     """
     match case.named_by:
         # By hand, an engine never gives way: its searches say that the key is missing.
