@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 from support.counting import until
-from support.engines import HANGS, Clock, FakeEngine, others, request, response
+from support.engines import HANGS, FakeEngine, others, request
 
-from websearch import SearchItem, SearchService
+from websearch import SearchItem
 from websearch.errors import (
     AuthError,
     BadGateway,
@@ -16,8 +16,6 @@ from websearch.errors import (
     Timeout,
     WebBlocked,
 )
-from websearch.models import SearchResponse
-from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.parallel import Parallel, fuse
 
 DOWN = NetworkError("down", detail_code="refused")
@@ -156,61 +154,6 @@ async def test_all_fail(errors: list[SearchError], shown: str) -> None:
     assert caught.value.code == shown
 
 
-async def test_partial_failures_are_kept() -> None:
-    """What failed behind an engine that answered is shown, with its name."""
-    items = response("x", A).items
-    partial = SearchResponse("q", "x", items, errors=[BadGateway("engines")])
-
-    found = await Parallel([FakeEngine("x", partial), FakeEngine("y")]).asearch(
-        request()
-    )
-
-    assert [(e.code, e.provider) for e in found.errors] == [("BadGateway", "x")]
-
-
-async def test_slow_engine_is_cut_off() -> None:
-    """Who is late when the deadline nears is shown as such beside the others' pages."""
-    slow = FakeEngine("x", HANGS)
-    service = SearchService(Parallel([slow, FakeEngine("y", [A])]), timeout=0.5)
-
-    found = await service.asearch("q")
-
-    assert (len(found.items), slow.cancelled, others()) == (1, 1, set())
-    assert [(e.code, e.provider) for e in found.errors] == [("Timeout", "x")]
-
-
-async def test_resting_engine() -> None:
-    """A resting engine is not asked, and its rest is shown beside the others' pages."""
-    health = Cooldowns(clock=Clock())
-    blocked = FakeEngine("x", CAPTCHA)
-    parallel = Parallel([WithCooldown(blocked, health), FakeEngine("y")])
-    for _ in range(2):
-        found = await parallel.asearch(request())
-
-    assert len(blocked.requests) == 1
-    assert "x cools down for another 3600 s" in str(found.errors[0])
-
-
-async def test_slow_engine_rests() -> None:
-    """An engine that was cut off rests: it costs its time once only."""
-    slow = FakeEngine("x", HANGS)
-    parallel = Parallel([WithCooldown(slow, Cooldowns(clock=Clock())), FakeEngine("y")])
-
-    for _ in range(2):
-        await parallel.asearch(request(200))
-
-    assert len(slow.requests) == 1
-
-
-async def test_foreign_error() -> None:
-    """A fault inside one engine spoils nothing of the others'."""
-    broken = FakeEngine("x", RuntimeError("canary"))
-
-    found = await Parallel([broken, FakeEngine("y")]).asearch(request())
-
-    assert [str(e) for e in found.errors] == ["The backend failed: RuntimeError"]
-
-
 async def test_stopped() -> None:
     """A stopped search stops every engine, and leaves no task."""
     engines = [FakeEngine("x", HANGS), FakeEngine("y", HANGS)]
@@ -223,20 +166,3 @@ async def test_stopped() -> None:
 
     assert [engine.cancelled for engine in engines] == [1, 1]
     assert others() == set()
-
-
-async def test_name_and_closing() -> None:
-    """Several engines bear their names together, and are all closed."""
-    engines = [FakeEngine("x"), FakeEngine("y")]
-    parallel = Parallel(engines)
-
-    await parallel.aclose()
-
-    assert parallel.name == "x+y"
-    assert [engine.closed for engine in engines] == [1, 1]
-
-
-def test_no_engine() -> None:
-    """Several engines are one at least."""
-    with pytest.raises(ValueError, match="engine"):
-        Parallel([])

@@ -1,0 +1,89 @@
+"""What holds for engines one after the other as for engines at the same time."""
+
+import pytest
+from support.engines import HANGS, Clock, FakeEngine, others, request, response
+
+from websearch import SearchService
+from websearch.errors import BadGateway, WebBlocked
+from websearch.models import SearchResponse
+from websearch.routing.cooldown import Cooldowns, WithCooldown
+from websearch.routing.fallback import Fallback
+from websearch.routing.parallel import Parallel
+
+CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
+
+pytestmark = pytest.mark.parametrize("kind", [Fallback, Parallel])
+Kind = type[Fallback] | type[Parallel]
+
+
+async def test_slow_engine_is_cut_off(kind: Kind) -> None:
+    """An engine that never answers is cut off, and the other one's pages are given."""
+    slow = FakeEngine("a", HANGS)
+    service = SearchService(kind([slow, FakeEngine("b")]), timeout=2)
+
+    found = await service.asearch("q")
+
+    assert (found.provider, slow.cancelled, others()) == ("b", 1, set())
+    assert [(e.code, e.provider) for e in found.errors] == [("Timeout", "a")]
+
+
+async def test_cooling_down(kind: Kind) -> None:
+    """An engine that cools down is not asked, and the errors of the answer say so."""
+    blocked = FakeEngine("a", CAPTCHA)
+    cooling = WithCooldown(blocked, Cooldowns(clock=Clock()))
+    engines = kind([cooling, FakeEngine("b")])
+    await engines.asearch(request())
+
+    found = await engines.asearch(request())
+
+    assert (found.provider, len(blocked.requests)) == ("b", 1)
+    assert "a cools down for another 3600 s" in str(found.errors[0])
+
+
+async def test_slow_engine_cools_down(kind: Kind) -> None:
+    """An engine that was cut off cools down: it costs its time only once."""
+    slow = FakeEngine("a", HANGS)
+    cooling = WithCooldown(slow, Cooldowns(clock=Clock()))
+    engines = kind([cooling, FakeEngine("b")])
+
+    for _ in range(2):
+        await engines.asearch(request(300))
+
+    assert len(slow.requests) == 1
+
+
+async def test_partial_failures_are_kept(kind: Kind) -> None:
+    """Failures behind an engine that answered are kept, with its name."""
+    items = response("a", "https://a.example/").items
+    partial = SearchResponse("q", "a", items, errors=[BadGateway("engines")])
+
+    found = await kind([FakeEngine("a", partial), FakeEngine("b")]).asearch(request())
+
+    assert [(e.code, e.provider) for e in found.errors] == [("BadGateway", "a")]
+
+
+async def test_foreign_error(kind: Kind) -> None:
+    """A bug inside one engine is that engine's failure, without the foreign words."""
+    broken = FakeEngine("a", RuntimeError("canary"))
+
+    found = await kind([broken, FakeEngine("b")]).asearch(request())
+
+    assert found.provider == "b"
+    assert [str(e) for e in found.errors] == ["The backend failed: RuntimeError"]
+
+
+async def test_closing(kind: Kind) -> None:
+    """All engines are closed, and named."""
+    engines = [FakeEngine("a"), FakeEngine("b")]
+    several = kind(engines)
+
+    await several.aclose()
+
+    assert several.name == ("a, b" if kind is Fallback else "a+b")
+    assert [engine.closed for engine in engines] == [1, 1]
+
+
+async def test_no_engine(kind: Kind) -> None:
+    """Without an engine there is an error at once."""
+    with pytest.raises(ValueError, match="engine"):
+        kind([])
