@@ -2,7 +2,6 @@
 
 import re
 import threading
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -18,11 +17,8 @@ CITING = ("**北京今天晴**", "，最高 21℃[", "1][2", "]。见 [9] 与 `a
 
 
 @pytest.fixture
-def tab(browser: Browser, running: Product) -> Iterator[Chat]:
-    running.reset()
-    with chat(browser, running) as opened:
-        opened.ask("/search on", "已开启")
-        yield opened
+def tab(searching: Chat) -> Chat:
+    return searching
 
 
 @pytest.mark.spec("C1", "C7", "D3", "D4")

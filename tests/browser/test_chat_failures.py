@@ -1,7 +1,5 @@
 """When search or model fails, the page says why and what to do, and goes on."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, expect
 from support.chat_page import Chat, Product, chat, product
@@ -13,11 +11,8 @@ from support.waiting import wait_until
 
 
 @pytest.fixture
-def tab(browser: Browser, running: Product) -> Iterator[Chat]:
-    running.reset()
-    with chat(browser, running) as opened:
-        opened.ask("/search on", "已开启")
-        yield opened
+def tab(searching: Chat) -> Chat:
+    return searching
 
 
 @pytest.mark.spec("B4", "B5", "B9", "C6")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from support.answers import citation, rounds, source, sources
 from support.axe import violations
-from support.pages import Pages, running_pages
+from support.pages import Pages, running_pages, tab
 
 DESKTOP = {"width": 1100, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -48,18 +48,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
 def opened(
     browser: Browser, pages: Pages, *, phone: bool = False, scheme: str = "light"
 ) -> Iterator[Page]:
-    context = browser.new_context(
-        viewport=PHONE if phone else DESKTOP,
-        has_touch=phone,
-        is_mobile=phone,
-        color_scheme=scheme,
-        reduced_motion="reduce",
-    )
-    page = context.new_page()
-    page.goto(pages.url)
-    expect(page.locator("#command-联网搜索")).to_be_visible()
-    yield page
-    context.close()
+    options = {
+        "viewport": PHONE if phone else DESKTOP,
+        "has_touch": phone,
+        "is_mobile": phone,
+        "color_scheme": scheme,
+        "reduced_motion": "reduce",
+    }
+    with tab(browser, pages, **options) as page:
+        yield page
 
 
 @pytest.fixture

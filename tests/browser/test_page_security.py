@@ -14,8 +14,8 @@ from playwright.sync_api import (
 )
 from support.app_process import ROOT
 from support.browser_fixtures import SharedPlaywright
-from support.pages import Pages, running_pages
-from support.waiting import PATIENCE
+from support.chat_page import DESKTOP
+from support.pages import Pages, running_pages, tab
 
 from citations import Source, page_form
 
@@ -123,19 +123,9 @@ def chromium(
         yield started
 
 
-@contextmanager
-def new_page(browser: Browser, pages: Pages) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1100, "height": 800})
-    context.set_default_timeout(PATIENCE * 1000)
-    opened = context.new_page()
-    opened.goto(pages.url)
-    yield opened
-    context.close()
-
-
 @pytest.fixture
 def page(browser: Browser, pages: Pages) -> Iterator[Page]:
-    with new_page(browser, pages) as opened:
+    with tab(browser, pages, viewport=DESKTOP) as opened:
         yield opened
 
 
@@ -182,7 +172,7 @@ def test_hostile(browser: Browser, pages: Pages, world: Elsewhere, way: str) -> 
     shown = 0
 
     for number in range(PAGES):
-        with new_page(browser, pages) as page:
+        with tab(browser, pages, viewport=DESKTOP) as page:
             page.on("dialog", lambda d: (dialogs.append(d.message), d.dismiss()))
             ask(page, f"{way} bypass-{number}-*.md")
             answered(page)

@@ -14,6 +14,7 @@ from support.deployment import (
     needs_compose,
     services,
 )
+from support.documents import code_of, text_of
 
 from agent.models.settings import ModelSettings
 from ui.server.settings import PageSettings
@@ -26,20 +27,6 @@ FOREIGN = {"SEARXNG_LIMITER", "OLLAMA_HOST"}
 TOPICS = ("compose", "settings", "start", "check", "restart", "changed", "recovery")
 
 both = pytest.mark.parametrize("name", NAMES)
-
-
-def text_of(name: str) -> str:
-    return (ROOT / "docs" / name).read_text(encoding="utf-8")
-
-
-def code_of(name: str) -> list[str]:
-    """What stands in backquotes, in a line or as a block."""
-    text = text_of(name)
-    blocks = re.findall(r"^```\w*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    rest = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    return [line for b in blocks for line in b.splitlines()] + re.findall(
-        "`(.*?)`", rest
-    )
 
 
 def sections(name: str) -> dict[str, str]:

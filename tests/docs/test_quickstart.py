@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from support.documents import code_of, text_of
 from support.paths import ROOT
 
 from agent.models.settings import DEFAULT_BASE_URL, DEFAULT_MODEL, OLLAMA, ModelSettings
@@ -16,18 +17,6 @@ WAYS = ["nothing", "search", "docker", "key", "ollama"]
 FOREIGN = {"OLLAMA_CONTEXT_LENGTH"}
 
 both = pytest.mark.parametrize("name", NAMES)
-
-
-def text_of(name: str) -> str:
-    return (ROOT / "docs" / name).read_text(encoding="utf-8")
-
-
-def code_of(name: str) -> list[str]:
-    """What stands in backquotes, in a line or as a block."""
-    text = text_of(name)
-    blocks = re.findall(r"^```\w*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    rest = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    return [*blocks, *re.findall(r"`([^`]+)`", rest)]
 
 
 @both

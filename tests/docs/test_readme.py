@@ -32,18 +32,23 @@ def commands() -> list[tuple[str, str]]:
     return found
 
 
+def run(command: str, code: str = "") -> subprocess.CompletedProcess[str]:
+    """A command in the project's folder, with *code* to read."""
+    return subprocess.run(
+        command,
+        shell=True,
+        cwd=ROOT,
+        input=code,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.mark.parametrize(("name", "command"), commands())
 def test_commands(name: str, command: str) -> None:
     """A command of a page succeeds."""
-    done = subprocess.run(
-        command.replace(".venv/bin/python", sys.executable),
-        shell=True,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run(command.replace(".venv/bin/python", sys.executable))
 
     assert done.returncode == 0, done.stderr
     assert done.stdout
@@ -54,14 +59,7 @@ def test_python(name: str) -> None:
     """The Python of a page runs and prints results."""
     (code,) = [block for language, block in blocks(name) if language == "python"]
 
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run(f"{sys.executable} -", code)
 
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) >= 3

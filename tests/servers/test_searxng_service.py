@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import subprocess
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from support.corpus import Corpus
 from support.deployment import SEARXNG, compose_file
 from support.ports import free_port
 from support.searxng_settings import corpus_engine
+from support.waiting import wait_until
 
 from deploy.searxng import start
 from websearch import SearchService
@@ -129,11 +129,8 @@ def test_usual_secret_is_refused(tmp_path: Path) -> None:
     """The secret of the tutorials ends SearXNG, as the document says."""
     with container(tmp_path, SETTINGS, SEARXNG_SECRET="ultrasecretkey") as port:
         assert start.probe(port) is None
-        deadline = time.monotonic() + 20
-        log = tmp_path / "log"
-        while "secret_key is not changed" not in log.read_text("utf-8"):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        log, words = tmp_path / "log", "secret_key is not changed"
+        wait_until(lambda: words in log.read_text("utf-8"), words)
 
 
 @contextmanager
@@ -215,10 +212,7 @@ def health(port: int) -> subprocess.CompletedProcess[str]:
 
 
 def wait_for(port: int, answer: int) -> None:
-    deadline = time.monotonic() + 30
-    while start.probe(port) != answer:
-        assert time.monotonic() < deadline, "SearXNG did not come up"
-        time.sleep(0.05)
+    wait_until(lambda: start.probe(port) == answer, "SearXNG")
 
 
 def ask(port: int, path: str) -> Any:

@@ -6,8 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from support.ports import free_port
 from support.real_searxng import RealSearxng
+from support.waiting import PATIENCE, wait_until
 
 from deploy.searxng import start
 
@@ -32,7 +32,7 @@ def test_comes_up_and_ends() -> None:
         told = read_until(script, "SEARXNG_BASE_URL=")
         alive = start.probe(port)
         script.terminate()
-        script.wait(10)
+        script.wait(PATIENCE)
 
     assert f"SEARXNG_BASE_URL=http://localhost:{port}" in told
     assert alive == start.ALIVE
@@ -46,9 +46,9 @@ def test_leaves_no_orphan() -> None:
     with started(port) as script:
         read_until(script, "SEARXNG_BASE_URL=")
         script.kill()
-        script.wait(10)
+        script.wait(PATIENCE)
 
-    assert within(5, lambda: is_free(port))
+    wait_until(lambda: is_free(port), "the end of the server")
 
 
 def test_interrupt() -> None:
@@ -57,7 +57,7 @@ def test_interrupt() -> None:
     with started(port) as script:
         read_until(script, "SEARXNG_BASE_URL=")
         script.send_signal(signal.SIGINT)
-        script.wait(10)
+        script.wait(PATIENCE)
         rest = script.stdout.read() if script.stdout else ""
 
     assert "Traceback" not in rest
@@ -73,7 +73,7 @@ def test_port_in_use() -> None:
         other.listen()
         port = other.getsockname()[1]
         with started(port) as script:
-            told, _ = script.communicate(timeout=20)
+            told, _ = script.communicate(timeout=PATIENCE)
 
     assert script.returncode == 1
     assert f"Port {port} is in use" in told
@@ -85,7 +85,7 @@ def test_runs_already(searxng_server: RealSearxng) -> None:
     """Where SearXNG answers already, the script says that nothing is to do."""
     port = urlsplit(searxng_server.url).port or 0
     with started(port) as script:
-        told, _ = script.communicate(timeout=20)
+        told, _ = script.communicate(timeout=PATIENCE)
 
     assert script.returncode == 1
     assert "nothing to do" in told
@@ -172,12 +172,3 @@ def read_until(script: subprocess.Popen[str], words: str) -> str:
 def is_free(port: int) -> bool:
     with socket.socket() as caller:
         return caller.connect_ex(("127.0.0.1", port)) != 0
-
-
-def within(seconds: float, is_true: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if is_true():
-            return True
-        time.sleep(0.05)
-    return False

@@ -18,9 +18,15 @@ def source() -> str:
     return read_packaged("axe-core", VERSION, SHA512, "axe.min.js")
 
 
+# What fades in or out has other colours than what stands.
+STANDS = """() => document.getAnimations().every((one) =>
+  one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity)"""
+
+
 def violations(page: Page) -> dict[str, list[str]]:
     """Rule by rule, where *page* breaks WCAG A or AA."""
     page.evaluate(source())
+    page.wait_for_function(STANDS)
     found: dict[str, Any] = page.evaluate("rules => axe.run(document, rules)", RULES)
     return {
         rule["id"]: [str(node["html"])[:200] for node in rule["nodes"]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
-from support.chat_page import Product, product
+from support.chat_page import Chat, Product, chat, product
 from support.waiting import PATIENCE
 
 ARGUMENTS = [
@@ -84,6 +84,15 @@ def browser(
     """The Chromium of the session, in use by one test."""
     with shared_playwright.in_use():
         yield chromium
+
+
+@pytest.fixture
+def searching(browser: Browser, running: Product) -> Iterator[Chat]:
+    """A tab in Chat mode with search switched on."""
+    running.reset()
+    with chat(browser, running) as opened:
+        opened.ask("/search on", "已开启")
+        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from playwright.sync_api import Browser, Page, expect
 from support.app_process import ended, wait_until_ready
 from support.paths import ROOT
 from support.ports import free_port
+from support.waiting import PATIENCE
 
 SHIPPED = ("config.toml", "translations/zh-CN.json", "translations/en-US.json")
 
@@ -25,6 +28,20 @@ class Pages:
     @property
     def printed(self) -> str:
         return self.log.read_text("utf-8", errors="replace")
+
+
+@contextmanager
+def tab(browser: Browser, pages: Pages, **options: Any) -> Iterator[Page]:
+    """A page of *pages* that takes questions, without memory of another."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
+    page.goto(pages.url)
+    expect(page.locator("#command-联网搜索")).to_be_visible()
+    try:
+        yield page
+    finally:
+        context.close()
 
 
 @contextmanager

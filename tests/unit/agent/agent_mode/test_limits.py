@@ -4,14 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from support.model_server import Brain, Call, Turn, fails, says, script, search
-from support.searxng_pages import own_pages
-from support.world import World, kinds, world
+from support.agent_mode import AGENT, BOTH, asked, found, numbers
+from support.model_server import Call, Turn, fails, says, script, search
+from support.world import kinds, world
 
-from agent import Mode
 from agent.events import (
     Answer,
-    Event,
     Failed,
     Notice,
     NoticeKind,
@@ -20,25 +18,6 @@ from agent.events import (
     SearchStarted,
     Token,
 )
-
-AGENT: dict[str, Any] = {"mode": Mode.AGENT, "search": own_pages, "on": False}
-BOTH = script(
-    Turn(["我先", "搜索。"], calls=[search("甲"), search("乙")]),
-    Turn(["晴[1]", "雨[4]"]),
-)
-
-
-def found(events: list[Event]) -> list[SearchFinished]:
-    return [event for event in events if isinstance(event, SearchFinished)]
-
-
-def numbers(events: list[Event]) -> list[list[int]]:
-    return [[source.number for source in one.sources] for one in found(events)]
-
-
-async def asked(w: World, brain: Brain, question: str = "问") -> list[Event]:
-    w.model.brain = brain
-    return await w.ask(question)
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 9])

@@ -4,40 +4,21 @@ import asyncio
 from typing import Any
 
 import pytest
+from support.agent_mode import AGENT, BOTH, asked, found, numbers
 from support.loopback import Answer as Reply
-from support.model_server import Brain, Turn, fails, says, script, search
+from support.model_server import Turn, fails, says, script, search
 from support.searxng_pages import own_pages
-from support.world import World, kinds, world
+from support.world import kinds, world
 
 from agent import Mode
 from agent.events import (
     Answer,
     Aside,
-    Event,
     Recalled,
     SearchFinished,
     SearchStarted,
     Token,
 )
-
-AGENT: dict[str, Any] = {"mode": Mode.AGENT, "search": own_pages, "on": False}
-BOTH = script(
-    Turn(["我先", "搜索。"], calls=[search("甲"), search("乙")]),
-    Turn(["晴[1]", "雨[4]"]),
-)
-
-
-def found(events: list[Event]) -> list[SearchFinished]:
-    return [event for event in events if isinstance(event, SearchFinished)]
-
-
-def numbers(events: list[Event]) -> list[list[int]]:
-    return [[source.number for source in one.sources] for one in found(events)]
-
-
-async def asked(w: World, brain: Brain, question: str = "问") -> list[Event]:
-    w.model.brain = brain
-    return await w.ask(question)
 
 
 @pytest.mark.spec("E4", "E5", "E6")
