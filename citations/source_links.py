@@ -1,7 +1,7 @@
 """Links to the sources of an answer, by number and by address."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from citations.models import Source
 from untrusted.urls import page_key, safe_url
@@ -23,9 +23,17 @@ class SourceLinks:
         self._pages: dict[str, str] = {}
         self._counted = 0
 
-    def of(self, numbers: Sequence[int]) -> list[str | None]:
-        """Return the link of each number, None where no usable source has it."""
-        return [self._of(number) for number in numbers]
+    def of(self, number: int) -> str | None:
+        """Return the link of *number*, None where no usable source has it."""
+        if number not in self._links:
+            source = self._sources.get(number)
+            url = safe_url(source.url) if source else None
+            if source is None or url is None:
+                logger.warning("No source has the number %d", number)
+                self._links[number] = None
+            else:
+                self._links[number] = self._write(number, source, url)
+        return self._links[number]
 
     def page(self, target: str) -> str | None:
         """
@@ -41,14 +49,3 @@ class SourceLinks:
                 if url := safe_url(source.url):
                     self._pages.setdefault(page_key(url), url)
         return self._pages.get(page_key(target)) if safe_url(target) else None
-
-    def _of(self, number: int) -> str | None:
-        if number not in self._links:
-            source = self._sources.get(number)
-            url = safe_url(source.url) if source else None
-            if source is None or url is None:
-                logger.warning("No source has the number %d", number)
-                self._links[number] = None
-            else:
-                self._links[number] = self._write(number, source, url)
-        return self._links[number]

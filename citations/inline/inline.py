@@ -9,6 +9,7 @@ from citations.inline import patterns as p
 from citations.inline.pieces import BRACKET_MATH, Opener, Piece, Pieces
 from citations.inline.targets import WAIT, Tail, link_tail
 from citations.markers import REACH, looks_like_code
+from citations.source_links import SourceLinks
 
 _KEPT: Final = 4 * REACH
 # A construct that is still open is read again when it has grown by a 16th, so that
@@ -33,7 +34,8 @@ class Inline:
     special: ClassVar[Pattern[str]] = p.SPECIAL
     special_at_end: ClassVar[Pattern[str]] = p.SPECIAL
 
-    def __init__(self) -> None:
+    def __init__(self, links: SourceLinks) -> None:
+        self._links = links
         self._readers: Mapping[str, Callable[[int], bool]] = {
             "[": self._open,
             "]": self._close,
@@ -154,7 +156,10 @@ class Inline:
 
     def _keep(self, end: int) -> bool:
         """Write the text up to *end* as it is."""
-        text = self._raw[self._at : end]
+        return self._same(self._raw[self._at : end], end)
+
+    def _same(self, text: str, end: int) -> bool:
+        """Write *text* in links and outside, for the text up to *end*."""
         return self._put((text, text), end)
 
     def _text(self, end: int) -> bool:
@@ -169,8 +174,7 @@ class Inline:
 
     def _inert(self, end: int) -> bool:
         """Write brackets that are no citation."""
-        text = self._unlinked(self._raw[self._at : end])
-        return self._put((text, text), end)
+        return self._same(self._unlinked(self._raw[self._at : end]), end)
 
     # Markers
 
@@ -203,9 +207,9 @@ class Inline:
         after = self._next(end)
         if after is None:
             return False
-        self._pieces.nest()
         if after == "(":
-            return self._marker_with_target(at, end)
+            return self._push(at, at + 1)  # its words may be a number
+        self._pieces.nest()
         label = after == "[" and self._label_follows(end)
         if label is None:
             return False
@@ -221,6 +225,15 @@ class Inline:
         if not numbers or not self._may_cite(at, end):
             return self._inert(end)
         return self._put(self._marker(numbers, self._raw[at:end]), end, marker=True)
+
+    def _marker(self, numbers: Sequence[int], source: str) -> Piece:
+        links = [self._links.of(number) for number in numbers]
+        inert = self._unlinked(source)
+        if not any(links):
+            return (inert, inert)
+        pairs = zip(numbers, links, strict=True)
+        shown = [link or self._unlinked(f"[{number}]") for number, link in pairs]
+        return ("".join(shown), inert)
 
     def _is_code(self, at: int, end: int) -> bool | None:
         before, after = self._clean[max(0, at - REACH) : at], self._clean[end : end + 2]
@@ -246,7 +259,7 @@ class Inline:
             return False
         if not wide and follows in ("(", "["):
             return self._push(at, at + 2)
-        return self._marker_after_bang(at, match.end())
+        return self._marker_after_bang(match.end())
 
     # Links and images
 
@@ -275,7 +288,7 @@ class Inline:
             if isinstance(tail, Tail):
                 return self._close_link(opener, tail)
             self._no_target(at + 2)
-        label = self._is_label(opener, at)
+        label = self._is_label(opener)
         return label is not None and self._shut(opener, at, label=label)
 
     def _tail(self, at: int) -> Tail | str | None:
@@ -299,16 +312,6 @@ class Inline:
         if opener.before.isalnum():
             self._code_end = self._label_end
         return self._lone(at)
-
-    def _marker_with_target(self, at: int, end: int) -> bool:
-        tail = self._tail(end)
-        if tail == WAIT:
-            return False
-        if not isinstance(tail, Tail):
-            self._no_target(end + 1)
-            return self._inert(end)
-        self._pieces.deaden()
-        return self._put(self._marker_link(at, end, tail), tail.end)
 
     # Escapes, code, HTML, formulas
 
@@ -338,7 +341,7 @@ class Inline:
         close = self._closing_run(at, end)
         if close < 0:
             return self._complete and self._lone_backticks(end)
-        return self._code_span(at, close)
+        return self._code_span(close)
 
     def _closing_run(self, at: int, end: int) -> int:
         size, last = end - at, len(self._clean)
@@ -360,7 +363,7 @@ class Inline:
         if match := p.AUTOLINK.match(self._clean, at):
             return self._autolink(match)
         end = self._html_end(at)
-        return end is not None and self._tag(at, end)
+        return end is not None and self._tag(end)
 
     def _html_end(self, at: int) -> int | None:
         """Return where the tag or comment at *at* ends; behind `<` if there is none."""
@@ -418,10 +421,6 @@ class Inline:
         """Return what is shown of *text* where converting failed."""
         return text
 
-    def _marker(self, numbers: Sequence[int], source: str) -> Piece:
-        """Write a marker outside links."""
-        raise NotImplementedError
-
     def _definition(self, at: int) -> bool | None:
         """Read a definition at a line's start; None where there is none."""
         raise NotImplementedError
@@ -450,25 +449,18 @@ class Inline:
         del at
         return False
 
-    def _is_label(self, opener: Opener, at: int) -> bool | None:
+    def _is_label(self, opener: Opener) -> bool | None:
         """Tell whether the bracket that closes may be a label; None: unknown yet."""
-        del opener, at
+        del opener
         return False
 
     def _shown_before(self, at: int) -> str:
         """Return the character that will stand before *at*."""
         return self._before(at)
 
-    def _marker_after_bang(self, at: int, end: int) -> bool:
+    def _marker_after_bang(self, end: int) -> bool:
         """Read a `!` and the marker behind it."""
-        del at
         return self._text(end)
-
-    def _marker_link(self, at: int, end: int, tail: Tail) -> Piece:
-        """Write a link whose words are a number: `[1](address)`."""
-        del end
-        source = self._raw[at : tail.end]
-        return (source, source)
 
     def _link(self, opener: Opener, tail: Tail) -> Piece | None:
         """Write a link or an image; None where the next character must be known."""
@@ -481,8 +473,7 @@ class Inline:
         """Read a `]` that ends no link."""
         return self._inert(at + 1)
 
-    def _code_span(self, at: int, end: int) -> bool:
-        del at
+    def _code_span(self, end: int) -> bool:
         return self._keep(end)
 
     def _lone_backticks(self, end: int) -> bool:
@@ -493,7 +484,6 @@ class Inline:
         """Read an address in angle brackets."""
         return self._keep(match.end())
 
-    def _tag(self, at: int, end: int) -> bool:
+    def _tag(self, end: int) -> bool:
         """Read HTML, or a `<` that begins none."""
-        del at
         return self._text(end)

@@ -1,7 +1,7 @@
 """The page's form: links have titles, and nothing loads, hides or misleads."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from html import unescape
 from typing import Final
 
@@ -58,13 +58,12 @@ class PageForm(Inline):
         *,
         write: Callable[[int, Source, str], str] = titled,
     ) -> None:
-        self._links = SourceLinks(sources, write)
+        super().__init__(SourceLinks(sources, write))
         self._image = _brackets(one_line(image))
-        super().__init__()
         self._readers = {
             **self._readers,
             "&": self._entity,
-            "@": self._mail_host,
+            "@": self._at_sign,
         }
 
     def clean(self, chunk: str) -> str:
@@ -94,21 +93,10 @@ class PageForm(Inline):
             self._code_until = self._base + end
         return super()._put((live, inert), end, marker=marker)
 
-    def _same(self, text: str, end: int) -> bool:
-        return self._put((text, text), end)
-
     # Markers and brackets
 
-    def _marker(self, numbers: Sequence[int], source: str) -> Piece:
-        links = self._links.of(numbers)
-        inert = _brackets(source)
-        if not any(links):
-            return (inert, inert)
-        pairs = zip(numbers, links, strict=True)
-        # Escaped, no definition can make a link of an unknown number.
-        return ("".join(link or rf"\[{number}\]" for number, link in pairs), inert)
-
     def _unlinked(self, source: str) -> str:
+        # Escaped, no definition can make a link of it.
         return _brackets(source)
 
     def _definition(self, at: int) -> bool | None:
@@ -138,16 +126,12 @@ class PageForm(Inline):
     def _shown_before(self, at: int) -> str:
         return "`" if self._base + at == self._code_until else self._before(at)
 
-    def _marker_after_bang(self, at: int, end: int) -> bool:
+    def _marker_after_bang(self, end: int) -> bool:
         """Escape the `!`, or it would make the link an image."""
         del end
-        return self._same(r"\!", at + 1)
+        return self._same(r"\!", self._at + 1)
 
     # Links and images
-
-    def _marker_link(self, at: int, end: int, tail: Tail) -> Piece:
-        words = _brackets(self._raw[at + 1 : end - 1])
-        return self._linked((words, words), tail.target)
 
     def _link(self, opener: Opener, tail: Tail) -> Piece | None:
         after = self._next(tail.end) if opener.image else ""
@@ -170,7 +154,7 @@ class PageForm(Inline):
         target = unescape(_BACKSLASH.sub(r"\1", target))
         words = inner[1]
         if match := _NUMBER.fullmatch(words):
-            (known,) = self._links.of([int(match[1])])
+            known = self._links.of(int(match[1]))
             if known or "[" in words:  # a number leads to its own source or nowhere
                 text = rf"\[{match[1]}\]"
                 plain = _WORDS.fullmatch(target) and not _WWW.search(target)
@@ -206,11 +190,11 @@ class PageForm(Inline):
             if slashed is not None:
                 return slashed
         if after == "@":
-            return self._mail_host(at)
+            return self._at_sign(at)
         return super()._escape(at, after)
 
-    def _code_span(self, at: int, end: int) -> bool:
-        source = self._raw[at:end]
+    def _code_span(self, end: int) -> bool:
+        source = self._raw[self._at : end]
         # In the first row of a table a `|` would end the code, and a link begin.
         if "|" in source and self._in_last_line(end):
             if not self._complete:
@@ -226,11 +210,11 @@ class PageForm(Inline):
         """Escape them: code of ours may follow, which they would take apart."""
         return self._same(self._raw[self._at : end].replace("`", r"\`"), end)
 
-    def _tag(self, at: int, end: int) -> bool:
+    def _tag(self, end: int) -> bool:
         """Read HTML; a table could take apart a tag with an address in it."""
-        html = self._raw[at:end]
+        html = self._raw[self._at : end]
         if "|" in html and _HIDES.search(html):
-            return self._same(r"\<", at + 1)
+            return self._same(r"\<", self._at + 1)
         return self._text(end)
 
     def _entity(self, at: int) -> bool:
@@ -290,29 +274,22 @@ class PageForm(Inline):
         if match := p.PAGE_WWW.match(self._clean, at):
             return self._other_address(at, match.end())
         if match := p.MAIL.match(self._clean, at):
-            return self._mail(at, match.end())
+            return self._mail(at, match.end() - 1)
         return self._complete and self._text(len(self._clean))
 
-    def _mail_host(self, at: int) -> bool:
+    def _at_sign(self, at: int) -> bool:
         """Read an `@` behind no short name; the page would link name and host."""
-        end = at + 1 + (self._clean[at] == "\\")
         if self._before(at) in p.MAIL_SIGNS:
-            return self._mail(at, end)
-        return self._host(end) is not None and self._text(end)
+            return self._mail(at, at)
+        return self._text(at + 1 + (self._clean[at] == "\\"))
 
-    def _mail(self, at: int, host: int) -> bool:
-        begins = self._host(host)
-        if begins is None:
+    def _mail(self, at: int, sign: int) -> bool:
+        """Read a mail address with its `@` at *sign*, with a backslash or without."""
+        if match := p.MAIL_HOST.match(self._clean, sign):
+            return self._other_address(at, match.end())
+        if self._waits(p.MAYBE_MAIL_HOST, sign):
             return False
-        return self._other_address(at, host) if begins else self._text(host)
-
-    def _host(self, at: int) -> bool | None:
-        """Tell whether a host may begin here, with a backslash or without."""
-        after = self._next(at)
-        if after == "\\":
-            after = self._next(at + 1)
-            return None if after is None else after in ("-", "_")
-        return None if after is None else after in p.HOST_SIGNS
+        return self._text(sign + 1 + (self._clean[sign] == "\\"))
 
     def _other_address(self, at: int, host: int) -> bool:
         """Make code of an address that the page would link, but is not http(s)."""

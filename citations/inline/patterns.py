@@ -40,7 +40,8 @@ SLASHES: Final = re.compile(r"\\?:(?:\\?/){2}")
 MAYBE_SLASHES: Final = re.compile(r"\\?(?::(?:\\?/)?\\?)?\Z")
 MAIL: Final = re.compile("[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}+@")
 MAIL_SIGNS: Final = frozenset(f"{ascii_letters}{digits}_.+-")
-HOST_SIGNS: Final = frozenset(f"{ascii_letters}{digits}_-")
+MAIL_HOST: Final = re.compile(r"\\?@(?=[A-Za-z0-9_-]|\\[_-])")
+MAYBE_MAIL_HOST: Final = re.compile(r"\\?@\\?\Z")
 # No need to write one of these as an entity, but to hide an address from us.
 ADDRESS_SIGN: Final = re.compile("[A-Za-z0-9_.+:/@-]")
 ENTITY: Final = re.compile(

@@ -1,11 +1,11 @@
 """The plain form: markers become links, and all else stays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from re import Match
 
 from citations.inline import patterns as p
 from citations.inline.inline import Inline
-from citations.inline.pieces import Opener, Piece
+from citations.inline.pieces import Opener
 from citations.inline.targets import TRAILING, address_end
 from citations.markers import REACH
 from citations.models import Source
@@ -21,8 +21,7 @@ class PlainForm(Inline):
     """
 
     def __init__(self, sources: Mapping[int, Source]) -> None:
-        self._links = SourceLinks(sources, _link)
-        super().__init__()
+        super().__init__(SourceLinks(sources, _link))
 
     def _clear(self) -> None:
         super()._clear()
@@ -38,13 +37,6 @@ class PlainForm(Inline):
         return super()._construct(char, at)
 
     # Markers
-
-    def _marker(self, numbers: Sequence[int], source: str) -> Piece:
-        links = self._links.of(numbers)
-        if not any(links):
-            return (source, source)
-        pairs = zip(numbers, links, strict=True)
-        return ("".join(link or f"[{number}]" for number, link in pairs), source)
 
     def _may_cite(self, at: int, end: int) -> bool:
         here = self._base + at
@@ -81,10 +73,10 @@ class PlainForm(Inline):
             return True
         return None if self._waits(p.MAYBE_LABEL, at) else False
 
-    def _is_label(self, opener: Opener, at: int) -> bool | None:
+    def _is_label(self, opener: Opener) -> bool | None:
         follows: bool | None = False
-        if self._pieces.can_link and self._next(at + 1) == "[":
-            follows = self._label_follows(at + 1)
+        if self._pieces.can_link and self._next(self._at + 1) == "[":
+            follows = self._label_follows(self._at + 1)
         return None if follows is None else follows or not opener.nested
 
     def _definition(self, at: int) -> bool | None:

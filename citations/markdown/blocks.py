@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from citations.markdown.html_blocks import html_block
+from citations.markdown.html_blocks import BLANK_LINE, html_block
 from citations.markdown.lines import Cursor
 
 _MOST: Final = 100  # containers inside each other; what is deeper is read as words
@@ -135,7 +135,7 @@ class Line:
         self.content = start
         self.blank = start == cursor.end
         if leaf.kind == "html":
-            if self.blank and leaf.until is None:
+            if self.blank and leaf.until is BLANK_LINE:
                 self.leaf = None
             return
         if width >= _CODE or self.blank or cursor.text[start] != leaf.fence[0]:
@@ -162,8 +162,8 @@ class Line:
             leaf = self._fence(start)
         elif sign == "<" and cursor.char(start + 1) in _TAG_BEGINS:
             line = cursor.line(start)
-            if block := html_block(line, after_paragraph=paragraph is not None):
-                leaf = Leaf("html", until=block.until)
+            if until := html_block(line, after_paragraph=paragraph is not None):
+                leaf = Leaf("html", until=until)
         elif sign in _RULE and self._is_rule(sign, start):
             self._end(None, start)
             return True

@@ -1,7 +1,6 @@
 """Find blocks of HTML (CommonMark 0.31, section 4.6)."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from citations.inline.patterns import TAG
@@ -30,19 +29,15 @@ _UNTIL: Final = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlBlock:
-    """A block of HTML: it ends in a line with *until*, else before a blank line."""
-
-    until: re.Pattern[str] | None
+BLANK_LINE: Final = re.compile("(?!)")  # matches nothing: a blank line ends the block
 
 
-def html_block(line: str, *, after_paragraph: bool) -> HtmlBlock | None:
-    """Return the block that *line*, without its indent, begins."""
+def html_block(line: str, *, after_paragraph: bool) -> re.Pattern[str] | None:
+    """Return what ends the block that *line*, without its indent, begins."""
     for begin, end in _UNTIL:
         if begin.match(line):
-            return HtmlBlock(end)
+            return end
     if _NAMED.match(line):
-        return HtmlBlock(None)
+        return BLANK_LINE
     tag = None if after_paragraph else TAG.match(line)
-    return HtmlBlock(None) if tag and not line[tag.end() :].strip(" \t") else None
+    return BLANK_LINE if tag and not line[tag.end() :].strip(" \t") else None
