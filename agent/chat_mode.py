@@ -21,6 +21,7 @@ from agent.history import Turn, recent
 from agent.models.errors import problem_at_end, problem_of
 from agent.models.loading import Model
 from agent.prompts import instructed, question_prompt, system_prompt, today
+from agent.without_model.answer import answer_text, stream
 from citations import Source
 from websearch import SearchError, SearchResponse, SearchService
 from websearch.config import Settings
@@ -38,19 +39,26 @@ async def answer(
     history: Sequence[Turn] = (),
 ) -> AsyncGenerator[Event, None]:
     """Events from the search to the last word; *search* is None where it is off."""
-    response = None
+    found: SearchResponse | SearchError | None = None
     sources: dict[int, Source] = {}
     if search is not None:
         yield SearchStarted(question)
         started = time.monotonic()
         try:
-            response = await search.asearch(question)
+            found = await search.asearch(question)
         except SearchError as error:
-            took = round((time.monotonic() - started) * 1000)
+            found, took = error, round((time.monotonic() - started) * 1000)
             yield SearchFailed(question, error, took)
         else:
-            sources = _sources(response, settings.max_results)
-            yield _finished(question, response, sources)
+            sources = _sources(found, settings.max_results)
+            yield SearchFinished.of(question, found, sources.values())
+    if model.is_built_in:
+        text = answer_text(question, found, [*sources])
+        async with aclosing(stream(text, sources)) as events:
+            async for event in events:
+                yield event
+        return
+    response = found if isinstance(found, SearchResponse) else None
     prompt = question_prompt(
         question, response, settings.max_results, settings.snippet_length
     )
@@ -94,19 +102,6 @@ async def _stream(
         yield Failed(bad)
         return
     yield Answer("".join(written), sources, usage=_usage(whole))
-
-
-def _finished(
-    question: str, response: SearchResponse, sources: Mapping[int, Source]
-) -> SearchFinished:
-    return SearchFinished(
-        question,
-        tuple(sources.values()),
-        response.provider,
-        response.took_ms,
-        response.cached,
-        response.errors,
-    )
 
 
 def _sources(response: SearchResponse, count: int) -> dict[int, Source]:

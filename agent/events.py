@@ -1,12 +1,12 @@
 """Events of an answer, in the order in which they happen; both modes use them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from citations import Source
-from websearch import SearchError
+from websearch import SearchError, SearchResponse
 
 
 class ModelProblem(StrEnum):
@@ -70,6 +70,25 @@ class SearchFinished:
     cached: bool = False
     problems: Sequence[SearchError] = ()
     call: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        query: str,
+        response: SearchResponse,
+        sources: Iterable[Source],
+        call: str = "",
+    ) -> Self:
+        """Tell of *response*, whose numbered results are *sources*."""
+        return cls(
+            query,
+            tuple(sources),
+            response.provider,
+            response.took_ms,
+            response.cached,
+            response.errors,
+            call,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.registry import BENCHMARKS
-from benchmarks.result import Benchmark, Result, table, write
+from benchmarks.result import Benchmark, Result, Skipped, table, write
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
         del os.environ[name]  # other clients would send loopback requests to a proxy
     chosen = [b for b in BENCHMARKS if arguments.name in (None, b.name)]
-    results = [_run(benchmark) for benchmark in chosen]
+    results = [result for b in chosen if (result := _run(b)) is not None]
     print(table(results))
     write(results, arguments.output)
     return HELD if all(result.holds for result in results) else MISSED
@@ -43,10 +43,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(benchmark: Benchmark) -> Result:
+def _run(benchmark: Benchmark) -> Result | None:
     """Measure, and print the numbers behind the figure to standard error."""
     try:
         figure = benchmark.measure()
+    except Skipped as reason:
+        print(f"{benchmark.name}: skipped: {reason}", file=sys.stderr, flush=True)
+        return None
     except Exception:
         # A broken benchmark must neither pass nor keep the others from running.
         logger.exception("%s failed", benchmark.name)

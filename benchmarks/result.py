@@ -16,6 +16,10 @@ _COMPARE: Final[Mapping[str, Callable[[float, float], bool]]] = {
 _HEAD: Final = ("name", "value", "unit", "goal", "holds")
 
 
+class Skipped(Exception):
+    """A benchmark that can't be measured here, with the reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class Goal:
     """A bound for a figure."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from agent import chat_mode
+from agent.agent_mode import without_model
 from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.prompts import agent_prompt
 from agent.events import (
@@ -46,6 +47,15 @@ async def answer(
     history: Sequence[Turn] = (),
 ) -> AsyncGenerator[Event, None]:
     """Events up to the last word; a model without tools gets Chat mode's search."""
+    if model.is_built_in:
+        can_search = resources.search_of(agent) is not None
+        quoting = without_model.answer(
+            question, searches, history, can_search=can_search
+        )
+        async with aclosing(quoting) as events:
+            async for event in events:
+                yield event
+        return
     if model.takes_tools or resources.search_of(agent) is None:
         case = _Case(question, resources, agent, searches, recent(history))
         try:

@@ -82,22 +82,10 @@ class Reader:
         query, started = self._started.pop(call)
         outcome = message.artifact
         if isinstance(outcome, Found):
-            yield _finished(query, outcome, call)
+            sources = outcome.round.sources
+            yield SearchFinished.of(query, outcome.response, sources, call)
         else:
             took = round((time.monotonic() - started) * 1000)
             is_known = isinstance(outcome, SearchError)
             error = outcome if is_known else InvalidInput("the call was refused")
             yield SearchFailed(query, error, took, call)
-
-
-def _finished(query: str, found: Found, call: str) -> SearchFinished:
-    response = found.response
-    return SearchFinished(
-        query,
-        tuple(found.round.sources),
-        response.provider,
-        response.took_ms,
-        response.cached,
-        response.errors,
-        call,
-    )

@@ -1,4 +1,4 @@
-"""Make a language model: that of a server, or the one that is built in."""
+"""Load a language model and the agent around it, in a thread and only once."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,14 +18,16 @@ _NO_KEY = "no-key"  # servers without keys want the header all the same
 
 
 class Model:
-    """One that can answer, made beside the start: its libraries take seconds."""
+    """
+    A model of a server, loaded beside the start: its libraries take seconds.
+
+    Without settings there is none, and the built-in answerer quotes search results.
+    """
 
     def __init__(self, settings: ModelSettings | None) -> None:
         self.name = settings.model if settings else ""
         self.is_built_in = settings is None
-        self._chat = Once(
-            lambda: create_model(settings) if settings else create_built_in()
-        )
+        self._chat: Once[CompatChatOpenAI] = Once(lambda: create_model(settings))
         self._agent: Once[Agent] | None = None
         # Until its server refuses them: then each answer would fail the same way.
         self.takes_tools = True
@@ -90,15 +92,10 @@ def create_agent_around(chat: "BaseChatModel") -> "Agent":
     return create_graph(chat)
 
 
-def create_built_in() -> "BaseChatModel":
-    """The answerer that needs no server."""
-    from agent.without_model.model import BuiltinChatModel  # noqa: PLC0415  heavy
-
-    return BuiltinChatModel()
-
-
-def create_model(settings: ModelSettings) -> "CompatChatOpenAI":
+def create_model(settings: ModelSettings | None) -> "CompatChatOpenAI":
     """A chat model with connections of its own."""
+    if settings is None:
+        raise RuntimeError("no model is set up; ask is_built_in before")
     # Heavy: these take half a second, and a search needs neither.
     import openai  # noqa: PLC0415
 

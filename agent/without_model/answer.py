@@ -1,73 +1,99 @@
-"""What the built-in answerer writes: quotations, or why there are none."""
+"""Write the answer where no model is set up: quotations, or why there are none."""
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Final
 
+from agent.events import Answer, Event, Token
 from agent.prompts import language_of
 from agent.sanitize import unmark
-from agent.without_model.quote_text import sentences
-from agent.without_model.quoting import Passage, Quote, quotes
-from agent.without_model.reading import Asked, Outcome
+from agent.without_model.select import LEAST, SURE, Passage, Quote, select
+from agent.without_model.sentences import asked_terms, sentences
 from agent.without_model.texts import TEXTS
-from websearch import is_sample
+from citations import Source
+from websearch import SearchError, SearchResponse, is_sample
 
-# Signs that could begin markup within a line; all others are left to be read.
+# Signs that could begin markup within a line; all others need no backslash.
 _MARKUP: Final = re.compile(
     r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|&(?=#?[A-Za-z0-9]+;)"
 )
 _TILDE: Final = "~"
-_REASONS: Final = {
-    Outcome.NOT_SEARCHED: "no_search",
-    Outcome.FAILED: "failed",
-    Outcome.NOTHING: "nothing",
-}
+# A word, or a few characters of a language that puts no space between words.
+_PIECE: Final = re.compile(r"\s*[A-Za-z0-9]+\s?|.{1,4}", re.DOTALL)
 
 
-def answer_to(asked: Asked) -> str:
-    """The whole answer, in the language of the question, as Markdown."""
-    texts = TEXTS[language_of(asked.question)]
-    found: Sequence[Quote] = ()
-    if _is_demo(asked):
-        found = _of_samples(asked.passages)
-    elif asked.outcome is Outcome.FOUND:
-        found = quotes(asked.subject, asked.passages)
-    parts = [texts[_head(asked, found)], texts["better"]]
-    if found:
-        parts.insert(1, "\n".join(_item(quote) for quote in found))
-    return "\n\n".join(parts)
+async def stream(
+    text: str, sources: Mapping[int, Source]
+) -> AsyncGenerator[Event, None]:
+    """Send *text* piece by piece, then as a whole with its sources."""
+    for piece in _PIECE.findall(text):
+        await asyncio.sleep(0)  # lets a stop through
+        yield Token(piece)
+    yield Answer(text, sources)
 
 
-def _is_demo(asked: Asked) -> bool:
-    found = asked.outcome is Outcome.FOUND
-    return found and all(is_sample(one.title) for one in asked.passages)
+def answer_text(
+    question: str,
+    found: SearchResponse | SearchError | None,
+    numbers: Sequence[int] = (),
+    *,
+    topic: str = "",
+) -> str:
+    """
+    Return the answer in the language of *question*, as Markdown.
+
+    The *numbers* are those of the first results. None was *found* where no search
+    was made. A follow-up question has a *topic* with words of the question before.
+    """
+    texts = TEXTS[language_of(question)]
+    topic = topic or question
+    quotations: Sequence[Quote] = ()
+    if isinstance(found, SearchResponse) and found.items:
+        key, quotations = _choose(topic, _passages(found, numbers))
+    else:
+        key = _why_nothing(found)
+    if not quotations and not asked_terms(topic):
+        key = "no_topic"
+    items = "\n".join(_item(quote) for quote in quotations)
+    return "\n\n".join(part for part in (texts[key], items, texts["better"]) if part)
 
 
-def _of_samples(passages: Sequence[Passage]) -> list[Quote]:
-    """The last sentence of each, whatever was asked: the first says what it is."""
-    said = ((one.number, sentences(one.text)[-1:]) for one in passages)
-    return [Quote(last[0], (number,)) for number, last in said if last]
+def _passages(found: SearchResponse, numbers: Sequence[int]) -> list[Passage]:
+    numbered = zip(numbers, found.items, strict=False)  # the first ones have numbers
+    return [Passage(n, item.title, item.snippet, item.url) for n, item in numbered]
 
 
-def _head(asked: Asked, found: Sequence[Quote]) -> str:
-    if _is_demo(asked) and found:
-        return "samples"
-    if asked.outcome is Outcome.FOUND:
-        return "quoted" if found else "unfit"
-    return _REASONS[asked.outcome] if asked.subject else "no_subject"
+def _choose(topic: str, passages: Sequence[Passage]) -> tuple[str, Sequence[Quote]]:
+    """Return the text that comes first, by its name, and what is quoted."""
+    if all(is_sample(one.title) for one in passages) and (last := _last(passages)):
+        return "samples", last
+    chosen = select(topic, passages)
+    if chosen.confidence < LEAST:
+        return "unfit", ()
+    return "quoted" if chosen.confidence >= SURE else "closest", chosen.quotes
 
 
-def escaped(sentence: str) -> str:
-    """A stranger's *sentence* as one line that Markdown shows as it is."""
-    line = " ".join(unmark(sentence).split())
-    shown = _MARKUP.sub(r"\\\g<0>", line)
-    # Two of them strike out what stands between: `10~20, 30~40`.
-    return shown.replace(_TILDE, r"\~") if shown.count(_TILDE) > 1 else shown
+def _last(samples: Sequence[Passage]) -> list[Quote]:
+    """Quote the last sentence of each sample; the first says that it is a sample."""
+    ends = ((one.number, [*sentences(one.text)][-1:]) for one in samples)
+    return [Quote(end[0], (number,)) for number, end in ends if end]
+
+
+def _why_nothing(found: SearchResponse | SearchError | None) -> str:
+    if found is None:
+        return "no_search"
+    return "failed" if isinstance(found, SearchError) else "nothing"
 
 
 def _item(quote: Quote) -> str:
-    return f"- \u201c{escaped(quote.text)}\u201d{_markers(quote.numbers)}"
+    markers = "".join(f"[{number}]" for number in quote.numbers)
+    return f"- \u201c{escaped(quote.text)}\u201d{markers}"
 
 
-def _markers(numbers: Sequence[int]) -> str:
-    return "".join(f"[{number}]" for number in numbers)
+def escaped(sentence: str) -> str:
+    """Return a stranger's *sentence* as one line that Markdown shows as it is."""
+    line = " ".join(unmark(sentence).split())
+    shown = _MARKUP.sub(r"\\\g<0>", line)
+    # Two tildes strike out the words between them: `10~20, 30~40`.
+    return shown.replace(_TILDE, r"\~") if shown.count(_TILDE) > 1 else shown

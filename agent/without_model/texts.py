@@ -1,4 +1,4 @@
-"""Every word of the built-in answerer, in Chinese and in English."""
+"""All sentences of the built-in answerer, in Chinese and in English."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,9 +11,12 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "离线演示：现在没有连上任何搜索引擎，下面的来源是样例，与您的问题无关。"
         ),
         "better": "设置 `OPENAI_API_KEY`（或启动本机的 Ollama）后，由模型作答。",
+        "closest": (
+            "未配置模型：以下为搜索结果摘录\n\n没有找到直接回答的句子，最接近的是："
+        ),
         "unfit": (
-            "未配置模型，只能摘录搜索结果；这次的结果里没有与问题相符的句子。"
-            "请换个说法再问，或直接打开搜到的网页。"
+            "未配置模型，只能摘录搜索结果；这次搜到的内容都没有谈到这个问题，"
+            "搜到的网页列在下面。请换个说法再问，或直接打开这些网页。"
         ),
         "nothing": (
             "未配置模型，只能摘录搜索结果；这次搜索没有找到结果。请换个说法再问。"
@@ -25,9 +28,9 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "no_search": (
             "未配置模型，只能摘录搜索结果，而这次没有搜索结果。"
             "请打开“联网搜索”，或选择启用了联网搜索的智能体，再问一次"
-            "（没有可选的，就是部署者关掉了搜索）；本来就能搜索的话，是这次搜索没有成功。"
+            "（没有可选的，就是部署者关掉了搜索）。"
         ),
-        "no_subject": ("未配置模型，只能摘录搜索结果。请提一个可以在网上查到的问题。"),
+        "no_topic": ("未配置模型，只能摘录搜索结果。请提一个可以在网上查到的问题。"),
     },
     "en": {
         "quoted": "No model is set up: excerpts from the search results",
@@ -40,10 +43,14 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "Set `OPENAI_API_KEY` (or start an Ollama on this machine), "
             "and a model will answer."
         ),
+        "closest": (
+            "No model is set up: excerpts from the search results\n\n"
+            "No sentence was found that answers directly; the closest:"
+        ),
         "unfit": (
-            "No model is set up, so I can only quote search results, and no sentence "
-            "in these fits the question. "
-            "Ask in other words, or open the pages that were found."
+            "No model is set up, so I can only quote search results, and none of these "
+            "speaks of the question. The pages that were found are listed below. "
+            "Ask in other words, or open these pages."
         ),
         "nothing": (
             "No model is set up, so I can only quote search results, and this search "
@@ -57,10 +64,9 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "no_search": (
             "No model is set up, so I can only quote search results, and there are "
             "none. Switch web search on, or choose an agent that may search, and ask "
-            "again (with neither to choose, whoever runs this has search switched "
-            "off); where it can search already, this search did not succeed."
+            "again (with neither to choose, whoever runs this has search switched off)."
         ),
-        "no_subject": (
+        "no_topic": (
             "No model is set up, so I can only quote search results. "
             "Ask something that can be looked up on the web."
         ),

@@ -12,9 +12,9 @@ CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"} | {
     f"citations/{name}.py"
     for name in ("linker", "lists")  # default words
 }
-CHINESE |= {"agent/without_model/texts.py"} | {
-    f"agent/without_model/quote_{name}.py"
-    for name in ("alike", "kinds", "stops", "units", "words")  # of questions
+CHINESE |= {
+    f"agent/without_model/{name}.py"
+    for name in ("texts", "sentences", "query")  # the last two: words of questions
 }
 HAN = re.compile("[\u4e00-\u9fff]")
 

@@ -1,17 +1,14 @@
-"""What the built-in answerer is given, and what it gives."""
+"""Results for the built-in answerer, and its answer taken apart."""
 
 import re
 
-from agent.prompts import question_prompt
-from agent.without_model.model import BuiltinChatModel
+from agent.without_model.answer import answer_text
 from untrusted.text import clean_text
 from websearch import SearchItem, SearchResponse
 
-MODEL = BuiltinChatModel()
-
 
 def response(*snippets: str, title: str = "") -> SearchResponse:
-    """What a search found, cleaned as it is by the service."""
+    """Results of a search, cleaned as the service cleans them."""
     items = [
         SearchItem(clean_text(title), f"https://site{n}.example/p", text, "stub", n)
         for n, text in enumerate(map(clean_text, snippets), start=1)
@@ -19,10 +16,9 @@ def response(*snippets: str, title: str = "") -> SearchResponse:
     return SearchResponse("q", "stub", items)
 
 
-def chat(question: str, found: SearchResponse | None) -> str:
-    """The answer to Chat mode's message."""
-    messages = [("system", "…"), ("user", question_prompt(question, found, 10, 2_000))]
-    return MODEL.invoke(messages).text
+def answered(question: str, found: SearchResponse) -> str:
+    """The answer to *question*, with results numbered from 1."""
+    return answer_text(question, found, range(1, len(found.items) + 1))
 
 
 def quoted(answer: str) -> list[tuple[str, str]]:

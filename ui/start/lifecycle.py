@@ -117,7 +117,8 @@ class Lifecycle:
     async def _warm_up(self) -> None:
         """Load the model's libraries before the first question."""
         await self.resources.models.refresh()
-        await self.resources.models.default.load_agent()
+        if not self.resources.models.is_built_in:
+            await self.resources.models.default.load_agent()
 
     async def _sweep(self) -> None:
         """Free ended sessions regularly; Chainlit has no hook for their real end."""

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from support.builtin import chat, quoted, response
+from support.builtin import answered, quoted, response
 
 from agent.sanitize import unmark
 from citations import Source, cited, page_form
+from websearch import SearchRequest
+from websearch.engines import Stub
 
 MARKUP = st.text(alphabet="[]()<>*_`~\\!#&;\"'|$-+=1２【】 ab.\n桥", max_size=80)
 SIGNS = (
@@ -26,7 +28,7 @@ def check_page(snippet: str) -> None:
     sources = {
         n: Source(n, one.title, one.url) for n, one in enumerate(found.items, start=1)
     }
-    answer = chat("大桥全长多少米？", found)
+    answer = answered("大桥全长多少米？", found)
     page = page_form(answer, sources)
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(page)
 
@@ -62,7 +64,7 @@ def test_the_reader_sees_what_the_result_says(snippets: list[str]) -> None:
     """Shown, each quotation is a piece of its result, letter for letter."""
     found = response(*(f"大桥全长{n}米 {text}" for n, text in enumerate(snippets)))
 
-    for words, marks in quoted(chat("大桥全长多少米？", found)):
+    for words, marks in quoted(answered("大桥全长多少米？", found)):
         shown = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", words)
         for number in re.findall("[0-9]+", marks):
             item = found.items[int(number) - 1]
@@ -75,4 +77,21 @@ def test_plain_words_bear_no_backslash() -> None:
         "The X_3 bridge (built 1932!) is 503 metres long: 5~6 lanes, $4.50 & 100 % ok."
     )
 
-    assert quoted(chat("How long is the X_3 bridge?", response(text)))[0][0] == text
+    assert quoted(answered("How long is the X_3 bridge?", response(text)))[0][0] == text
+
+
+@pytest.mark.spec("M1")
+@pytest.mark.parametrize("question", ["今天有什么科技新闻？", "What is new today?"])
+async def test_samples(question: str) -> None:
+    """Offline samples are quoted whatever was asked, and said to be samples."""
+    found = await Stub().asearch(SearchRequest(question))
+
+    answer = answered(question, found)
+
+    assert ("离线演示" if question[0] == "今" else "Offline samples") in answer
+    assert [marker for _, marker in quoted(answer)] == ["[1]", "[2]", "[3]"]
+
+
+def test_a_page_that_calls_itself_a_sample() -> None:
+    """A page may bear such a title; without text there is nothing to quote."""
+    assert not quoted(answered("问", response("", "。", title="离线示例：甲")))

@@ -1,4 +1,4 @@
-"""Both modes where no model is configured: the built-in answerer quotes."""
+"""Session.ask in both modes where no model is set up: results are quoted."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -40,6 +40,7 @@ async def ask(this: Session, question: str) -> list[Event]:
     return [event async for event in this.ask(question)]
 
 
+@pytest.mark.spec("M1")
 @pytest.mark.parametrize("mode", list(Mode))
 async def test_an_answer_with_citations(mode: Mode) -> None:
     """Streamed and whole, with markers that become links to the pages quoted."""
@@ -64,6 +65,26 @@ async def test_agent_mode_searches_with_keywords() -> None:
     assert queries == ["港珠澳大桥 通车"]
 
 
+async def test_the_same_question_again_is_cached() -> None:
+    """Agent mode's second search for the same asks no engine, and keeps the numbers."""
+    asked = []
+
+    def counted(request: Request) -> Answer:
+        asked.append(request)
+        return bridge(request)
+
+    async with session(Mode.AGENT, counted) as this:
+        first = await ask(this, "港珠澳大桥是什么时候通车的？")
+        count = len(asked)
+        again = await ask(this, "港珠澳大桥是什么时候通车的？")
+
+    assert len(asked) == count
+    assert isinstance(first[-1], Answered)
+    assert isinstance(again[-1], Answered)
+    assert again[-1].text == first[-1].text
+    assert again[-1].sources == first[-1].sources
+
+
 async def test_a_follow_up_keeps_the_numbers() -> None:
     """The next question of Agent mode leans on the one before, and so do its pages."""
     async with session(Mode.AGENT) as this:
@@ -75,6 +96,52 @@ async def test_a_follow_up_keeps_the_numbers() -> None:
     answer = events[-1]
     assert isinstance(answer, Answered)
     assert f"“{FACT}”[2][3]" in answer.text
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+async def test_the_closest_is_told_from_an_answer(mode: Mode) -> None:
+    """Where results speak of little of the question, the answer says so first."""
+    async with session(mode) as this:
+        events = await ask(this, "港珠澳大桥的总设计师毕业于哪里？")
+
+    answer = events[-1]
+    assert isinstance(answer, Answered)
+    head = f"{HEAD}\n\n没有找到直接回答的句子，最接近的是：\n\n- “"
+    assert answer.text.startswith(head)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("云雾山索道票价多少？", "都没有谈到这个问题，搜到的网页列在下面"),
+        ("How old is Kestrel Tower?", "none of these speaks of the question"),
+    ],
+)
+async def test_results_about_something_else(
+    mode: Mode, question: str, words: str
+) -> None:
+    """Nothing is quoted, and the sources found are there to be listed."""
+    async with session(mode) as this:
+        events = await ask(this, question)
+
+    answer = events[-1]
+    assert isinstance(answer, Answered)
+    assert words in answer.text
+    assert "“港珠澳" not in answer.text
+    assert len(answer.sources) == 3
+
+
+@pytest.mark.parametrize("question", ["你好", "Hello!"])
+async def test_nothing_to_look_for(question: str) -> None:
+    """Agent mode searches for no greeting, and asks for a question."""
+    async with session(Mode.AGENT) as this:
+        events = await ask(this, question)
+
+    assert not any(isinstance(event, SearchStarted) for event in events)
+    assert isinstance(events[-1], Answered)
+    words = "请提一个" if question == "你好" else "Ask something"
+    assert words in events[-1].text
 
 
 @pytest.mark.parametrize("mode", list(Mode))

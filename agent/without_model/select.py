@@ -1,0 +1,242 @@
+"""
+Choose the sentences of search results, or of whole pages, that answer a question.
+
+1. A sentence scores by the rare terms of the question that it holds (BM25), and by
+   those in the title and in the first sentence of its page.
+2. Of the best, those that lack what is asked for, ask, or say nothing new lose score.
+3. The results vote: new terms that several of them share are likely the answer.
+4. The best that differ are chosen, and the confidence says how much of the question
+   they speak of.
+"""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from agent.without_model.sentences import (
+    asked_terms,
+    is_character,
+    is_question,
+    plain,
+    sentences,
+    share_without,
+    terms,
+    words,
+)
+
+LEAST: Final = 0.28  # confidence below which nothing is quoted
+SURE: Final = 0.5  # confidence below which a quotation is only the closest found
+
+# Bounds on hostile input.
+_MOST_PASSAGES, _MOST_TEXT, _MOST_SENTENCES, _MOST_TITLE = 30, 10_000, 400, 300
+_MOST_QUESTION, _MOST_TERMS = 1_000, 100
+
+_SATURATION, _LENGTH = 0.8, 0.3  # k and b of BM25
+_CHARACTER = 0.5  # weight of a single character beside pairs
+_IN_TITLE, _IN_FIRST = 0.5, 0.3  # how often a term of the title counts as said
+_FOUND = 0.05  # score of a sentence for having been found at all
+_LEAD = 0.2  # bonus for the first sentence of a page, falling with the place
+_SNIPPET = 4  # sentences; a text with more is a page
+_CLOSER_LOOK = 80  # sentences
+_ASKS, _NOTHING_NEW = 0.3, 0.1  # shares of the score that stay
+_VOTES, _VOTING_TERMS = 0.9, 6
+_SAME = 0.8  # part of the terms of the shorter sentence that the longer one holds
+_NO_LETTER = re.compile(r"\W+")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A search result, with its snippet or the text of its page."""
+
+    number: int
+    title: str
+    text: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence as it stands in the results of these numbers."""
+
+    text: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The best sentences, best first, and how sure it is that they answer (0 to 1)."""
+
+    quotes: Sequence[Quote] = ()
+    confidence: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class _Page:
+    number: int
+    title: frozenset[str]
+    context: Mapping[str, float]  # terms that hold for all sentences of the page
+    terms: frozenset[str]  # of the question, anywhere on the page
+
+
+@dataclass(slots=True, eq=False)
+class _Sentence:
+    page: _Page
+    text: str
+    plain: str
+    counts: Mapping[str, int]  # of the question's terms
+    lead: float
+    score: float = 0.0
+    new: frozenset[str] = frozenset()  # terms that the question lacks
+
+
+def quotes(question: str, passages: Sequence[Passage], most: int = 3) -> list[Quote]:
+    """Return at most *most* quotations, the best first; none where nothing fits."""
+    chosen = select(question, passages, most)
+    return list(chosen.quotes) if chosen.confidence >= LEAST else []
+
+
+def select(question: str, passages: Sequence[Passage], most: int = 3) -> Selection:
+    """Choose at most *most* sentences, however little they fit."""
+    question = " ".join(question[:_MOST_QUESTION].split())
+    asked = {
+        term: _CHARACTER if is_character(term) else 1.0
+        for term in asked_terms(question)[:_MOST_TERMS]
+    }
+    pool = [
+        sentence
+        for passage in passages[:_MOST_PASSAGES]
+        for sentence in _read(passage, asked)
+    ]
+    if not pool or not asked:
+        return Selection()
+    _score(pool, asked)
+    best = sorted(pool, key=lambda one: -one.score)[:_CLOSER_LOOK]
+    _look_closer(best, question, asked)
+    _vote(best)
+    best.sort(key=lambda one: -one.score)  # stable: the engine's order decides ties
+    chosen = _differing(best, most)
+    confidence = max(_confidence(one, asked) for one in chosen)
+    return Selection([_quote(one, best) for one in chosen], confidence)
+
+
+def _read(passage: Passage, asked: Mapping[str, float]) -> list[_Sentence]:
+    texts = [*islice(sentences(passage.text[:_MOST_TEXT]), _MOST_SENTENCES)]
+    lowered = [plain(text) for text in texts]
+    counted = [_counts(text, asked) for text in lowered]
+    title = frozenset(terms(plain(passage.title[:_MOST_TITLE])))
+    is_page = len(texts) > _SNIPPET
+    context = dict.fromkeys(counted[0], _IN_FIRST) if is_page else {}
+    context |= dict.fromkeys(asked.keys() & title, _IN_TITLE)
+    page = _Page(passage.number, title, context, frozenset(context).union(*counted))
+    return [
+        _Sentence(page, text, low, counts, 1 + _LEAD * is_page / place)
+        for place, (text, low, counts) in enumerate(
+            zip(texts, lowered, counted, strict=True), start=1
+        )
+    ]
+
+
+def _counts(text: str, asked: Mapping[str, float]) -> dict[str, int]:
+    """Count the terms of the question; an English word counts only as a whole."""
+    there = [term for term in asked if term in text]
+    whole = words(text) if any(map(str.isascii, there)) else []
+    counts = {t: whole.count(t) if t.isascii() else text.count(t) for t in there}
+    return {term: count for term, count in counts.items() if count}
+
+
+def _score(pool: Sequence[_Sentence], asked: Mapping[str, float]) -> None:
+    """BM25 over all sentences, as a part of what a perfect sentence would reach."""
+    often = Counter(term for one in pool for term in one.counts)
+    weights = {
+        term: weight
+        * math.log(1 + (len(pool) - often[term] + 0.5) / (often[term] + 0.5))
+        for term, weight in asked.items()
+    }
+    whole = sum(weights.values())
+    average = sum(len(one.plain) for one in pool) / len(pool)
+    for one in pool:
+        length = 1 - _LENGTH + _LENGTH * len(one.plain) / average
+        fit = 0.0
+        for term in one.counts.keys() | one.page.context.keys():
+            said = one.counts.get(term, 0) / length
+            count = max(said, one.page.context.get(term, 0.0))
+            fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
+        one.score = (_FOUND + fit / whole) * one.lead
+
+
+def _look_closer(
+    best: Sequence[_Sentence], question: str, asked: Collection[str]
+) -> None:
+    """Lower the score of what lacks what is asked for, asks, or says nothing new."""
+    for one in best:
+        others = (term for term in terms(one.plain) if term not in asked)
+        one.new = frozenset(term for term in others if not is_character(term))
+        one.score *= share_without(question, one.text)
+        if is_question(one.text):
+            one.score *= _ASKS
+        if not one.new - one.page.title:
+            one.score *= _NOTHING_NEW
+
+
+def _vote(best: Sequence[_Sentence]) -> None:
+    """Raise the score of what says the same as other results do."""
+    top = best[0].score or 1.0
+    votes: dict[str, dict[_Page, float]] = defaultdict(dict)
+    for one in best:
+        for term in one.new:
+            vote = max(one.score / top, votes[term].get(one.page, 0.0))
+            votes[term][one.page] = vote
+    often = Counter(term for one in best for term in one.new)
+    # The best result proposes a term, the others vote for it; a rare one says more.
+    support = {
+        term: (sum(by.values()) - max(by.values()))
+        * math.log(1 + len(best) / often[term])
+        for term, by in votes.items()
+    }
+    won = [
+        sum(sorted(support[term] for term in one.new)[-_VOTING_TERMS:]) for one in best
+    ]
+    most = max(won) or 1.0
+    for one, support_of_one in zip(best, won, strict=True):
+        one.score *= 1 + _VOTES * support_of_one / most
+
+
+def _differing(best: Sequence[_Sentence], most: int) -> list[_Sentence]:
+    chosen: list[_Sentence] = []
+    for one in best:
+        if len(chosen) == most:
+            break
+        if not any(_is_same(one, other) for other in chosen):
+            chosen.append(one)
+    return chosen
+
+
+def _is_same(one: _Sentence, other: _Sentence) -> bool:
+    if one.plain == other.plain:
+        return True
+    these, those = one.new | one.counts.keys(), other.new | other.counts.keys()
+    return len(these & those) >= _SAME * max(1, min(len(these), len(those)))
+
+
+def _quote(one: _Sentence, best: Sequence[_Sentence]) -> Quote:
+    """Give *one* the numbers of all results that hold it."""
+    letters = _NO_LETTER.sub("", one.plain)
+    numbers = {
+        other.page.number
+        for other in best
+        if other is one or (letters and letters in _NO_LETTER.sub("", other.plain))
+    }
+    return Quote(one.text, tuple(sorted(numbers)))
+
+
+def _confidence(one: _Sentence, asked: Mapping[str, float]) -> float:
+    """How much of the question the sentence under its title, and its page, speak of."""
+    # A page of some length holds nearly every single character.
+    telling = [term for term in asked if not is_character(term)] or [*asked]
+    near = sum(term in one.counts or term in one.page.title for term in telling)
+    anywhere = sum(term in one.page.terms for term in telling)
+    return (near + anywhere) / (2 * len(telling))

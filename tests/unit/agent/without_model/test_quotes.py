@@ -1,0 +1,246 @@
+"""Which sentences `quotes` chooses, and that nothing else is ever quoted."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from agent.without_model import Passage, quotes
+
+_WORDS = """
+bridge opened 1932 metres 大桥 全长 1200 米 什么 when how 。 . ? ！ … ； [1] “ ” <b>
+cost $5 v3.2 because 因为 a.b U.S. St. 🇨🇳 ﷺ Ⅷ -
+"""
+WORDS = st.sampled_from([*_WORDS.split(), "\u200d", "\n", " "])
+TEXTS = st.one_of(st.lists(WORDS, max_size=60).map(" ".join), st.text(max_size=300))
+PASSAGES = st.lists(
+    st.builds(Passage, st.integers(1, 9999), TEXTS, TEXTS, TEXTS), max_size=10
+)
+
+
+def passages(*texts: str, title: str = "") -> list[Passage]:
+    return [Passage(number, title, text) for number, text in enumerate(texts, start=1)]
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+@given(TEXTS, PASSAGES)
+@example("大桥有多长？", [Passage(1, "大桥", "大桥全长1200米。")])
+def test_a_quotation_stands_in_a_result(question: str, found: list[Passage]) -> None:
+    """A quotation is a piece of the text of a result whose number it bears."""
+    for quote in quotes(question, found):
+        assert quote.text
+        assert any(
+            quote.text in folded(one.text)
+            for one in found
+            if one.number in quote.numbers
+        )
+
+
+@given(TEXTS, PASSAGES, st.integers(1, 5))
+def test_there_are_few_quotations(
+    question: str, found: list[Passage], most: int
+) -> None:
+    """There are at most as many as wanted, none twice, each with numbers in order."""
+    chosen = quotes(question, found, most)
+
+    assert len(chosen) <= most
+    assert len({quote.text for quote in chosen}) == len(chosen)
+    assert all(sorted(set(q.numbers)) == list(q.numbers) != [] for q in chosen)
+
+
+def test_three_sentences_that_fit_are_all_quoted() -> None:
+    """There are never fewer quotations than sentences that fit."""
+    found = passages(
+        "The bridge is 503 metres long. The bridge opened in 1932 at noon. "
+        "The bridge carries eight lanes."
+    )
+
+    assert len(quotes("How long is the bridge?", found)) == 3
+
+
+def test_equal_sentences_share_one_quotation() -> None:
+    """A sentence that two results hold is quoted once, with both numbers."""
+    found = passages(
+        "The bridge is 503 metres long.",
+        "The weather was fine.",
+        "The bridge is 503 metres long!",
+    )
+
+    chosen = quotes("How long is the bridge?", found)
+
+    assert (chosen[0].text, chosen[0].numbers) == (found[0].text, (1, 3))
+
+
+def test_a_cut_copy_is_not_quoted_again() -> None:
+    """Of a sentence and its beginning only one is quoted."""
+    found = passages(
+        "The bridge is 503 metres long and carries eight lanes of traffic.",
+        "The bridge is 503 metres long and carries eight lanes of…",
+    )
+
+    assert len(quotes("How long is the bridge?", found)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("今天晴。大桥全长1200米！后天呢？", "大桥全长1200米！"),
+        ("他说：“大桥全长1200米。”然后走了。", "他说：“大桥全长1200米。”"),
+        ("桥很美吗?大桥全长1200米。", "大桥全长1200米。"),
+        ("大桥全长 1200.5 米。完。", "大桥全长 1200.5 米。"),
+        ("2024年5月1日 - 大桥全长1200米。", "大桥全长1200米。"),
+        ("大桥全长1200米 ... 明天有雨", "大桥全长1200米"),
+    ],
+)
+def test_sentences_end_where_they_end(text: str, sentence: str) -> None:
+    """A quotation is one whole sentence; a decimal point doesn't end one."""
+    chosen = quotes("大桥全长多少米？", passages(text))
+
+    assert chosen[0].text == sentence
+
+
+def test_an_abbreviation_ends_no_sentence() -> None:
+    """English sentences end at a point before a capital, unless it abbreviates."""
+    found = passages("It rains. The bridge of Dr. Ng, U.S. Steel: 1200 m. It is long.")
+
+    chosen = quotes("How many metres has the bridge?", found)
+
+    assert chosen[0].text == "The bridge of Dr. Ng, U.S. Steel: 1200 m."
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When were the cities named?", "The city was named in 1932 by a painter."),
+        ("大桥ＡＢ１何时通车？", "大桥ab1于2018年10月24日正式通车。"),
+    ],
+)
+def test_forms_of_a_word_meet(question: str, text: str) -> None:
+    """English endings, capitals and full-width letters make no difference."""
+    assert [quote.text for quote in quotes(question, passages(text))] == [text]
+
+
+def test_a_question_is_no_answer() -> None:
+    """A sentence that asks the same stands behind the one that tells."""
+    found = passages(
+        "When was the harbour bridge opened, and when was it painted?",
+        "The bridge was opened in 1932.",
+    )
+
+    assert quotes("When was the harbour bridge opened?", found)[0].numbers == (2,)
+
+
+def test_an_advertisement_stands_behind() -> None:
+    """A sentence that sells stands behind one that tells."""
+    found = passages(
+        "岚山索道门票多少钱？岚山索道门票特价，立即下单。",
+        "岚山索道往返票价为160元。",
+    )
+
+    assert quotes("岚山索道门票多少钱", found)[0].numbers == (2,)
+
+
+def test_the_title_tells_what_a_sentence_is_about() -> None:
+    """Of two equal facts the one under the right title is quoted first."""
+    found = [
+        Passage(1, "Lake Orrin", "Its greatest depth is 84 metres."),
+        Passage(2, "Lake Vell", "Its greatest depth is 61 metres."),
+    ]
+
+    assert quotes("How deep is Lake Vell?", found)[0].numbers == (2,)
+
+
+def test_the_first_sentence_tells_what_a_page_is_about() -> None:
+    """Of two equal facts of long texts the one on the right page is quoted first."""
+    rest = "It has many visitors. Boats may be hired. Fishing is allowed. Dogs are not."
+    found = passages(
+        f"Lake Orrin lies in the north. {rest} Its greatest depth is 84 metres.",
+        f"Lake Vell lies in the south. {rest} Its greatest depth is 61 metres.",
+    )
+
+    chosen = quotes("What is the greatest depth of Lake Vell?", found)
+
+    assert chosen[0].text == "Its greatest depth is 61 metres."
+
+
+def test_results_that_agree_come_first() -> None:
+    """A fact that several results share is quoted before one that a single one has."""
+    found = passages(
+        "塔楼由陈远设计，高六层。",
+        "塔楼的设计者是李静文女士。",
+        "这座塔楼的设计者李静文出生于北京。",
+    )
+
+    assert "李静文" in quotes("塔楼的设计者是谁？", found)[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("塔楼建于哪一年？", "塔楼始建于1897年。", "塔楼建于南山采石场。"),
+        ("塔楼有多高？", "塔楼高达62米。", "塔楼高耸入云。"),
+        (
+            "Who painted the mural?",
+            "The mural was painted by Ada Brook.",
+            "The mural was painted in blue.",
+        ),
+        ("Where is the mural?", "The mural is in Lisbon.", "The mural is very blue."),
+    ],
+)
+def test_what_is_asked_for_decides(question: str, right: str, wrong: str) -> None:
+    """A date answers when, a measure how high, a name who, a place where."""
+    assert quotes(question, passages(wrong, right))[0].text == right
+
+
+@pytest.mark.parametrize("question", ["", "   ", "吗？", "what is it", "?!", "_"])
+def test_a_question_about_nothing_quotes_nothing(question: str) -> None:
+    """Where no word tells what is asked about, nothing can fit."""
+    assert quotes(question, passages("The bridge is 503 metres long.")) == []
+
+
+def test_results_about_something_else_quote_nothing() -> None:
+    """One word in common is not enough."""
+    found = passages("我们的咖啡馆每天营业。", "Queen-size mattresses are wide.")
+
+    assert quotes("云雾山索道全长多少米", found) == []
+    assert quotes("Where is the tomb of Queen Ilmare of Destrin?", found) == []
+
+
+HUGE = {
+    "no end": "塔" * 1_000_000,
+    "ends": "塔楼高。" * 250_000,
+    "words": "tower " * 170_000,
+    "dots": "." * 1_000_000,
+    "closing quotes": ".'" * 500_000,
+    "marks": "?!" * 500_000,
+    "brackets": "[(" * 500_000,
+    "ligatures": "\ufdfa" * 1_000_000,
+    "capitals": "Aa " * 300_000,
+    "lines": "abcd\n" * 200_000,
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_much_text_is_cut(name: str) -> None:
+    """Forty results of a megabyte leave what stands in the first 10,000 characters."""
+    found = [Passage(n, HUGE[name], HUGE[name], HUGE[name]) for n in range(1, 41)]
+    known = Passage(1, "", "The tower is 62 metres high." + HUGE[name])
+
+    chosen = quotes(HUGE[name], found) + quotes("塔 tower 多高", [known, *found])
+
+    assert all(len(quote.text) <= 240 for quote in chosen)
+    assert all(max(quote.numbers) <= 30 for quote in chosen)
+    beyond = Passage(1, "", HUGE[name] + "The zyx is 62 metres high.")
+    assert not quotes("How high is the zyx?", [beyond])
+
+
+def test_a_sentence_without_end_is_quoted_in_part() -> None:
+    """It is cut at a pause, and the piece still stands in the result."""
+    text = "The tower is 62 metres high, " + "and so are many others, " * 20
+
+    chosen = quotes("How high is the tower?", passages(text))
+
+    assert chosen[0].text.startswith("The tower is 62 metres high")
+    assert chosen[0].text in text
