@@ -29,7 +29,7 @@ class AnyProblem(Documented):
 
     @property
     def is_harmless(self) -> bool:
-        """Whether searches and answers still work."""
+        """True if searches and answers still work."""
         return False
 
     @classmethod
@@ -95,7 +95,7 @@ class Problem(AnyProblem):
 
     @property
     def is_harmless(self) -> bool:
-        """Whether searches and answers still work."""
+        """True if searches and answers still work."""
         return self in _HARMLESS
 
 

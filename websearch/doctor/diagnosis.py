@@ -60,7 +60,7 @@ class Finding:
 
     @property
     def is_harmless(self) -> bool:
-        """Whether searches still work."""
+        """True if searches still work."""
         return self.problem.is_harmless
 
     def advice(self, language: str, escape: Callable[[str], str] = str) -> Advice:
@@ -80,7 +80,7 @@ class Diagnosis:
 
     @property
     def is_usable(self) -> bool:
-        """Whether a search can be expected to work: any engine of many is enough."""
+        """True if searches can be expected to work: one engine of many is enough."""
         if self.parts:
             return any(part.is_usable for part in self.parts)
         return all(finding.is_harmless for finding in self.findings)

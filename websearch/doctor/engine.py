@@ -81,5 +81,5 @@ def _failed(error: SearchError) -> Question:
 
 
 def _is_unasked(error: SearchError) -> bool:
-    """Whether nothing was sent, because of a cool-down or our own rate limit."""
+    """True if nothing was sent, because of a cool-down or our own rate limit."""
     return "rest" in error.facts or error.detail_code == RATE_LIMITED

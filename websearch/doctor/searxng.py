@@ -195,7 +195,7 @@ class SearxngDoctor:
 
 
 def is_alive(reply: Reply) -> bool:
-    """Whether SearXNG with JSON enabled would answer a missing query like this."""
+    """True if SearXNG with JSON enabled would answer a missing query like this."""
     if reply.status not in {200, 400}:
         return False
     try:

@@ -244,7 +244,7 @@ class PageEngine(HttpEngine):
         """The results of a page without advertisements; None for a malformed one."""
 
     def is_challenge(self, _reply: Reply, page: Page) -> bool:
-        """Whether a page without results is a CAPTCHA."""
+        """True if a page without results is a CAPTCHA."""
         return page.has(self.challenge)
 
     def read(self, reply: Reply) -> Sequence[SearchItem]:

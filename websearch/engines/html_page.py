@@ -60,7 +60,7 @@ class Page:
         return list(islice((n for n in nodes if n.is_element_node), _MAX_NODES))
 
     def has(self, selector: str) -> bool:
-        """Whether a node of the page matches *selector*."""
+        """True if a node of the page matches *selector*."""
         return self.first(selector) is not None
 
 
@@ -143,7 +143,7 @@ def host_of(url: str) -> str:
 
 
 def is_at(host: str, domain: str) -> bool:
-    """Whether *host* is *domain* or below it."""
+    """True if *host* is *domain* or below it."""
     return host == domain or host.endswith(f".{domain}")
 
 

@@ -37,7 +37,7 @@ class Stub:
 
 
 def is_sample(title: str) -> bool:
-    """Whether *title* begins like that of a sample; a stranger's may too."""
+    """True if *title* begins like that of a sample, as a stranger's may too."""
     return title.startswith(tuple(texts["mark"] for texts in _texts().values()))
 
 

@@ -192,5 +192,5 @@ def _masked(text: object, hidden: Sequence[str]) -> str:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    """Whether a score can be used: JSON allows numbers of thousands of digits."""
+    """True for a usable score: JSON allows numbers of thousands of digits."""
     return type(value) in (int, float) and abs(cast("float", value)) < _MAX_SCORE

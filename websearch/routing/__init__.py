@@ -1,1 +1,1 @@
-"""Which engines a search asks, in which order, how often and for how long."""
+"""Choose the engines of a search, their order, rate limits and time limits."""

@@ -156,5 +156,5 @@ class WithCooldown:
 
 
 def _refuses(error: SearchError) -> bool:
-    """Whether the engine itself refuses us, and not one behind a metasearch server."""
+    """True if the engine itself refuses us, and not one behind a metasearch server."""
     return isinstance(error, WebBlocked) and not error.engines

@@ -1,4 +1,4 @@
-"""Ask one engine of several: inside its share of the time, its errors named."""
+"""Time limits: one for a whole search, and a share of it for each engine."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from websearch.models import SearchRequest, SearchResponse
 from websearch.network.errors import RequestCut
 
 _DEFAULT_BUDGET_MS: Final = 5_000
-# Kept back, so that what the engines gave is told before the deadline of the whole.
+# Kept back, so that the results arrive before the deadline of the whole search.
 _MARGIN: Final = 0.1
 _MARGIN_SHARE: Final = 0.1
 # An engine that keeps to its time ends by itself before it is cut off.
@@ -23,7 +23,7 @@ E = TypeVar("E", bound=SearchError)
 
 
 class TimeLeft:
-    """What is left of a request's time, less what it takes to give the answer."""
+    """The time left of a request, without the margin for giving the answer."""
 
     def __init__(self, request: SearchRequest) -> None:
         limit = budget(request)
@@ -41,7 +41,7 @@ def budget(request: SearchRequest) -> float:
 
 
 def within(request: SearchRequest, seconds: float) -> SearchRequest:
-    """The same request, with *seconds* to be answered in."""
+    """The same request with *seconds* as its time limit."""
     return replace(request, budget_ms=max(round(seconds * 1000), 1))
 
 
@@ -49,10 +49,10 @@ async def ask(
     backend: Backend, request: SearchRequest, seconds: float
 ) -> SearchResponse:
     """Search within *seconds*; raises nothing but a SearchError of that engine."""
-    told = seconds - min(_HEAD_START, seconds * _HEAD_START)
+    shorter = seconds - min(_HEAD_START, seconds * _HEAD_START)
     try:
         async with time_limit(backend.name, seconds):
-            return _named(await backend.asearch(within(request, told)))
+            return _named(await backend.asearch(within(request, shorter)))
     except SearchError as error:
         error.provider = error.provider or backend.name
         raise
@@ -89,14 +89,14 @@ def _timeout(name: str, seconds: float, cause: BaseException | None) -> Timeout:
 
 
 def _named(response: SearchResponse) -> SearchResponse:
-    """Beside the errors of other engines, each must tell whose it is."""
+    """Name the engine in the errors of its response."""
     for error in response.errors:
         error.provider = error.provider or response.provider
     return response
 
 
 def again(error: E, **changes: Any) -> E:
-    """A copy of *error* without its traceback, which holds all that it came past."""
+    """A copy of *error* with *changes*, without its traceback, which holds memory."""
     known: dict[str, Any] = {
         "message": str(error),
         "detail_code": error.detail_code,

@@ -58,7 +58,7 @@ class Fallback:
 
 
 def _is_wrong_for_all(error: SearchError) -> bool:
-    """Whether no engine can take the request; a long query may suit the next one."""
+    """True if no engine can take the request; a long query may suit the next one."""
     return isinstance(error, InvalidInput) and error.detail_code not in _TOO_LONG
 
 

@@ -85,7 +85,7 @@ def key_variable(name: str) -> str | None:
 
 
 def has_key(name: str, settings: Settings) -> bool:
-    """Whether an engine has the key it needs, or needs none."""
+    """True if an engine has the key it needs, or needs none."""
     return key_variable(name) is None or _key(name, settings) is not None
 
 
