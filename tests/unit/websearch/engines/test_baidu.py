@@ -18,7 +18,7 @@ from support.engine_pages import (
 )
 from support.loopback import Answer, Loopback, served
 
-from websearch.errors import SearchError, WebBlocked, WebParseError
+from websearch.errors import WebBlocked, WebParseError
 
 PAGE = baidu_page(*(baidu_card(n) for n in range(1, 11)))
 GATE = "https://wappass.baidu.com/static/captcha/tuxing.html?ak=x"
@@ -206,27 +206,6 @@ async def test_words_are_no_block() -> None:
     response = await answered(html(baidu_page(card, query="百度安全验证")))
 
     assert response.items[0].title == "百度安全验证"
-
-
-@pytest.mark.spec("H8")
-@pytest.mark.parametrize(
-    ("status", "code", "detail"),
-    [
-        (302, "WebProviderError", "redirect"),
-        (401, "WebProviderError", "http_401"),
-        (403, "WebBlocked", "http_403"),
-        (422, "WebParseError", "http_422"),
-        (429, "WebBlocked", "http_429"),
-        (500, "BadGateway", "http_500"),
-    ],
-)
-async def test_statuses(status: int, code: str, detail: str) -> None:
-    """Each status has its error."""
-    with pytest.raises(SearchError, match="Baidu") as caught:
-        await answered(html("x", status, Location="https://[broken"))
-
-    assert (caught.value.code, caught.value.detail_code) == (code, detail)
-    assert caught.value.provider == "baidu_html"
 
 
 @pytest.mark.parametrize(

@@ -159,43 +159,6 @@ async def test_words_are_no_block() -> None:
     assert len((await answered(html(page))).items) == 1
 
 
-@pytest.mark.spec("H8")
-@pytest.mark.parametrize(
-    ("status", "code", "detail"),
-    [
-        (401, "WebProviderError", "http_401"),
-        (403, "WebBlocked", "http_403"),
-        (404, "WebProviderError", "http_404"),
-        (414, "InvalidInput", "http_414"),
-        (422, "WebParseError", "http_422"),
-        (429, "WebBlocked", "http_429"),
-        (302, "WebProviderError", "redirect"),
-        (204, "WebParseError", "http_204"),
-        (500, "BadGateway", "http_500"),
-    ],
-)
-async def test_statuses(status: int, code: str, detail: str) -> None:
-    """Each status has its error, which names the engine and not the page."""
-    answer = html("<title>canary</title>", status, Location="https://canary.example/")
-
-    with pytest.raises(SearchError) as caught:
-        await answered(answer)
-
-    error = caught.value
-    assert (error.code, error.detail_code) == (code, detail)
-    assert error.provider == "ddg_html"
-    assert "DuckDuckGo" in str(error)
-    assert "canary" not in f"{error} {error.facts}"
-
-
-async def test_retry_after() -> None:
-    """The time that DuckDuckGo asks to wait is kept."""
-    with pytest.raises(WebBlocked) as caught:
-        await answered(html("", 429, **{"Retry-After": "17"}))
-
-    assert caught.value.retry_after == 17
-
-
 @pytest.mark.parametrize(
     "page",
     [

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 
 import pytest
-from support.asked_engine import engine_at, search_at
+from support.asked_engine import CLASSES, answered, engine_at, search_at
 from support.engine_pages import BAIDU_BLOCK, DDG_BLOCK, html, sent
 from support.loopback import Answer, Raw, served
 
@@ -89,6 +89,45 @@ async def test_bocha_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(request.body)["count"] == 20
     assert settings.timeout_of("bocha") == 0.7
     assert settings.timeout_of("brave") == 5.0
+
+
+@pytest.mark.spec("H8")
+@pytest.mark.parametrize("name", ["ddg_html", "baidu_html"])
+@pytest.mark.parametrize(
+    ("status", "code", "detail"),
+    [
+        (401, "WebProviderError", "http_401"),
+        (403, "WebBlocked", "http_403"),
+        (404, "WebProviderError", "http_404"),
+        (414, "InvalidInput", "http_414"),
+        (422, "WebParseError", "http_422"),
+        (429, "WebBlocked", "http_429"),
+        (302, "WebProviderError", "redirect"),
+        (204, "WebParseError", "http_204"),
+        (500, "BadGateway", "http_500"),
+    ],
+)
+async def test_statuses(name: str, status: int, code: str, detail: str) -> None:
+    """Each status of a page has its error, which names the engine and not the page."""
+    answer = html("<title>canary</title>", status, Location="https://[canary")
+
+    with pytest.raises(SearchError) as caught:
+        await answered(name, answer)
+
+    error = caught.value
+    assert (error.code, error.detail_code) == (code, detail)
+    assert error.provider == name
+    assert CLASSES[name].title in str(error)
+    assert "canary" not in f"{error} {error.facts}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_retry_after(name: str) -> None:
+    """The time that an engine asks to wait is kept."""
+    with pytest.raises(WebBlocked) as caught:
+        await answered(name, html("", 429, **{"Retry-After": "17"}))
+
+    assert caught.value.retry_after == 17
 
 
 FAILURES: dict[str, Callable[[], Answer | Raw]] = {
