@@ -187,7 +187,7 @@ def _lifetime_in_a_session(answer: SearchResponse) -> float:
 
 
 def _is_stopgap(answer: SearchResponse) -> bool:
-    """Whether an engine failed that is none of those that answered."""
+    """True where an engine failed that is none of those that answered."""
     answered = answer.provider.split("+")
     failed = (error.provider or answer.provider for error in answer.errors)
     return any(name != answer.provider and name not in answered for name in failed)

@@ -16,7 +16,7 @@ TimeRange = Literal["day", "week", "month", "year"]
 
 
 class Form(NamedTuple):
-    """What the text of an option looks like, for us and in words."""
+    """The form of an option: as a pattern, and in words for an error."""
 
     pattern: re.Pattern[str]
     expected: str
@@ -42,7 +42,7 @@ FORMS: Final[Mapping[str, Form]] = {
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """
-    What to look for; a request that exists is a valid one.
+    A query with its options; every request that exists is valid.
 
     The query never shows in a repr, so that it can't reach a log that way.
     """
@@ -116,7 +116,7 @@ class SearchResponse:
 
     @property
     def is_answer(self) -> bool:
-        """Whether an engine answered, be it with nothing; errors may stand beside."""
+        """True where an engine answered, also with nothing or beside failed ones."""
         failed = {error.provider or self.provider for error in self.errors}
         answered = set(self.provider.split("+")) - failed
         return bool(self.items) or (self.provider not in failed and bool(answered))

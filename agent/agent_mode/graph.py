@@ -1,4 +1,4 @@
-"""LangChain's agent, once for all sessions; each run brings what is its own."""
+"""LangChain's agent, shared by all sessions; each run brings its tool and limits."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class BadEnd(Exception):
 
 @dataclass(slots=True)
 class Run:
-    """What one answer may use, and what it has used."""
+    """The tool and limits of one answer, and what it has used of them."""
 
     question: str
     tool: WebSearchTool | None  # None: the model can't even see that there is one
@@ -47,17 +47,17 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether the model has to answer now, with what it has."""
+        """True where the model has to answer now, without another search."""
         return self.searches >= self.most_searches or self.steps >= MOST_STEPS - 1
 
 
 class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
-    """Gives each run its own tool and limits, and looks at how each step ended."""
+    """Gives each run its own tool and limits, and checks the end of each step."""
 
     async def awrap_model_call(
         self, request: ModelRequest[Run], handler: ModelHandler
     ) -> ModelResponse[Any]:
-        """One step of the model; what it asks for beyond the limit is left out."""
+        """One step of the model; calls beyond the limit are left out."""
         run = request.runtime.context
         if run.tool is not None:
             request = request.override(tools=[run.tool])
@@ -77,10 +77,10 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         """An answer, whatever the model would still like to search for."""
         run = request.runtime.context
         request.runtime.stream_writer(Notice(NoticeKind.SEARCH_LIMIT, run.searches))
-        told = _told(request.messages, run.question)
+        limited = _with_limit(request.messages, run.question)
         # The list of tools stays: some servers refuse a conversation with calls in it
         # that has none. Where `none` is not heeded, the list goes after all.
-        request = request.override(messages=told, tool_choice="none")
+        request = request.override(messages=limited, tool_choice="none")
         response = await handler(request)
         if not _message(response).text.strip():
             response = await handler(request.override(tools=[], tool_choice=None))
@@ -105,15 +105,15 @@ def create_graph(model: "BaseChatModel") -> Agent:
     return create_agent(model, middleware=[Guide()], context_schema=Run)
 
 
-def _told(messages: list[AnyMessage], question: str) -> list[AnyMessage]:
-    """The last result says that no more will come: every server takes that."""
+def _with_limit(messages: list[AnyMessage], question: str) -> list[AnyMessage]:
+    """Add to the last result that no more will come: every server accepts that."""
     *others, last = messages
     text = f"{last.text}\n\n{limit_text(question)}"
     return [*others, last.model_copy(update={"content": text})]
 
 
 def _message(response: ModelResponse[Any]) -> AIMessage:
-    """What the model said: one message, in a run of ours."""
+    """The model's message: a run of ours has exactly one."""
     return next(m for m in response.result if isinstance(m, AIMessage))
 
 

@@ -141,7 +141,7 @@ source's.\
 
 
 def agent_prompt(question: str, day: date, recalled: Sequence[Source] = ()) -> str:
-    """How to search, read and cite; with the *recalled* sources of earlier answers."""
+    """The system prompt, with the *recalled* sources of earlier answers."""
     texts = TEXTS[language_of(question)]
     tomorrow = day + timedelta(days=1)
     prompt = texts["system"].format(
@@ -175,7 +175,7 @@ def _cell(title: str) -> str:
 
 
 def failure_text(query: str, error: SearchError) -> str:
-    """Why a search failed, in words of ours."""
+    """The reason of a failed search, without the words of an engine."""
     template = TEXTS[language_of(query)]["failed"]
     # Engines tell their reasons in words of theirs, which stay outside.
     message = type(error).__doc__ if error.engines else str(error)
@@ -189,5 +189,5 @@ def wrong_arguments(complaint: str) -> str:
 
 
 def limit_text(question: str) -> str:
-    """What the model is told when its searches are used up."""
+    """The note that no searches are left."""
     return TEXTS[language_of(question)]["limit"]

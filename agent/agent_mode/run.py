@@ -87,7 +87,7 @@ class NoToolsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A question, and what there is to answer it with."""
+    """A question with its agent, searches and history."""
 
     question: str
     resources: Resources
@@ -169,7 +169,7 @@ def _run(case: _Case) -> "Run":
 def _recalled(
     question: str, history: Sequence[Turn], sources: Mapping[int, Source]
 ) -> list[Source]:
-    """What the question and the answers before it name by numbers, the latest."""
+    """The sources that the question and earlier answers cite, the latest ones."""
     numbers: dict[int, None] = {}
     for text in (question, *(turn.marked for turn in reversed(history))):
         numbers |= dict.fromkeys(cited(text, sources)) if "[" in text else {}

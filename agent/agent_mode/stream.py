@@ -1,4 +1,4 @@
-"""LangGraph's stream of an agent, read as our events."""
+"""Translate LangGraph's stream of an agent into events."""
 
 import time
 from collections.abc import Iterator, Mapping

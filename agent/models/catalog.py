@@ -48,7 +48,7 @@ class ModelState(AnyProblem):
 
     @property
     def is_harmless(self) -> bool:
-        """Whether questions are answered, be it by the built-in answerer."""
+        """True where questions are answered, also by the built-in answerer."""
         return self not in _BROKEN
 
     @classmethod
