@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import httpx
-from httpcore import AsyncConnectionPool
 
 from benchmarks.result import Figure
 from benchmarks.servers import serving
@@ -61,14 +60,13 @@ async def _cpu(url: str) -> Figure:
 
 async def _concurrent(url: str) -> Figure:
     lost = 0
-    with _built(httpx.AsyncClient) as clients, _built(AsyncConnectionPool) as pools:
+    with _built(httpx.AsyncClient) as clients:
         async with service_at(url) as service:
             for _ in range(_ROUNDS):
                 searches = (service.asearch(QUERY) for _ in range(_AT_ONCE))
                 answers = await asyncio.gather(*searches, return_exceptions=True)
                 lost += sum(_is_lost(answer) for answer in answers)
-    # A client without its own class still needs a pool, so both are counted.
-    extra = max(len(clients), len(pools), 1) - 1
+    extra = max(len(clients), 1) - 1
     asked = _AT_ONCE * _ROUNDS
     return Figure(lost + extra, f"{lost} of {asked} lost, {extra} clients more than 1")
 

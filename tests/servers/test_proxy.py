@@ -102,19 +102,3 @@ async def test_plain_http() -> None:
     assert reply.status == 200
     assert proxy.asked == ["http://page.example/x?a=1"]
     assert server.requests[0].target == "/x?a=1"
-
-
-async def test_environment_is_not_read(
-    routes: dict[str, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A proxy of the environment is for other programs: only ours is asked."""
-    with proxying(routes) as ours, proxying(routes) as other:
-        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "https_proxy"):
-            monkeypatch.setenv(name, other.url)
-        await search(ours.url)
-        with served(lambda _: Answer("{}")) as server:
-            direct = HttpClient()
-            await direct.get(server.url)
-            await direct.aclose()
-
-    assert (len(ours.asked), other.asked) == (1, [])

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 
 import pytest
+from support.counting import until
 from support.loopback import Answer, Raw, served
 
 from websearch.errors import NetworkError, SearchError
@@ -190,6 +191,34 @@ async def test_tls() -> None:
         await get(server.url.replace("http:", "https:"))
 
     assert caught.value.detail_code == "tls"
+
+
+async def test_silent_tls() -> None:
+    """Connections whose TLS handshake is given up are closed, and not by chance."""
+    ended = []
+
+    async def say_nothing(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        while await reader.read(1_000):
+            pass
+        ended.append(writer)
+        writer.close()
+
+    http = Http()
+    server = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+    gc.disable()  # it would find most of them some day
+    try:
+        for _ in range(5):
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.1):
+                    await http.get(url)
+        await until(lambda: len(ended) == 5)
+    finally:
+        gc.enable()
+    server.close()
+    await http.aclose()
 
 
 @pytest.mark.spec("B5", "G4")

@@ -1,0 +1,146 @@
+"""The proxy of the environment serves as users of httpx expect, but not loopback."""
+
+from collections.abc import Iterator
+
+import pytest
+from support.loopback import Answer, Loopback, served
+from support.proxied import DDG, failure, pages, search
+from support.proxy import Proxy, proxying
+
+from websearch.config.address import BaseAddress
+from websearch.errors import NetworkError
+from websearch.factory import create_service
+from websearch.network.client import Http
+from websearch.network.response import Reply
+
+HOST = "page.example"
+
+
+@pytest.fixture
+def page() -> Iterator[Loopback]:
+    with served(lambda _: Answer("{}")) as started:
+        yield started
+
+
+@pytest.fixture
+def proxy(page: Loopback) -> Iterator[Proxy]:
+    """A proxy that knows one host, which no name server knows."""
+    with proxying({f"{HOST}:80": page.port}) as started:
+        yield started
+
+
+async def get(url: str = f"http://{HOST}/", **options: BaseAddress) -> Reply:
+    http = Http(**options)
+    try:
+        return await http.get(url)
+    finally:
+        await http.aclose()
+
+
+@pytest.mark.parametrize("name", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
+async def test_http(monkeypatch: pytest.MonkeyPatch, proxy: Proxy, name: str) -> None:
+    """A host that is not this machine is asked through the proxy of the environment."""
+    monkeypatch.setenv(name, proxy.url)
+
+    assert (await get()).status == 200
+    assert proxy.asked == [f"http://{HOST}/"]
+
+
+@pytest.mark.parametrize("name", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
+async def test_https(
+    monkeypatch: pytest.MonkeyPatch, routes: dict[str, int], name: str
+) -> None:
+    """An engine is asked through a tunnel where WEB_FETCH_PROXY is not set."""
+    with proxying(routes, credentials="u:p") as proxy:
+        monkeypatch.setenv(name, proxy.with_credentials("u:p"))
+        service = create_service(backend="ddg_html")
+        found = await service.asearch("weather")
+        await service.aclose()
+
+    assert len(found.items) == 1
+    assert proxy.asked == [f"{DDG}:443"]
+
+
+async def test_without_scheme(monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> None:
+    """`host:port` means an HTTP proxy."""
+    monkeypatch.setenv("HTTP_PROXY", proxy.url.removeprefix("http://"))
+
+    assert (await get()).status == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_loopback(
+    monkeypatch: pytest.MonkeyPatch, page: Loopback, proxy: Proxy, host: str
+) -> None:
+    """This machine is never asked through it."""
+    for name in ("HTTP_PROXY", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, proxy.url)
+
+    assert (await get(f"http://{host}:{page.port}/")).status == 200
+    assert proxy.asked == []
+
+
+@pytest.mark.parametrize("host", ["127.8.8.8", "[::1]"])
+async def test_other_loopback(
+    monkeypatch: pytest.MonkeyPatch, page: Loopback, proxy: Proxy, host: str
+) -> None:
+    """Nor is it by another address of loopback, where nothing listens here."""
+    monkeypatch.setenv("HTTP_PROXY", proxy.url)
+
+    with pytest.raises(NetworkError) as caught:
+        await get(f"http://{host}:{page.port}/")
+
+    assert caught.value.detail_code in {"refused", "unreachable"}
+    assert proxy.asked == []
+
+
+@pytest.mark.parametrize("hosts", [HOST, "x.example, .example", "*"])
+async def test_no_proxy(
+    monkeypatch: pytest.MonkeyPatch, proxy: Proxy, hosts: str
+) -> None:
+    """Hosts that NO_PROXY names are asked directly."""
+    monkeypatch.setenv("HTTP_PROXY", proxy.url)
+    monkeypatch.setenv("NO_PROXY", hosts)
+
+    with pytest.raises(NetworkError) as caught:
+        await get()
+
+    assert caught.value.detail_code == "dns"
+    assert proxy.asked == []
+
+
+async def test_own_setting_first(
+    monkeypatch: pytest.MonkeyPatch, routes: dict[str, int]
+) -> None:
+    """WEB_FETCH_PROXY goes before the environment, and before NO_PROXY."""
+    with proxying(routes) as ours, proxying(routes) as other:
+        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "https_proxy"):
+            monkeypatch.setenv(name, other.url)
+        monkeypatch.setenv("NO_PROXY", "*")
+        await search(ours.url)
+
+    assert (len(ours.asked), other.asked) == (1, [])
+
+
+async def test_down(monkeypatch: pytest.MonkeyPatch, trusted: None) -> None:
+    """A proxy of the environment that is not running is told as that."""
+    with served(pages) as proxy:
+        pass
+    monkeypatch.setenv("HTTPS_PROXY", proxy.url)
+
+    error = await failure("")
+
+    assert error.detail_code == "proxy_unreachable"
+    assert error.facts["proxy"] == proxy.url
+
+
+async def test_no_http_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A SOCKS proxy can't be used; it is named without its credentials."""
+    monkeypatch.setenv("ALL_PROXY", "socks5://canary:canary@127.0.0.1:7891")
+
+    with pytest.raises(NetworkError) as caught:
+        await get()
+
+    assert caught.value.detail_code == "proxy_not_http"
+    assert caught.value.facts["proxy"].endswith("@127.0.0.1:7891")
+    assert "canary" not in f"{caught.value}{caught.value.facts}"
