@@ -8,6 +8,8 @@ from support.proxied import DDG, failure, pages, search
 from support.proxy import Proxy, proxying
 
 from websearch.config.address import BaseAddress
+from websearch.config.settings import Settings
+from websearch.doctor.diagnose import adiagnose
 from websearch.errors import NetworkError
 from websearch.factory import create_service
 from websearch.network.client import Http
@@ -144,3 +146,18 @@ async def test_no_http_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.detail_code == "proxy_not_http"
     assert caught.value.facts["proxy"].endswith("@127.0.0.1:7891")
     assert "canary" not in f"{caught.value}{caught.value.facts}"
+
+
+async def test_doctor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor names such a proxy where it keeps us from SearXNG."""
+    with served(pages) as proxy:
+        pass
+    monkeypatch.setenv("HTTP_PROXY", proxy.url)
+    settings = Settings.model_validate({"SEARXNG_BASE_URL": "http://searx.example"})
+
+    diagnosis = await adiagnose(settings, backend="searxng")
+
+    assert diagnosis.main.problem == "proxy_unreachable"
+    assert f"SearXNG is asked through the proxy {proxy.url}" in (
+        diagnosis.main.advice("en-US").cause
+    )

@@ -263,8 +263,8 @@ class Settings(SettingsBase):
         alias="WEB_FETCH_PROXY",
         description="HTTP proxy for engines whose web page is read, such as "
         "`http://127.0.0.1:7890`; `user:password@` before the host where it wants "
-        "them. Unset means a direct connection: `HTTP_PROXY` and the like are not "
-        "read.",
+        "them. Unset means the proxy of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, "
+        "`ALL_PROXY`, without the hosts in `NO_PROXY`), or else a direct connection.",
     )
     fetch_user_agent: UserAgent = Field(
         default=USER_AGENT,

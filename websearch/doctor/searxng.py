@@ -100,7 +100,8 @@ class SearxngDoctor:
         is_inside = self._in_container and self._address.is_loopback
         if problem is Problem.REFUSED and is_inside:
             problem = Problem.REFUSED_IN_CONTAINER
-        finding = await self._relocated(problem, {})
+        facts = {"engine": "SearXNG", **error.facts}  # a proxy may be at fault
+        finding = await self._relocated(problem, facts)
         note = error.detail_code or error.code
         if problem in {Problem.UNREADABLE, Problem.NOT_HTTP}:  # something answered
             return self._diagnosis(finding, (State.PASSED, ""), (State.FAILED, note))
