@@ -12,7 +12,7 @@ from websearch.config.settings import Settings
 from websearch.doctor.diagnose import adiagnose
 from websearch.errors import NetworkError
 from websearch.factory import create_service
-from websearch.network.client import Http
+from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 
 HOST = "page.example"
@@ -32,7 +32,7 @@ def proxy(page: Loopback) -> Iterator[Proxy]:
 
 
 async def get(url: str = f"http://{HOST}/", **options: BaseAddress) -> Reply:
-    http = Http(**options)
+    http = HttpClient(**options)
     try:
         return await http.get(url)
     finally:

@@ -253,6 +253,3 @@ def silence_http_logs() -> None:
 
 def _drop(_: logging.LogRecord) -> bool:
     return False
-
-
-Http = HttpClient

@@ -205,7 +205,7 @@ async def test_silent_tls() -> None:
         ended.append(writer)
         writer.close()
 
-    http = Http()
+    http = HttpClient()
     server = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
     url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
     gc.disable()  # it would find most of them some day
