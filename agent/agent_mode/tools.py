@@ -23,6 +23,12 @@ logger = logging.getLogger(__name__)
 
 NAME: Final = "web_search"
 
+_SCHEMA: Final = {
+    **WebSearchInput.model_json_schema(),
+    "title": NAME,
+    "description": TOOL,
+}
+
 Outcome: TypeAlias = Found | SearchError
 
 
@@ -44,6 +50,11 @@ class WebSearchTool(BaseTool):
     response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
     handle_validation_error: Any = _refusal
     searches: Searches = Field(exclude=True, repr=False)
+
+    @property
+    def tool_call_schema(self) -> dict[str, Any]:
+        """The schema for the model; LangChain would derive it for each new tool."""
+        return _SCHEMA
 
     async def _arun(
         self,
