@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_NO_KEY = "no-key"  # servers without keys want the header all the same
+_NO_KEY = "no-key"  # servers without keys still require the header
 
 
 class Model:
     """
-    A model of a server, loaded beside the start: its libraries take seconds.
+    A model of a server, loaded in the background because its libraries take seconds.
 
     Without settings there is none, and the built-in answerer quotes search results.
     """
@@ -29,7 +29,7 @@ class Model:
         self.is_built_in = settings is None
         self._chat: Once[CompatChatOpenAI] = Once(lambda: create_model(settings))
         self._agent: Once[Agent] | None = None
-        # Until its server refuses them: then each answer would fail the same way.
+        # False after its server has refused tools; each answer would fail again.
         self.takes_tools = True
 
     async def load(self) -> "BaseChatModel":
@@ -44,7 +44,7 @@ class Model:
         return await self._agent.get()
 
     async def aclose(self) -> None:
-        """Let go of its connections."""
+        """Cancel loading, and close its connections."""
         for making in (self._agent, self._chat):
             if making is not None:
                 making.cancel()
@@ -54,7 +54,7 @@ class Model:
 
 
 class Once(Generic[T]):
-    """Something that is made at most once, in a thread, whoever asks for it first."""
+    """A value that is made once, in a thread, at the first request."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -62,25 +62,25 @@ class Once(Generic[T]):
 
     @property
     def made(self) -> T | None:
-        """What was made, where it was."""
+        """The value; None while it is not made."""
         task = self._task
         if task is None or not task.done() or task.cancelled() or task.exception():
             return None
         return task.result()
 
     async def get(self) -> T:
-        """What is made; a failure is tried again by the next who asks."""
+        """Make or wait for the value; after a failure the next call tries again."""
         if self._task is None:
             self._task = asyncio.create_task(asyncio.to_thread(self._make))
         try:
-            # Shielded: a stopped answer must not take the model from the next one.
+            # Shielded: a stopped answer must not cancel the loading for the next one.
             return await asyncio.shield(self._task)
         except Exception:
             self._task = None
             raise
 
     def cancel(self) -> None:
-        """Wait for it no longer."""
+        """Stop waiting for the value."""
         if self._task is not None:
             self._task.cancel()
 
@@ -93,10 +93,10 @@ def create_agent_around(chat: "BaseChatModel") -> "Agent":
 
 
 def create_model(settings: ModelSettings | None) -> "CompatChatOpenAI":
-    """A chat model with connections of its own."""
+    """Make a chat model with its own connections."""
     if settings is None:
         raise RuntimeError("no model is set up; ask is_built_in before")
-    # Heavy: these take half a second, and a search needs neither.
+    # These take half a second to load, and a search does not need them.
     import openai  # noqa: PLC0415
 
     from agent.models.openai_compat import CompatChatOpenAI  # noqa: PLC0415
@@ -107,14 +107,14 @@ def create_model(settings: ModelSettings | None) -> "CompatChatOpenAI":
         base_url=address.url,
         api_key=settings.api_key or _NO_KEY,  # type: ignore[arg-type]  # text will do
         timeout=settings.timeout_s,
-        # Our own stands in `chunks`, and this one can swallow a stop: it is made of
-        # asyncio.wait_for, before Python 3.12, where a chunk comes at that moment.
+        # `openai_compat` has its own timeout. This one uses asyncio.wait_for, which
+        # before Python 3.12 swallows a cancellation if a chunk arrives with it.
         stream_chunk_timeout=0,
         max_retries=1,
         stream_usage=settings.stream_usage,
         use_responses_api=False,
-        # Otherwise a client is shared by the whole process, across event loops. It
-        # keeps the address's credentials, too: in headers, they would be in a repr.
+        # By default one client is shared by the whole process, across event loops.
+        # Credentials are passed as `auth`: headers would show them in a repr.
         http_async_client=openai.DefaultAsyncHttpxClient(
             auth=(address.user or "", address.password or "")
             if address.has_credentials
