@@ -81,6 +81,7 @@ class Unsteady:
     async def aclose(self) -> None: ...
 
 
+@pytest.mark.slow
 @pytest.mark.spec("E6")
 async def test_parallel_numbers() -> None:
     """Parallel calls get the same numbers in 1,000 of 1,000 runs of random latency."""
