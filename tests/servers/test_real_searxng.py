@@ -284,6 +284,6 @@ class Recorder(HttpClient):
         super().__init__()
         self.methods: list[str] = []
 
-    async def _send(self, method: str, *request: Any) -> Reply:
+    async def _send(self, method: str, url: str, **content: Any) -> Reply:
         self.methods.append(method)
-        return await super()._send(method, *request)
+        return await super()._send(method, url, **content)

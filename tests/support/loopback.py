@@ -142,10 +142,11 @@ def served(script: Script, tls: ssl.SSLContext | None = None) -> Iterator[Loopba
 
 async def _stop(listener: asyncio.Server) -> None:
     listener.close()
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0)  # a connection that was just accepted gets its task
+    while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _requests(reader: asyncio.StreamReader) -> AsyncIterator[Request]:

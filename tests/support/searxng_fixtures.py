@@ -69,9 +69,9 @@ def _impatient(
     folders: pytest.TempPathFactory,
     engines: list[dict[str, object]],
 ) -> Iterator[RealSearxng]:
-    """A server that waits half a second for its engines, since one never answers."""
+    """A server that waits two seconds for its engines, since one never answers."""
     settings = settings_of(*engines, formats=BOTH)
-    settings["outgoing"]["max_request_timeout"] = 0.5
+    settings["outgoing"]["max_request_timeout"] = 2.0
     with real_searxng(corpus, folders.mktemp("searxng"), settings) as server:
         yield server
 
