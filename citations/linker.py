@@ -1,8 +1,10 @@
-"""Turn the markers of an answer into links: at once, or while it streams."""
+"""Turn the markers of an answer into links: at once, or while it streams or stops."""
 
 import logging
 from collections.abc import Mapping
 from typing import Final
+
+from markdown_it import MarkdownIt
 
 from citations.inline.inline import Inline
 from citations.inline.page import PageForm
@@ -11,6 +13,13 @@ from citations.markdown.reader import Reader
 from citations.models import Source
 
 logger = logging.getLogger(__name__)
+
+_PARSER: Final = MarkdownIt("commonmark")
+_PROBE: Final = "\ue000after\ue000"
+_HTML_ENDS: Final = (
+    *("-->", "?>", "]]>", ">"),
+    *("</pre>", "</script>", "</style>", "</textarea>"),
+)
 
 IMAGE: Final = "[图片已屏蔽]"
 
@@ -97,3 +106,24 @@ class PageLinker(_FormLinker):
 
     def __init__(self, sources: Mapping[int, Source], *, image: str = IMAGE) -> None:
         super().__init__(PageForm(sources, image))
+
+
+def closing(text: str) -> str:
+    """Return what closes a stopped *text*, so that a paragraph can follow."""
+    for ends in ("", *_fence(text), *_HTML_ENDS):
+        written = f"\n{ends}" if ends else ""
+        if _is_free(text + written):
+            return written
+    return ""
+
+
+def _fence(text: str) -> list[str]:
+    """Return the fence of the code block that the text ends in, if any."""
+    tokens = _PARSER.parse(f"{text}\n\n{_PROBE}")
+    return [t.markup for t in tokens if t.type == "fence" and _PROBE in t.content]
+
+
+def _is_free(text: str) -> bool:
+    """Tell whether words behind *text* are a paragraph of their own."""
+    tokens = _PARSER.parse(f"{text}\n\n{_PROBE}")
+    return any(token.content == _PROBE and token.level == 1 for token in tokens)

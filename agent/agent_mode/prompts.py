@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from agent.prompts import fenced, language_of
-from agent.sanitize import unmark, unmark_url
+from agent.prompts import fenced, language_of, unmark, unmark_url
 from citations import Source
 from untrusted.text import clip
 from websearch import SearchError, SearchItem

@@ -6,8 +6,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Final
 
 from agent.events import Answer, Event, Token
-from agent.prompts import language_of
-from agent.sanitize import unmark
+from agent.prompts import language_of, unmark
 from agent.without_model.select import LEAST, SURE, Passage, Quote, select
 from agent.without_model.sentences import asked_terms, sentences
 from agent.without_model.texts import TEXTS

@@ -9,7 +9,7 @@ from citations.inline import patterns as p
 from citations.inline.pieces import BRACKET_MATH, Opener, Piece, Pieces
 from citations.inline.targets import WAIT, Tail, link_tail
 from citations.markers import REACH, looks_like_code
-from citations.source_links import SourceLinks
+from citations.models import SourceLinks
 
 _KEPT: Final = 4 * REACH
 # A construct that is still open is read again when it has grown by a 16th, so that

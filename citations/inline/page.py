@@ -9,8 +9,7 @@ from citations.inline import patterns as p
 from citations.inline.inline import Inline
 from citations.inline.pieces import BRACKET_MATH, Opener, Piece
 from citations.inline.targets import TRAILING, Tail, address_end, word_end
-from citations.models import Source
-from citations.source_links import SourceLinks
+from citations.models import Source, SourceLinks
 from untrusted.text import escaped, one_line, visible
 from untrusted.urls import safe_url
 

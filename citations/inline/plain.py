@@ -8,8 +8,7 @@ from citations.inline.inline import Inline
 from citations.inline.pieces import Opener
 from citations.inline.targets import TRAILING, address_end
 from citations.markers import REACH
-from citations.models import Source
-from citations.source_links import SourceLinks
+from citations.models import Source, SourceLinks
 
 
 class PlainForm(Inline):

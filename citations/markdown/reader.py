@@ -4,8 +4,7 @@ import re
 from typing import Final
 
 from citations.inline.inline import Inline
-from citations.markdown.blocks import Container, Leaf, Line
-from citations.markdown.lines import Cursor, Undecided
+from citations.markdown.blocks import Container, Cursor, Leaf, Line, Undecided
 
 # A beginning that is not decided is looked at again when it has grown by a 16th.
 _GROWTH: Final = 4

@@ -19,7 +19,7 @@ from citations import (
     source_list,
 )
 from citations.inline.inline import Inline
-from citations.markdown.lines import Cursor
+from citations.markdown.blocks import Cursor
 
 CORPORA = SHARED / "corpora"
 SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10)}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from support.builtin import answered, quoted, response
 
-from agent.sanitize import unmark
+from agent.prompts import unmark
 from citations import Source, cited, page_form
 from websearch import SearchRequest
 from websearch.engines import Stub

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agent.sanitize import unmark, unmark_url
+from agent.prompts import unmark, unmark_url
 from citations import Source, cited
 
 
