@@ -1,12 +1,13 @@
 """What a user chooses in the panel, and that the page still knows it later."""
 
+import threading
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
 from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
 from support.faults import FAULTS
-from support.loopback import Answer, served
+from support.loopback import Answer, held_back, served
 from support.searxng_pages import healthy
 
 MODELS = ("scripted", "another", "通义/千问")
@@ -115,7 +116,7 @@ def test_doctor(browser: Browser) -> None:
 def test_stopped_doctor(browser: Browser) -> None:
     """A stop ends the doctor's visit as well, and the next question works."""
     with (
-        served(lambda _: Answer("{}", delay=2.0)) as engine,
+        served(lambda _: held_back(Answer("{}"), threading.Event())) as engine,
         product(SEARXNG_BASE_URL=engine.url) as started,
         chat(browser, started) as tab,
     ):
