@@ -36,7 +36,7 @@ chainlit.server.app.router.routes[:0] = help_pages.ROUTES
 
 @cl.on_app_startup
 async def start() -> None:
-    """Refuse to start unsecured; then check search in the background."""
+    """Check that the server is secured, then check search in the background."""
     await guard.self_test()
     await lifecycle.start()
 

@@ -84,7 +84,7 @@ async def _print_answer(session: Session, question: str) -> int:
 
 
 def _markdown(answer: Answer, rounds: Sequence[Round]) -> str:
-    """The answer with links; then all sources of the rounds, or those that it cites."""
+    """Return the linked answer with a list of all sources, or of those cited."""
     if rounds:
         sources = round_list(rounds, answer.text)
     else:

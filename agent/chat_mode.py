@@ -38,7 +38,7 @@ async def answer(
     instructions: str = "",
     history: Sequence[Turn] = (),
 ) -> AsyncGenerator[Event, None]:
-    """Events from the search to the last word; *search* is None where it is off."""
+    """Yield the events of an answer; *search* is None if search is off."""
     found: SearchResponse | SearchError | None = None
     sources: dict[int, Source] = {}
     if search is not None:
@@ -82,7 +82,7 @@ async def _stream(
     whole: Any = None
     try:
         chunks: Any = (await model.load()).astream(messages)
-        async with aclosing(chunks):  # stopped here, it stops at the server too
+        async with aclosing(chunks):  # else the connection stays open
             async for chunk in chunks:
                 whole = chunk if whole is None else whole + chunk
                 if thought := chunk.additional_kwargs.get("reasoning_content"):
@@ -90,7 +90,7 @@ async def _stream(
                 if chunk.text:
                     written.append(chunk.text)
                     yield Token(chunk.text)
-    except Exception as error:  # noqa: BLE001  whatever a server can cause ends here
+    except Exception as error:  # noqa: BLE001  servers can cause any exception
         problem = problem_of(error)
         if written and problem is ModelProblem.UNREACHABLE:
             problem = ModelProblem.CUT_OFF
@@ -105,7 +105,7 @@ async def _stream(
 
 
 def _sources(response: SearchResponse, count: int) -> dict[int, Source]:
-    """The numbers of the prompt's list, which are those of the page."""
+    """Number the results as the prompt and the page list them."""
     return {
         number: Source(number, item.title or item.source, item.url, item.snippet)
         for number, item in enumerate(response.items[:count], start=1)

@@ -48,7 +48,7 @@ class Notice:
     """A notice for the head of the answer."""
 
     kind: NoticeKind
-    count: int = 0  # of searches, for the limit
+    count: int = 0  # number of searches, for LIMIT_REACHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class SearchFinished:
         sources: Iterable[Source],
         call: str = "",
     ) -> Self:
-        """Tell of *response*, whose numbered results are *sources*."""
+        """Make the event of *response*, whose numbered results are *sources*."""
         return cls(
             query,
             tuple(sources),
@@ -110,14 +110,14 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the model's text: of the answer, or of an aside."""
+    """A piece of the model's text, either of the answer or of an aside."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """The text since the last search was no answer: the model searches again."""
+    """The text since the last search is no answer, because the model searches again."""
 
     text: str
 

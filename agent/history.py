@@ -17,7 +17,7 @@ from agent.events import (
 from citations import Source, link
 
 MAX_TOKENS: Final = 6_000
-MAX_TURNS: Final = 20  # each costs time before the model is called
+MAX_TURNS: Final = 20  # each turn takes time before the model is called
 
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _LINK = re.compile(r"\[\[([0-9]{1,4})\]\]\([^()\s]*\)")  # the output of `link`
@@ -41,7 +41,7 @@ class Turn:
 
 class TurnRecorder:
     """
-    Builds the history's turn from the events of an answer, also of a stopped one.
+    Recorder of an answer's events as a turn of the history, even if it is stopped.
 
     *keeps_numbers* is for Agent mode, where sources keep their numbers.
     """
@@ -58,7 +58,7 @@ class TurnRecorder:
         return "".join(self._written) or self._aside
 
     def add(self, event: Event) -> None:
-        """Take the text and the sources of *event*."""
+        """Add the text and the sources of *event*."""
         match event:
             case Token(text):
                 self._written.append(text)
@@ -79,7 +79,7 @@ class TurnRecorder:
         marked = ""
         if self._keeps_numbers:
             marked = with_known_markers(self.text, self._sources)
-        # Servers refuse a message without words.
+        # Servers refuse an empty message.
         return Turn("assistant", plain if plain.strip() else "…", marked)
 
 
@@ -104,12 +104,12 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
 
 
 def without_markers(text: str, sources: Mapping[int, Source]) -> str:
-    """Remove the markers of *sources*: later the numbers mean other pages."""
+    """Remove the markers of *sources*: later the numbers name other pages."""
     return _LINK.sub("", link(text, sources))
 
 
 def with_known_markers(text: str, sources: Mapping[int, Source]) -> str:
-    """Remove markers of unknown numbers, which may later mean a page."""
+    """Remove markers of unknown numbers, which a later search may assign."""
     named = {int(number) for number in _NUMBER.findall(text)}
     unknown = dict.fromkeys(named - sources.keys(), _UNKNOWN)
     return _LINK.sub(

@@ -28,7 +28,7 @@ FILE: Final = Path("agents.json")
 
 
 class _Model(BaseModel):
-    """An object of the file; the *title* of an entry tells what it may hold."""
+    """An object of the file; the *title* of a field describes its valid values."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -77,7 +77,7 @@ class _File(_Model):
 
 
 def entries(model: type[BaseModel] = _Agent, above: str = "") -> dict[str, FieldInfo]:
-    """Each entry that *model* may hold, by its path."""
+    """Map the path of each possible entry of *model* to its description."""
     known = {}
     for name, field in model.model_fields.items():
         path, kind = f"{above}{field.alias or name}", field.annotation
@@ -89,14 +89,14 @@ def entries(model: type[BaseModel] = _Agent, above: str = "") -> dict[str, Field
 
 @dataclass(frozen=True, slots=True)
 class AgentProfile:
-    """An agent that can be chosen; keys are never in here."""
+    """An agent that can be chosen; it contains no keys."""
 
     id: str = "default"
     name: str = ""
     instructions: str = ""
     can_search: bool = True
     provider: str | None = None
-    place: str = ""  # of its provider in the file
+    place: str = ""  # path of its provider in the file, for messages
 
 
 DEFAULT: Final = AgentProfile()
@@ -112,9 +112,9 @@ class Agents:
     @classmethod
     def load(cls) -> "Agents":
         """
-        Read the file in the folder where the program starts, where there is one.
+        Read the file in the working directory, if there is one.
 
-        A broken file may have forbidden searches: the one agent left can't search.
+        A broken file may have forbidden searches, so the only agent left can't search.
         """
         rejected: list[Rejection] = []
         profiles = tuple(_profiles(rejected))
@@ -156,7 +156,7 @@ def _entries(rejected: list[Rejection]) -> list[Any]:
         rejected.append(Rejection(FILE.name, str(error)))
         return []
     if isinstance(data, dict):
-        data.pop("$schema", None)  # an editor's, and no mistake
+        data.pop("$schema", None)  # added by editors; not an error
     file = _valid(_File, data, "", rejected)
     return file.agents if file else []
 
@@ -165,7 +165,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def _valid(model: type[M], data: Any, path: str, rejected: list[Rejection]) -> M | None:
-    """*data* without what is invalid in it; None where it can't be used at all."""
+    """Return *data* without invalid entries; None if nothing of it can be used."""
     known = entries(model)
     while True:
         try:
@@ -183,7 +183,7 @@ def _valid(model: type[M], data: Any, path: str, rejected: list[Rejection]) -> M
 def _reject(
     rejected: list[Rejection], path: str, where: str, known: Mapping[str, FieldInfo]
 ) -> None:
-    """Note the entry once, also where it is missing after it was left out."""
+    """Reject an entry once; a removed entry is then reported as missing, too."""
     above, dot, name = where.rpartition(".")
     if where in known:
         expected = str(known[where].title)

@@ -84,22 +84,22 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def language_of(text: str) -> str:
-    """The language of the prompts: that of the user's question."""
+    """Choose the language of the prompts by that of the question."""
     return "zh" if _HAN.search(text) else "en"
 
 
 def today() -> date:
-    """The date of the local time zone."""
+    """Return today's date in the local time zone."""
     return date.today()  # noqa: DTZ011
 
 
 def system_prompt(question: str, day: date) -> str:
-    """General instructions, with the date."""
+    """Write the general instructions, with the date."""
     return TEXTS[language_of(question)]["system"].format(today=day.isoformat())
 
 
 def instructed(prompt: str, question: str, instructions: str) -> str:
-    """*prompt* with the instructions of an agent."""
+    """Append the instructions of an agent to *prompt*."""
     if not instructions:
         return prompt
     further = TEXTS[language_of(question)]["instructions"]
@@ -109,7 +109,7 @@ def instructed(prompt: str, question: str, instructions: str) -> str:
 def question_prompt(
     question: str, response: SearchResponse | None, count: int, width: int
 ) -> str:
-    """The question, with the results of its search if there was one."""
+    """Write the question, with the results of its search if there was one."""
     if response is None:
         return question
     texts = TEXTS[language_of(question)]
@@ -133,7 +133,7 @@ def fenced(results: str) -> str:
     """
     Put *results* between two equal random lines.
 
-    No page can know the line, so none can fake the end of the results.
+    No page can guess the line, so none can fake the end of the results.
     """
     fence = f"=====search-results-{secrets.token_hex(8)}====="
     return f"{fence}\n{results}\n{fence}"

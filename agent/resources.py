@@ -22,7 +22,7 @@ from websearch.config import Settings
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Made once from the settings, and closed once."""
+    """Shared objects, made once from the settings and closed once."""
 
     models: Models
     search: SearchService
@@ -52,7 +52,7 @@ class Resources:
         return self.services.get(agent.id, self.search)
 
     def destinations(self) -> list[str]:
-        """The engines that receive queries, by the settings and by agents."""
+        """List the engines that receive queries, by the settings and by agents."""
         lines = [destinations(self.settings)]
         for agent in self.agents.profiles:
             if agent.id in self.services and self.search_of(agent) is not None:

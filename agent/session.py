@@ -16,35 +16,35 @@ from websearch import SearchService
 
 
 class Mode(StrEnum):
-    """The user's switch (Chat) or the model (Agent) decides when to search."""
+    """Chat mode searches by the user's switch, Agent mode by the model's decision."""
 
     CHAT = "chat"
     AGENT = "agent"
 
 
 class Session:
-    """Answers questions, one after another; shares only *resources* with others."""
+    """A conversation; it answers one question at a time. All share *resources*."""
 
     def __init__(self, resources: Resources) -> None:
         self.mode = Mode.CHAT
         self.agent = resources.agents.profiles[0]
         self.model = ""  # the default model, which may change
         self._resources = resources
-        # Without a model there are only results to show: the switch starts on.
+        # Without a model the results are all there is to show, so the switch starts on.
         self._wants_search = resources.models.is_built_in
         self._history: list[Turn] = []
-        # One for each service used in Agent mode; they share the numbers.
+        # One for each service used in Agent mode; all share the source numbers.
         self._searches: dict[SearchService, Searches] = {}
         self._citations = CitationManager()
 
     @property
     def is_search_on(self) -> bool:
-        """Tell if the next message is searched for: the switch, in Chat mode only."""
+        """Tell if the next message starts a search, by the switch of Chat mode."""
         return self.mode is Mode.CHAT and self._wants_search
 
     @property
     def wants_search(self) -> bool:
-        """The switch of Chat mode, which Agent mode keeps for later."""
+        """The switch of Chat mode; Agent mode does not change it."""
         return self._wants_search
 
     @property
@@ -70,7 +70,7 @@ class Session:
         agent: str | None = None,
         model: str | None = None,
     ) -> None:
-        """Take the user's choices; unknown agents and models are ignored."""
+        """Apply the user's choices; unknown agents and models are ignored."""
         self.mode = mode
         if model is not None and model in {"", *self.models}:
             self.model = model
@@ -126,5 +126,5 @@ class Session:
 
 
 def open_session(resources: Resources | None = None) -> Session:
-    """A new conversation; *resources* are made from the settings by default."""
+    """Start a conversation; by default *resources* are made from the settings."""
     return Session(resources or Resources.load())

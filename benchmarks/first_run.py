@@ -21,7 +21,7 @@ _TIMES: Final = 2
 _PATIENCE: Final = 600.0
 _KEPT: Final = ("PATH", "LANG")
 _PIP: Final = {"PIP_NO_CACHE_DIR": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-# Nothing listens there: an Ollama of this machine and the web must not be asked.
+# An unused port, so that no Ollama of this machine and no web page is requested.
 _NOWHERE: Final = "http://127.0.0.1:9"
 _NOTHING: Final = {"OLLAMA_BASE_URL": _NOWHERE, "WEB_FETCH_PROXY": _NOWHERE}
 _QUESTION: Final = "What is new in technology today?"
@@ -110,7 +110,7 @@ async def _first_answer(url: str) -> float:
         await tab.open()
         taken = await tab.ask(
             _QUESTION, "\u8054\u7f51\u641c\u7d22"
-        )  # the pressed button
+        )  # the pressed search button
     if taken is None:
         raise RuntimeError("there was no answer")
     return taken / 1000

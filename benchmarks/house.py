@@ -109,7 +109,7 @@ async def _ask(session: Session, question: str) -> None:
 
 @contextmanager
 def _called() -> Iterator[set[tuple[str, str]]]:
-    """The functions below ui that are called inside the block, in this thread."""
+    """Record the functions in BELOW_UI that the block calls in this thread."""
     functions: set[tuple[str, str]] = set()
 
     def record(frame: FrameType, event: str, _argument: Any) -> None:

@@ -14,7 +14,7 @@ _COUNT_HEAVY: Final = (
 
 
 def light() -> Figure:
-    """Modules of LangChain and Chainlit that come along with the search layer."""
+    """Count modules of LangChain and Chainlit that importing the search layer loads."""
     command = [sys.executable, "-c", _COUNT_HEAVY]
     found = int(subprocess.check_output(command, cwd=ROOT, text=True))
     return Figure(found, f"{found} modules of langchain or chainlit")

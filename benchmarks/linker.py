@@ -1,4 +1,4 @@
-"""Measure what linking an answer costs while it streams, and how long it waits."""
+"""Measure the time of linking a streamed answer, and the delay of its tokens."""
 
 import re
 import time
@@ -43,7 +43,7 @@ _KINDS: Final = {
         "Then \\(a_1 + b_1\\) holds[2]; it costs $5[3].\n\n"
     ),
 }
-# What a reader of Markdown could be made to read again and again.
+# Markdown that makes a naive reader take quadratic time.
 _HOSTILE: Final = (
     *("[", "]", "[1]", "`", "`a`` ", "<", '<a b="', "<!-- ", "[a](", "[a][b"),
     *("![", "$", "\\[x ", ">", "- ", "https://a", "[1]: x\n", "|`a|[1]|\n"),
@@ -101,7 +101,7 @@ def _hostile_growth(unit: str) -> float:
 
 
 def _delays(tokens: list[str], form: type[Linker] | type[PageLinker]) -> Iterator[int]:
-    """Yield for each token how many more were read when its last sign was shown."""
+    """Yield, for each token, the number of tokens read before it is shown in full."""
     linker = form(_SOURCES)
     waiting: list[tuple[int, int]] = []  # (its end in the text, its number)
     end = 0

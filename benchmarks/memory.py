@@ -1,5 +1,5 @@
 """
-The memory that a hostile server makes a search take.
+The memory that a hostile server makes a search allocate.
 
 Run as a module, it is the measured process: it searches an ordinary server, then a
 hostile one, and prints by how many MB its peak grew.
@@ -23,7 +23,7 @@ from websearch import SearchError
 _ORDINARY: Final = 30
 _HOSTILE: Final = 3
 _TIMEOUT: Final = 1.0
-_SLACK: Final = 0.5  # for a busy machine
+_SLACK: Final = 0.5  # seconds, enough for a busy machine
 
 
 def hostile() -> Figure:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import httpx
 import openai
 
-_RESULTS: Final = 5  # as many as ours shows by default
+_RESULTS: Final = 5  # as many as ours by default
 _SYSTEM: Final = "Search where you need to. Cite each result you use by its [number]."
 _TOOL: Final = {
     "type": "function",
@@ -24,14 +24,14 @@ _TOOL: Final = {
 
 
 class PlainAgent:
-    """Pooled clients, typed chunks, parallel searches; no cache, no numbers kept."""
+    """A loop with pooled clients and parallel searches, without cache or numbers."""
 
     def __init__(self, search: str, model: str) -> None:
         self._search = httpx.AsyncClient(base_url=search)
         self._model = openai.AsyncOpenAI(base_url=model, api_key="no-key")
 
     async def aclose(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._search.aclose()
         await self._model.close()
 

@@ -29,7 +29,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One question: whether the first quotation answers, and whether any does."""
+    """The result of a question: the first quotation answers, any of them answers."""
 
     first: bool
     any: bool
@@ -53,17 +53,17 @@ class Measured:
 
 
 def first() -> Figure:
-    """First quotation right, to BM25's first sentence: the set where it is least."""
+    """First quotation right, to BM25's first sentence: the lowest of the sets."""
     return _ratio("first")
 
 
 def any_of_three() -> Figure:
-    """One of three quotations right, to BM25's first three: the same."""
+    """One of three quotations right, to BM25's first three: the lowest of the sets."""
     return _ratio("any")
 
 
 def refusal() -> Figure:
-    """Right answers that are lost because they are declined, in %."""
+    """Measure the share of right answers that are declined, in %."""
     answered, unanswered = _parted()
     right = [one for outcomes in answered.values() for one in outcomes if one.any]
     lost = 100 * sum(one.confidence < LEAST for one in right) / len(right)
@@ -101,7 +101,7 @@ def _ratio(name: str) -> Figure:
 
 
 def _parted() -> tuple[dict[str, Sequence[Outcome]], dict[str, Sequence[Outcome]]]:
-    """Part the sets with an answer from those without."""
+    """Split the questions into those with and those without an answer."""
     ours = {title: one.ours for title, one in _measured().items()}
     answered = {title: of for title, of in ours.items() if any(one.any for one in of)}
     return answered, {title: ours[title] for title in ours.keys() - answered.keys()}

@@ -79,7 +79,7 @@ def _is_lost(answer: Any) -> bool:
 
 @contextmanager
 def _built(kind: type) -> Iterator[list[object]]:
-    """A list that grows with each object of *kind* that is made inside the block."""
+    """Yield a list of all objects of *kind* that are created inside the block."""
     made: list[object] = []
     original = kind.__init__  # type: ignore[misc]  # the class is known to be plain
 

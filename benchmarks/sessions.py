@@ -1,4 +1,4 @@
-"""Memory of a session, and memory that is free again after it."""
+"""Memory of a session, and memory that is freed after it."""
 
 import asyncio
 from contextlib import ExitStack

@@ -22,7 +22,7 @@ async def best_of(
     for call in clients.values():
         await _repeat(call, calls)
     gc.collect()
-    gc.freeze()  # objects of other benchmarks must not slow the collector down
+    gc.freeze()  # objects of other benchmarks would slow the garbage collector down
     try:
         for number in range(rounds):
             for name in _turned(list(clients), number):

@@ -30,12 +30,12 @@ def link(text: str, sources: Mapping[int, Source]) -> str:
 
 
 def page_form(text: str, sources: Mapping[int, Source], *, image: str = IMAGE) -> str:
-    """Link *text* with titles, and make harmless what the page would load or hide."""
+    """Link *text* with titles; remove whatever makes the page load or hide things."""
     return PageLinker(sources, image=image).whole(text)
 
 
 class _FormLinker:
-    """Writes a text that arrives in chunks in one of the forms."""
+    """Writer of one form for a text that arrives in chunks."""
 
     def __init__(self, form: Inline) -> None:
         self._form = form
@@ -47,7 +47,7 @@ class _FormLinker:
         return self._reader is not None
 
     def feed(self, chunk: str) -> str:
-        """Read *chunk*; what can be shown after it comes back."""
+        """Read *chunk*, and return the text that can be shown now."""
         if self._reader is None:
             return self.unlinked(chunk)
         try:
@@ -56,7 +56,7 @@ class _FormLinker:
             return self._give_up(self._reader, error)
 
     def close(self) -> str:
-        """End the text; the rest of it comes back."""
+        """End the text, and return the rest."""
         if self._reader is None:
             return ""
         try:
@@ -65,21 +65,21 @@ class _FormLinker:
             return self._give_up(self._reader, error)
 
     def whole(self, text: str) -> str:
-        """Link the whole of *text*, or nothing of it where converting fails."""
+        """Link the whole *text*, or none of it if converting fails."""
         linked = self.feed(text) + self.close()
         return linked if self.works else self.unlinked(text)
 
     @property
     def held(self) -> int:
-        """The number of characters that wait until it is clear what they are."""
+        """The number of characters that are undecided and held back."""
         return self._reader.held if self._reader else 0
 
     def unlinked(self, text: str) -> str:
-        """Return *text* without links, fit to be shown."""
+        """Return *text* without links, in the form in which it is shown."""
         return self._form.failed(text)
 
     def _give_up(self, reader: Reader, error: Exception) -> str:
-        # Only the kind of the error: its words may be those of the answer.
+        # Only the type of the error: its message may quote the answer.
         logger.error("Markers stay as they are: %s", type(error).__name__)
         self._reader = None
         done, rest = reader.salvage()
@@ -88,7 +88,7 @@ class _FormLinker:
 
 class Linker(_FormLinker):
     """
-    Links the markers of a text that arrives in chunks.
+    Linker of the markers in a text that arrives in chunks.
 
     The joined output is that of `link` for the whole text, however it was cut.
     """
@@ -99,7 +99,7 @@ class Linker(_FormLinker):
 
 class PageLinker(_FormLinker):
     """
-    Writes the page's form of a text that arrives in chunks, as `page_form` does.
+    Writer of the page's form for a text that arrives in chunks, like `page_form`.
 
     *image* stands for each image.
     """

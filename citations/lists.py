@@ -65,7 +65,7 @@ def round_list(
     sources = {source.number: source for one in rounds for source in one.sources}
     used = {*used, *cited(text, sources)} & sources.keys()
     if used == sources.keys():
-        used = ()  # where all are cited, a mark says nothing
+        used = ()  # if all are cited, marks are useless
     parts = [f"#### {heading}"]
     for number, one in enumerate(rounds, start=1):
         items = source_list(one.sources, used, snippets=snippets, hint=hint, mark=mark)
@@ -98,7 +98,7 @@ def source_list(
 
 
 def _counted(number: int, source: Source, url: str) -> str:
-    """Write a number between signs that no answer holds."""
+    """Write a number between characters that occur in no answer."""
     del source, url
     return f"\x00{number}\x00"
 

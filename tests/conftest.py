@@ -1,4 +1,4 @@
-"""What every test gets: a clean environment, and no network but loopback."""
+"""Fixtures of all tests: a clean environment, and no network but loopback."""
 
 import logging
 import os
@@ -64,5 +64,5 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def all_logs(caplog: pytest.LogCaptureFixture) -> None:
-    """What a test logs is kept at every level."""
+    """The logs of a test are captured at every level."""
     caplog.set_level(logging.DEBUG)

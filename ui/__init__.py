@@ -1,1 +1,1 @@
-"""Everything that knows Chainlit, and every word the user reads."""
+"""The user interface: all code for Chainlit, and all texts of the page."""

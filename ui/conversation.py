@@ -51,11 +51,11 @@ class Conversation:
         await cl.context.emitter.send_toast(self._panel.confirmation(), "success")
 
     async def receive(self, message: cl.Message) -> None:
-        """Answer a message or run its command; it ends the answer before it."""
+        """Answer a message or run its command; a running answer is stopped first."""
         self._newest = message
         await self._end_running()
         if self._newest is not message:
-            return  # while it waited, a newer message or a stop came
+            return  # a newer message or a stop came meanwhile
         self._running = task = asyncio.current_task()
         try:
             await self._receive(message)
@@ -111,7 +111,7 @@ class Conversation:
             await message.update()
 
     async def _follow_button(self, message: cl.Message) -> None:
-        """Take the state of the search button; the page sends it with each message."""
+        """Apply the state of the search button, which comes with each message."""
         if self._session.mode is not Mode.CHAT:
             return
         pressed = message.command == text("search", self._language)

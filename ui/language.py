@@ -1,4 +1,4 @@
-"""Choose the language of the page: that of the setting, else the browser's."""
+"""Choose the language of the page: the setting's, else the browser's."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def browser_language(environ: Mapping[str, Any]) -> str:
 
 class BrowserLanguage:
     """
-    Middleware: request Chainlit's own texts in the language that ours are shown in.
+    Middleware: request Chainlit's own texts in the language of ours.
 
     Otherwise Chainlit shows French to a French browser, beside our Chinese.
     """

@@ -1,1 +1,1 @@
-"""Clean and check the text and the addresses that strangers wrote."""
+"""Clean and check foreign text and addresses."""

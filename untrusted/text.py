@@ -1,4 +1,4 @@
-"""Clean, cut and escape text that strangers wrote."""
+"""Clean, cut and escape foreign text."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _UNSEEN = (
     "\ud800-\udfff\U000e0000-\U000e0fff"
 )
 _INVISIBLE = re.compile(f"[{_UNSEEN}]+")
-# The same, and control characters other than tab and line ends.
+# Also control characters other than tab and line ends.
 _UNWANTED = re.compile(f"[{_UNSEEN}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]+")
 _SCRIPT = re.compile(r"<(script|style)\b[^<>]*>[^<]*(?:</\1\s*>)?", re.IGNORECASE)
 # Only the tags that engines use, so that `List<String>` keeps its words.
@@ -30,7 +30,7 @@ _BREAK = re.compile(
     r"</?(?:br|div|h[1-6]|hr|img|li|ol|p|table|td|tr|ul)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
-# Signs that Markdown or the page would read in a line of words.
+# Signs with a meaning for Markdown or the page inside a line.
 _MARKUP = re.compile(
     r"[\\`*_\[\]<>|~$\"]|:(?=[A-Za-z])|&(?=#?[A-Za-z0-9]+;)"
     r"|^(?:[-+=#]|[0-9](?=[0-9]{0,8}[.)]))"
@@ -57,7 +57,7 @@ def clean_text(text: object) -> str:
 
 
 def clean_query(text: str) -> str:
-    """Remove from the user's words what can't be encoded or seen."""
+    """Remove from a query the characters that can't be encoded or seen."""
     return _printable(text).strip()
 
 
@@ -82,18 +82,18 @@ def one_line(text: object, width: int = MAX_TITLE) -> str:
     """Make *text* one visible line of at most *width* characters, '' if it is none."""
     if not isinstance(text, str):
         return ""
-    # A title of a megabyte costs no more than others: only its beginning is shown.
+    # Only the beginning is cleaned, so a title of a megabyte costs no more.
     line = " ".join(_printable(text[: width * 20]).split())
     return clip(line, width)
 
 
 def escaped(text: str) -> str:
-    """Write every sign in a line that Markdown would read as an entity."""
+    """Escape a line for Markdown: write each special character as an entity."""
     return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
 def shown(text: str) -> str:
-    """Escape a line for the page, which would link bare addresses: they become code."""
+    """Escape a line for the page; bare addresses become code, so they are no links."""
     parts = _BARE_ADDRESS.split(text)
     return "".join(
         f"`{part.replace('`', '')}`" if number % 2 else escaped(part)
@@ -102,7 +102,7 @@ def shown(text: str) -> str:
 
 
 def clip(text: str, width: int) -> str:
-    """Cut *text* to *width* characters, never inside one that a reader sees as one."""
+    """Cut *text* to *width* characters, never inside a combined character."""
     if len(text) <= width:
         return text
     cut = max(width - 1, 0)
@@ -112,7 +112,7 @@ def clip(text: str, width: int) -> str:
 
 
 def short(text: object) -> str:
-    """Clean and cut a stranger's name or reason for one line of a report."""
+    """Clean and cut a foreign name or reason for one line of a report."""
     return clip(clean_text(text), SHORT)
 
 
@@ -123,7 +123,7 @@ def _printable(text: str) -> str:
 
 
 def _joined(text: str, at: int) -> bool:
-    """Tell whether the characters around *at* are one to a reader."""
+    """Tell whether the characters around *at* form one combined character."""
     before, after = text[at - 1], text[at]
     if _JOINER in {before, after} or unicodedata.combining(after):
         return True

@@ -1,4 +1,4 @@
-"""Find pages on the web; knows no language model and no user interface."""
+"""Search the web; independent of language models and of the user interface."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

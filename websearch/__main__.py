@@ -1,4 +1,4 @@
-"""The command line: search, ask the doctor, call the tool contract."""
+"""The command line: search, doctor, tool contract."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ INTERRUPTED: Final = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; JSON goes to standard output, words to standard error."""
+    """Run one command; JSON goes to standard output, messages to standard error."""
     parser = _parser()
     arguments = parser.parse_args(argv)
     logging.basicConfig(
@@ -47,14 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SearchError as error:
         _print_json({"error": error.as_dict()})
         if error.provider is None or isinstance(error, InvalidInput):
-            print(error, file=sys.stderr)  # in our own words, and exact
+            print(error, file=sys.stderr)  # our own message is more precise
         else:
             _advise(error, settings)
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone; nothing more to say
+        sys.stderr.close()  # the reader has closed the pipe
         return FAILED
 
 
@@ -130,7 +130,7 @@ def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
     if arguments.json:
         _print_json([entry.as_dict(language) for entry in entries])
     else:
-        from rich.console import Console  # noqa: PLC0415  only reports draw
+        from rich.console import Console  # noqa: PLC0415  only reports need it
 
         from websearch.doctor.report import print_backends  # noqa: PLC0415
 

@@ -15,30 +15,30 @@ from websearch.engines.base import Backend
 from websearch.errors import SearchError, Timeout
 from websearch.models import MAX_RESULTS, SearchItem, SearchRequest, SearchResponse
 from websearch.results import normalized
-from websearch.routing.deadline import again
+from websearch.routing.deadline import copy_of
 from websearch.service import SearchService
 
 MAX_QUERIES: Final = 20
 # A fallback's answer is cached for a minute only: a better engine may be back then.
 STOPGAP_SECONDS: Final = 60.0
 
-MAX_ENTRIES: Final = 1_000  # of a usual answer, 10 kB each
+MAX_ENTRIES: Final = 1_000  # entries of usual size, 10 kB each
 MAX_BYTES: Final = 20_000_000
 
-_ITEM_BYTES: Final = 500  # beside its texts
+_ITEM_BYTES: Final = 500  # overhead besides the texts
 
-# A request without its trace id and time limit, which change no result.
+# Trace id and time limit are not part of the key: they change no result.
 _Key: TypeAlias = tuple[object, ...]
-# The outcome of a search under way; None where it was cancelled.
+# The outcome of a running search; None if it was cancelled.
 _Outcome: TypeAlias = SearchResponse | SearchError | None
 
 
 class CachedBackend:
     """
-    A backend whose answers are cached; equal requests at once make one search.
+    A backend with a cache; concurrent equal requests share one search.
 
-    Least recently used answers go first; *lifetime* tells for how many seconds an
-    answer may be given again. Services of any event loop and thread may share one
+    Least recently used answers are evicted first; *lifetime* returns the seconds an
+    answer stays valid. Services of any event loop and thread may share one
     object.
     """
 
@@ -58,7 +58,7 @@ class CachedBackend:
         self._answers: TLRUCache[_Key, SearchResponse] = TLRUCache(
             max_size, lambda _, answer, now: now + lifetime(answer), timer, size_of
         )
-        # Each event loop has its own: a loop that is blocked holds up no other.
+        # One for each event loop, so that a blocked loop does not delay the others.
         self._flights: dict[tuple[int, _Key], asyncio.Future[_Outcome]] = {}
         self._lock = Lock()
 
@@ -72,7 +72,7 @@ class CachedBackend:
         return len(self._answers)
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """The cached answer, or that of an equal search under way; else a search."""
+        """Return the cached answer or that of an equal running search, or search."""
         key = _key(request)
         flight_key = (id(asyncio.get_running_loop()), key)
         while True:
@@ -80,13 +80,13 @@ class CachedBackend:
                 return found
             flight = self._flights.get(flight_key)
             if flight is None:
-                return await self._fly(flight_key, request)
+                return await self._share_search(flight_key, request)
             outcome = await asyncio.shield(flight)
             if isinstance(outcome, SearchResponse):
                 return replace(outcome, cached=True)
-            # A search that was cancelled, or had less time, says nothing about ours.
+            # A search that was cancelled, or had a shorter time limit, is not reused.
             if outcome is not None and not isinstance(outcome, Timeout):
-                raise again(outcome)
+                raise copy_of(outcome)
 
     async def aclose(self) -> None:
         """Close the backend; its answers stay."""
@@ -97,7 +97,7 @@ class CachedBackend:
             self._answers.expire()
             return self._answers.get(key)
 
-    async def _fly(
+    async def _share_search(
         self, flight_key: tuple[int, _Key], request: SearchRequest
     ) -> SearchResponse:
         flight: asyncio.Future[_Outcome] = asyncio.get_running_loop().create_future()
@@ -130,7 +130,7 @@ def session_cache(
     max_queries: int = MAX_QUERIES,
     timer: Callable[[], float] = time.monotonic,
 ) -> CachedBackend:
-    """The latest answers of one session, for as long as it lasts."""
+    """Cache the latest answers of one session until it ends."""
     return CachedBackend(
         backend, _lifetime_in_a_session, max_size=max_queries, timer=timer
     )
@@ -145,9 +145,9 @@ def shared_cache(
     timer: Callable[[], float] = time.monotonic,
 ) -> CachedBackend:
     """
-    Answers without any error, for all sessions, in memory only; never who asked.
+    Cache answers without errors for all sessions, in memory, without user data.
 
-    An answer takes the room of one of *max_entries*, or more where it is large.
+    An answer counts as one of *max_entries*, or as more if it is large.
     """
     if ttl_seconds <= 0 or max_entries < 1:
         raise ValueError("ttl_seconds and max_entries must be above 0")
@@ -187,14 +187,14 @@ def _lifetime_in_a_session(answer: SearchResponse) -> float:
 
 
 def _is_stopgap(answer: SearchResponse) -> bool:
-    """True where an engine failed that is none of those that answered."""
+    """True if an engine failed and another one answered in its place."""
     answered = answer.provider.split("+")
     failed = (error.provider or answer.provider for error in answer.errors)
     return any(name != answer.provider and name not in answered for name in failed)
 
 
 def _bytes(answer: SearchResponse) -> int:
-    """Bytes that an answer takes in memory, about; its key has the same query."""
+    """Estimate the memory of an answer in bytes; its key has the same query."""
     texts = [answer.query, *(text for item in answer.items for text in _texts(item))]
     return _ITEM_BYTES * (1 + len(answer.items)) + sum(map(sys.getsizeof, texts))
 

@@ -1,5 +1,5 @@
 """
-What can go wrong with a search, one class for each cause a user can act on.
+The errors of a search: one class for each cause that a user can act on.
 
 | code | retryable | means | detail codes |
 | --- | --- | --- | --- |
@@ -14,7 +14,7 @@ What can go wrong with a search, one class for each cause a user can act on.
 | `WebProviderError` | no | a backend failed in a way not listed here | `redirect`, `http_4xx` |
 
 `SearchError` is the root and is never raised itself.
-A message is made of our own words: foreign text can hold addresses, keys and queries.
+Messages contain no foreign text, which can contain addresses, keys and queries.
 """  # noqa: E501  a table row is one line
 
 from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ class SearchError(Exception):
         self.provider = provider
         self.retry_after = retry_after
         self.engines = tuple(engines)
-        self.facts = dict(facts or {})  # for advice: what the server's answer showed
+        self.facts = dict(facts or {})  # facts of the server's answer, for the advice
 
     def as_dict(self) -> dict[str, Any]:
         """The error object of the command line and of the tool contract."""
@@ -76,7 +76,7 @@ class ToolNotFound(SearchError):
 
 
 class Stage(StrEnum):
-    """How far a request had come when its time ran out."""
+    """The stage of a request at its timeout."""
 
     CONNECT = "while connecting or waiting for the answer to begin"
     PROXY = "while waiting for the proxy"

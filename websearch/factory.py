@@ -1,4 +1,4 @@
-"""Make a search service from the settings, and tell where its queries go."""
+"""Make a search service from the settings, and list the receivers of its queries."""
 
 import logging
 from dataclasses import dataclass
@@ -47,9 +47,9 @@ def create_service(
     limits: EngineLimits | None = None,
 ) -> SearchService:
     """
-    A service by the settings, for a *plan*, or for *backend* alone where it is named.
+    Make the service of the settings, of a *plan*, or of *backend* alone if given.
 
-    *default* serves where the settings name no backend, or an unknown one.
+    *default* is used if the settings name no backend, or an unknown one.
     Services of one process share their *limits*: rate limits and cool-downs.
     """
 
@@ -66,7 +66,7 @@ def create_service(
 
 
 def log_not_taken(plan: Plan) -> None:
-    """A line for each engine that was named and is not asked."""
+    """Log a warning for each engine that is named but not used."""
     for entry in plan.not_taken:
         logger.warning(
             "%s=%s is not taken: using %s (%s)",
@@ -78,7 +78,7 @@ def log_not_taken(plan: Plan) -> None:
 
 
 def destinations(settings: Settings, plan: Plan | None = None) -> str:
-    """Where queries are sent, for the log: each engine with its address."""
+    """List each engine that receives queries, with its address, for the log."""
     plan = plan or chosen(settings)
     shown = {}
     for name in plan.names:
@@ -89,7 +89,7 @@ def destinations(settings: Settings, plan: Plan | None = None) -> str:
 
 
 def _cached(backend: Backend, settings: Settings) -> Backend:
-    """With the shared cache, where the settings want it."""
+    """Wrap *backend* with the shared cache, if the settings enable it."""
     minutes = settings.cache_ttl_minutes
     return shared_cache(backend, minutes * 60) if minutes else backend
 
@@ -112,7 +112,7 @@ def _built(plan: Plan, settings: Settings, limits: EngineLimits) -> Backend:
 
 
 def _limit(plan: Plan, settings: Settings) -> float:
-    """Seconds for a whole search; one engine alone may have a limit of its own."""
+    """Seconds for a whole search; a single engine may have its own limit."""
     alone = settings.timeout_of(plan.engines[0])
     return alone if plan.is_lone else settings.timeout_ms / 1000
 

@@ -16,7 +16,7 @@ TimeRange = Literal["day", "week", "month", "year"]
 
 
 class Form(NamedTuple):
-    """The form of an option: as a pattern, and in words for an error."""
+    """The form of an option: its pattern, and its description for an error."""
 
     pattern: re.Pattern[str]
     expected: str
@@ -42,7 +42,7 @@ FORMS: Final[Mapping[str, Form]] = {
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """
-    A query with its options; every request that exists is valid.
+    A query with its options, validated when it is made.
 
     The query never shows in a repr, so that it can't reach a log that way.
     """
@@ -58,7 +58,7 @@ class SearchRequest:
     budget_ms: int | None = None
 
     def __post_init__(self) -> None:
-        """Clean the query and refuse what no backend could answer."""
+        """Clean the query, and refuse invalid options."""
         object.__setattr__(self, "query", _checked_query(self.query))
         if not _is_count(self.max_results) or not 1 <= self.max_results <= MAX_RESULTS:
             raise InvalidInput(
@@ -103,7 +103,7 @@ class SearchItem:
 
 @dataclass(frozen=True, slots=True)
 class SearchResponse:
-    """Ranked items of one search, how they came about, and what failed beside them."""
+    """Ranked items of one search, its provider and time, and the errors of others."""
 
     query: str = field(repr=False)
     provider: str
@@ -116,7 +116,7 @@ class SearchResponse:
 
     @property
     def is_answer(self) -> bool:
-        """True where an engine answered, also with nothing or beside failed ones."""
+        """True if an engine answered, even without results or if others failed."""
         failed = {error.provider or self.provider for error in self.errors}
         answered = set(self.provider.split("+")) - failed
         return bool(self.items) or (self.provider not in failed and bool(answered))
@@ -146,7 +146,7 @@ class SearchResponse:
         }
 
     def as_provider_result(self) -> dict[str, Any]:
-        """Provider result: also tells count, time taken and whether it was cached."""
+        """Provider result: adds count, time taken and the cache flag."""
         return {
             "query": self.query,
             "provider": self.provider,

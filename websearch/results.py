@@ -1,4 +1,4 @@
-"""Make the items of any backend uniform: clean, without duplicates, ranked."""
+"""Normalize the items of any backend: clean, without duplicates, ranked."""
 
 import logging
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ MAX_SNIPPET: Final = 5_000
 
 
 def normalized(response: SearchResponse, count: int) -> SearchResponse:
-    """Keep at most *count* items, made uniform once: cleaning twice changes text."""
+    """Normalize a response once, as cleaning twice would change text."""
     if response.normalized:
         return replace(response, items=response.items[:count])
     items = normalize(response.items, count)
@@ -42,7 +42,7 @@ def normalize(items: Iterable[SearchItem], count: int) -> tuple[SearchItem, ...]
 
 
 def clean_date(value: object) -> str | None:
-    """Write *value* as ISO 8601, or None where it is no such date."""
+    """Write *value* as ISO 8601; None if it is no such date."""
     if not isinstance(value, str) or not value[:4].isdecimal():
         return None
     try:

@@ -1,4 +1,4 @@
-"""One search: check the request, ask the backend inside a deadline, tidy the answer."""
+"""One search: check the request, search within a deadline, normalize the results."""
 
 import logging
 import threading
@@ -61,7 +61,7 @@ class SearchService:
 
     def over(self, wrap: Callable[["Backend"], "Backend"]) -> "SearchService":
         """
-        A service with the same limits, whose backend is wrapped.
+        Make a service with the same limits and a wrapped backend.
 
         Both use the same connections and thread: closing this one is enough.
         """
@@ -75,13 +75,13 @@ class SearchService:
     async def asearch(
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
     ) -> SearchResponse:
-        """Search without blocking the event loop; raises nothing but SearchError."""
+        """Search without blocking the event loop; raises only SearchError."""
         request = self._request(query, options)
         started = time.monotonic()
         try:
             response = normalized(await self._answer(request), request.max_results)
             if not response.is_answer:
-                # Nothing usable came, and not because there is nothing.
+                # No usable results, and the cause is failed engines.
                 raise response.errors[0]
         except SearchError as error:
             self._failed(error, time.monotonic() - started)
@@ -97,15 +97,15 @@ class SearchService:
     def search(
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
     ) -> SearchResponse:
-        """Search and wait for the answer, under the same deadline."""
+        """Search synchronously, with the same deadline."""
         return self._thread.run(self.asearch(query, **options))
 
     async def aclose(self) -> None:
-        """Let go of the connections opened from the running loop."""
+        """Close the connections of the running loop."""
         await self._backend.aclose()
 
     def close(self) -> None:
-        """Let go of the connections and the thread of synchronous searches."""
+        """Close the connections and the thread of synchronous searches."""
         self._thread.close(self._backend.aclose)
 
     def __enter__(self) -> Self:
@@ -162,7 +162,7 @@ class SearchService:
     def _log_success(self, response: SearchResponse) -> None:
         logger.info(
             "Search%s: %s%d results from %s in %d ms%s",
-            # The log holds no query unless the operator wants it.
+            # The log contains the query only if the operator enables that.
             f" {response.query!r}" if self._log_queries else "",
             "cache hit, " if response.cached else "",
             len(response.items),
@@ -185,9 +185,9 @@ class SearchService:
 
 class LoopThread:
     """
-    A thread with an event loop, for callers that have none; the first one starts it.
+    A thread with an event loop, for synchronous callers; the first one starts it.
 
-    `start_blocking_portal` would hang where a program ends, or forks, without closing.
+    `start_blocking_portal` would hang if a program ends, or forks, without closing it.
     """
 
     def __init__(self) -> None:
@@ -196,7 +196,7 @@ class LoopThread:
         self._portal: BlockingPortal | None = None
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for *work* on that thread; an interrupted caller cancels it."""
+        """Run *work* on the thread, and wait; an interrupted caller cancels it."""
         with self._lock:
             portal = self._portal = self._portal or self._started()
             future: Future[T] = portal.start_task_soon(lambda: work)
@@ -209,7 +209,7 @@ class LoopThread:
             raise
 
     def close(self, last: Callable[[], Awaitable[None]]) -> None:
-        """Run *last* there, cancel what others wait for, and end the thread."""
+        """Run *last*, cancel all other work, and end the thread."""
         with self._lock:
             thread, portal = self._thread, self._portal
             self._thread = self._portal = None

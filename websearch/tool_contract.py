@@ -1,4 +1,4 @@
-"""The tool contract: JSON objects in, JSON objects out; errors are SearchError."""
+"""The tool contract: calls and results are JSON objects, errors are SearchError."""
 
 import json
 import warnings
@@ -50,7 +50,7 @@ def _formed(name: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-# None means left out; the schema does not offer it.
+# None stands for a missing argument; the schema does not list it.
 Omitted = SkipJsonSchema[None]
 Count = Annotated[int, Field(ge=1, le=MAX_RESULTS)]
 Country = Annotated[str, _formed("country"), Field(min_length=2, max_length=2)]
@@ -65,7 +65,9 @@ class SearchArguments(BaseModel):
     query: str = Field(
         description="What to look for: a few specific words, in the language of the "
         "pages wanted, such as 'weather in Beijing tomorrow'.",
-        json_schema_extra={"minLength": 1},  # SearchRequest says so in its own words
+        json_schema_extra={
+            "minLength": 1
+        },  # SearchRequest checks it with its own message
     )
     count: Count | Omitted = Field(
         default=None, description="How many results are wanted, such as 3."
@@ -84,12 +86,12 @@ class SearchArguments(BaseModel):
     @field_validator("query", mode="before")
     @classmethod
     def _encodable(cls, query: Any) -> Any:
-        """Without lone surrogates, at which pydantic stops."""
+        """Replace lone surrogates, for which pydantic raises."""
         return clean_query(query) if isinstance(query, str) else query
 
 
 class ContractArguments(SearchArguments):
-    """All arguments of `web.search`; of two names for one, the reserved comes first."""
+    """All arguments of `web.search`; of two aliases the reserved name comes first."""
 
     max_results: Count | Omitted = Field(
         default=None, description="Another name of count; it comes first."
@@ -118,7 +120,7 @@ class ContractArguments(SearchArguments):
 
     @classmethod
     def parse(cls, given: Mapping[str, Any]) -> Self:
-        """The arguments of a call; an error names the argument, never its value."""
+        """Parse the arguments of a call; an error never contains a value."""
         if unknown := given.keys() - cls.model_fields.keys():
             known = ", ".join(cls.model_fields)
             raise InvalidInput(f"{len(unknown)} arguments are unknown; known: {known}")
@@ -127,11 +129,11 @@ class ContractArguments(SearchArguments):
             return cls.model_validate(present)
         except ValidationError as error:
             message = complaint(error)
-        # Outside the block: pydantic's error holds what was given.
+        # Outside the block, because pydantic's error contains the value.
         raise InvalidInput(message)
 
     def request(self) -> SearchRequest:
-        """The search that is asked for; raises InvalidInput where the query is none."""
+        """Make the request; raises InvalidInput if the query is invalid."""
         return SearchRequest(
             self.query,
             max_results=self.max_results or self.count or MAX_RESULTS,
@@ -146,7 +148,7 @@ class ContractArguments(SearchArguments):
 
 
 def complaint(error: ValidationError) -> str:
-    """The first wrong argument and what it must be, without its value."""
+    """Name the first wrong argument and its valid form, without its value."""
     first = error.errors(include_input=False, include_url=False)[0]
     name = str(first["loc"][0])
     if first["type"] == "missing":
@@ -170,18 +172,18 @@ INPUT_SCHEMA: Final[Mapping[str, Any]] = _input_schema()
 
 class ToolProvider(Protocol):
     """
-    A provider answers calls of one tool or several.
+    Base class of the providers, which answer calls of one or more tools.
 
     A search is answered in the shape of `SearchResponse.as_items`; a tool that the
     provider does not have is ToolNotFound.
     """
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer, and wait for it; raises nothing but SearchError."""
+        """Answer a call synchronously; raises only SearchError."""
         ...
 
     async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer without blocking the event loop."""
+        """Answer a call without blocking the event loop."""
         ...
 
     def close(self) -> None:
@@ -190,7 +192,7 @@ class ToolProvider(Protocol):
 
 
 class WebProvider:
-    """Answers `web.search` through a search service."""
+    """Provider of `web.search` through a search service."""
 
     def __init__(self, service: SearchService) -> None:
         self._service = service
@@ -210,14 +212,14 @@ class WebProvider:
 
 
 class StubProvider(WebProvider):
-    """Answers with fixed samples, without any network."""
+    """Provider of fixed samples, without any network."""
 
     def __init__(self) -> None:
         super().__init__(SearchService(Stub()))
 
 
 class BuiltinProvider(WebProvider):
-    """Answers through the backend that the settings name; unset or unknown: stub."""
+    """Provider through the backend of the settings; if unset or unknown, the stub."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__(create_service(settings, default=DEFAULT_BACKEND))
@@ -242,7 +244,7 @@ class ToolRegistry:
     def register(
         self, tool: str, provider: ToolProvider, schema: Mapping[str, Any]
     ) -> None:
-        """Let *provider* answer calls of *tool*, whose arguments fit *schema*."""
+        """Register *provider* for *tool*, whose arguments match *schema*."""
         if tool in self._tools:
             raise ValueError(f"{tool} is registered already")
         self._tools[tool] = _Tool(provider, schema)
@@ -279,7 +281,7 @@ def builtin_tools(settings: Settings | None = None) -> ToolRegistry:
 
 
 def read_arguments(text: str) -> dict[str, Any]:
-    """The arguments of a call that came as text; InvalidInput unless a JSON object."""
+    """Read the arguments of a call from text; InvalidInput if it is no JSON object."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -290,7 +292,7 @@ def read_arguments(text: str) -> dict[str, Any]:
 
 
 def items_of(result: Any) -> list[dict[str, Any]]:
-    """The items of a result; a bare list is deprecated and still understood."""
+    """Return the items of a result; a bare list is deprecated but still accepted."""
     if isinstance(result, list):
         warnings.warn(
             "A bare list as result of web.search is deprecated: return {'items': […]}",

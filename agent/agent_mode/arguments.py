@@ -28,7 +28,7 @@ _RANGES: Final[Mapping[str, str]] = {
 
 
 class WebSearchInput(SearchArguments):
-    """The schema that the model sees; common slips are mended, others are refused."""
+    """The schema that the model sees; common mistakes are corrected, others refused."""
 
     model_config = ConfigDict(extra="ignore", strict=False, frozen=True)
 
@@ -37,7 +37,7 @@ class WebSearchInput(SearchArguments):
     @field_validator("query", mode="before")
     @classmethod
     def _joined(cls, value: Any) -> Any:
-        """One query of a list of words or a number."""
+        """Join a list of words, or write a number, as one query."""
         words = value if isinstance(value, list) else [value]
         if not all(isinstance(word, str | int | float) for word in words):
             return value
@@ -46,14 +46,14 @@ class WebSearchInput(SearchArguments):
     @field_validator("count", "country", "freshness", mode="before")
     @classmethod
     def _omitted(cls, value: Any) -> Any:
-        """None for a word that means no limit."""
+        """Return None for a word that means no limit."""
         is_word = isinstance(value, str)
         return None if is_word and value.strip().lower() in _OMITTED else value
 
     @field_validator("count", mode="before")
     @classmethod
     def _number(cls, value: Any) -> Any:
-        """A number from 1 to 10, also of `"5"` and of `20`."""
+        """Read a number, also from text such as `"5"`, and limit it to 1 to 10."""
         try:
             return int(max(1, min(float(value), _MOST)))
         except (TypeError, ValueError, OverflowError):
@@ -62,7 +62,7 @@ class WebSearchInput(SearchArguments):
     @field_validator("country", mode="before")
     @classmethod
     def _code(cls, value: Any) -> Any:
-        """The country of a language tag such as zh-CN."""
+        """Take the country out of a language tag such as zh-CN."""
         if not isinstance(value, str):
             return value
         code = value.strip().replace("_", "-").rpartition("-")[2].upper()
@@ -71,7 +71,7 @@ class WebSearchInput(SearchArguments):
     @field_validator("freshness", mode="before")
     @classmethod
     def _range(cls, value: Any) -> Any:
-        """One of our ranges for the same in other words."""
+        """Translate another name of a time range into ours."""
         match = (
             _RANGE.fullmatch(value.strip().lower()) if isinstance(value, str) else None
         )
@@ -79,7 +79,7 @@ class WebSearchInput(SearchArguments):
 
 
 def query_of(arguments: Mapping[str, Any]) -> str:
-    """The query that a call searches for; '' where its arguments are refused."""
+    """Return the query of a call; '' if its arguments are invalid."""
     try:
         return WebSearchInput.model_validate(arguments).query
     except ValidationError:

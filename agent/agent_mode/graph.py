@@ -18,9 +18,9 @@ from agent.models.errors import problem_at_end
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-MOST_STEPS: Final = 10  # of the model; at the last it has to answer
+MOST_STEPS: Final = 10  # steps of the model; in the last one it has to answer
 
-_MOST_WRONG: Final = 4  # calls of one step that are no searches
+_MOST_WRONG: Final = 4  # calls of one step that do not search
 
 ModelHandler = Callable[[ModelRequest["Run"]], Awaitable[ModelResponse[Any]]]
 ToolHandler = Callable[[ToolCallRequest], Awaitable[Any]]
@@ -28,7 +28,7 @@ Agent = CompiledStateGraph[Any, "Run", Any, Any]
 
 
 class BadEnd(Exception):
-    """The model's stream ended in a way from which nothing must follow."""
+    """The model's stream ended badly; its tool calls must not be run."""
 
     def __init__(self, problem: ModelProblem) -> None:
         super().__init__(problem)
@@ -37,10 +37,10 @@ class BadEnd(Exception):
 
 @dataclass(slots=True)
 class Run:
-    """The tool and limits of one answer, and what it has used of them."""
+    """The tool and limits of one answer, with its counts of steps and searches."""
 
     question: str
-    tool: WebSearchTool | None  # None: the model can't even see that there is one
+    tool: WebSearchTool | None  # None: the model is offered no tool
     most_searches: int
     searches: int = 0
     steps: int = 0
@@ -74,12 +74,12 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
     async def _last_step(
         self, request: ModelRequest[Run], handler: ModelHandler
     ) -> ModelResponse[Any]:
-        """An answer, whatever the model would still like to search for."""
+        """Ask for the answer: in the last step the model can't call a tool."""
         run = request.runtime.context
         request.runtime.stream_writer(Notice(NoticeKind.SEARCH_LIMIT, run.searches))
         limited = _with_limit(request.messages, run.question)
-        # The list of tools stays: some servers refuse a conversation with calls in it
-        # that has none. Where `none` is not heeded, the list goes after all.
+        # The list of tools stays: some servers refuse a conversation that contains
+        # calls but lists no tools. If a server ignores `none`, the list is removed.
         request = request.override(messages=limited, tool_choice="none")
         response = await handler(request)
         if not _message(response).text.strip():
@@ -93,7 +93,7 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: ToolHandler
     ) -> Any:
-        """Call the tool of this run, not the one that stands for all."""
+        """Call the tool of this run instead of the placeholder in the shared graph."""
         if request.tool_call["name"] == NAME:
             run: Any = request.runtime.context
             request = request.override(tool=run.tool)
@@ -101,25 +101,25 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
 
 
 def create_graph(model: "BaseChatModel") -> Agent:
-    """The agent around *model*; its tools come with each run."""
+    """Create the agent around *model*; each run supplies its own tool."""
     return create_agent(model, middleware=[Guide()], context_schema=Run)
 
 
 def _with_limit(messages: list[AnyMessage], question: str) -> list[AnyMessage]:
-    """Add to the last result that no more will come: every server accepts that."""
+    """Append the limit to the last result, a form that every server accepts."""
     *others, last = messages
     text = f"{last.text}\n\n{limit_text(question)}"
     return [*others, last.model_copy(update={"content": text})]
 
 
 def _message(response: ModelResponse[Any]) -> AIMessage:
-    """The model's message: a run of ours has exactly one."""
+    """Return the message of the model; a step has exactly one."""
     return next(m for m in response.result if isinstance(m, AIMessage))
 
 
 def _limit(message: AIMessage, run: Run) -> None:
-    """Keep the calls that the run can afford; count them."""
-    # Arguments that are no JSON are none: the tool's answer says what it needs.
+    """Keep the calls that are within the limits of the run, and count them."""
+    # Invalid JSON becomes no arguments: the tool's answer names the missing one.
     broken = [
         ToolCall(name=call["name"] or NAME, args={}, id=call["id"], type="tool_call")
         for call in message.invalid_tool_calls
@@ -128,6 +128,6 @@ def _limit(message: AIMessage, run: Run) -> None:
     left = run.most_searches - run.searches
     searches = [call for call in message.tool_calls if call["name"] == NAME]
     others = [call for call in message.tool_calls if call["name"] != NAME]
-    # Of those that search nothing a few are answered; the steps are limited too.
+    # A few calls without a search are answered; the number of steps is limited too.
     message.tool_calls = [*searches[:left], *[*others, *broken][:_MOST_WRONG]]
     run.searches += len(searches[:left])

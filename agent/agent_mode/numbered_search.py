@@ -1,4 +1,4 @@
-"""The searches of one conversation: cached, and numbered in the order of asking."""
+"""The searches of one conversation: cached, and numbered in the order they start."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -37,26 +37,26 @@ class Searches:
         self.most = settings.max_results
         self.width = settings.snippet_length
         self._service = with_session_cache(service, settings.cache_queries)
-        self._last: asyncio.Future[None] | None = None  # done when all so far are over
+        self._last: asyncio.Future[None] | None = None  # done when all are over
 
     async def asearch(self, request: SearchRequest, count: int | None = None) -> Found:
         """Search; parallel searches are numbered in the order in which they began."""
-        with self._turn() as all_before:
+        with self._after_earlier() as all_before:
             response = await self._service.asearch(request)
             if all_before is not None:
                 await asyncio.shield(all_before)
             return self._number(response, count)
 
     def search(self, request: SearchRequest, count: int | None = None) -> Found:
-        """Search and wait for the answer; it is numbered as soon as it is there."""
+        """Search synchronously; the results are numbered when they arrive."""
         return self._number(self._service.search(request), count)
 
     @contextmanager
-    def _turn(self) -> Iterator[asyncio.Future[None] | None]:
+    def _after_earlier(self) -> Iterator[asyncio.Future[None] | None]:
         """
         Yield the future of all searches that began before this one.
 
-        A search that fails or is cancelled lets none behind it overtake those before.
+        A failed or cancelled search does not change the order of the others.
         """
         before = self._last
         mine = self._last = asyncio.get_running_loop().create_future()
@@ -73,7 +73,7 @@ class Searches:
         this = self.citations.add(response.query, items)
         numbered = {
             number: item
-            for item in reversed(items)  # of two that are one page, the better ranked
+            for item in reversed(items)  # duplicates of a page: the better ranked one
             if (number := self.citations.number_of(item.url)) is not None
         }
         shown = {source.number: numbered[source.number] for source in this.sources}
@@ -82,7 +82,7 @@ class Searches:
 
 
 def _as_found(this: Round, response: SearchResponse) -> Round:
-    """The round with the words that this search found, not an earlier one."""
+    """Return the round with the titles and snippets of this search."""
     sources = [
         Source(source.number, item.title or item.source, source.url, item.snippet)
         for source, item in zip(this.sources, response.items, strict=True)

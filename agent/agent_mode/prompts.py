@@ -169,24 +169,24 @@ def results_text(query: str, items: Mapping[int, SearchItem], width: int) -> str
 
 
 def _cell(title: str) -> str:
-    """Keep a title from beginning the next column with an address of its choice."""
+    """Replace the column separator, so that a title can't fake an address."""
     return unmark(title).replace("|", "/")
 
 
 def failure_text(query: str, error: SearchError) -> str:
-    """The reason of a failed search, without the words of an engine."""
+    """Explain a failed search to the model, without text of the engine."""
     template = TEXTS[language_of(query)]["failed"]
-    # Engines tell their reasons in words of theirs, which stay outside.
+    # The reasons of engines are foreign text, and stay out of the prompt.
     message = type(error).__doc__ if error.engines else str(error)
     return template.format(code=error.code, message=str(message).rstrip("."))
 
 
 def wrong_arguments(complaint: str) -> str:
-    """The answer to a call with a wrong argument; the user's language is not known."""
+    """Return the answer to a wrong call, in English: the language is not known here."""
     template = " ".join(texts["wrong_arguments"] for texts in TEXTS.values())
     return template.format(complaint=complaint)
 
 
 def limit_text(question: str) -> str:
-    """The note that no searches are left."""
+    """Return the note that no searches are left."""
     return TEXTS[language_of(question)]["limit"]

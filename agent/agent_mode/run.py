@@ -1,4 +1,4 @@
-"""Agent mode: the model searches by itself, as often as it needs, and answers."""
+"""Agent mode: the model searches as often as it needs, then answers."""
 
 import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 MAX_RECALLED: Final = 30
 
-_MOST_SUPERSTEPS: Final = 60  # never reached: the run's own limits come first
+_MOST_SUPERSTEPS: Final = 60  # never reached: our limits are lower
 
 
 async def answer(
@@ -46,7 +46,7 @@ async def answer(
     agent: AgentProfile = DEFAULT,
     history: Sequence[Turn] = (),
 ) -> AsyncGenerator[Event, None]:
-    """Events up to the last word; a model without tools gets Chat mode's search."""
+    """Yield the events of an answer; without tool calls the search is Chat mode's."""
     if model.is_built_in:
         can_search = resources.search_of(agent) is not None
         quoting = without_model.answer(
@@ -82,7 +82,7 @@ async def answer(
 
 
 class NoToolsError(Exception):
-    """The server refuses tools, and has answered nothing yet."""
+    """The server refuses tools, before any part of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,26 +102,26 @@ class _Case:
 
 
 async def _answer_by_tools(case: _Case, model: Model) -> AsyncGenerator[Event, None]:
-    """The agent's run."""
+    """Run the agent, and yield its events."""
     from agent.agent_mode.stream import Reader  # noqa: PLC0415  LangChain is heavy
 
     known = dict(case.known)
     reader, problem, has_begun = Reader(), None, False
     try:
         parts = await _parts(case, model)
-        async with aclosing(parts):  # stopped here, model and searches stop too
+        async with aclosing(parts):  # closing this stops the model and the searches too
             async for part in parts:
                 if known and not has_begun:
                     yield Recalled(known)
                 has_begun = True
                 for event in reader.read(part):
                     yield event
-    except Exception as error:  # whatever a server can cause ends here
+    except Exception as error:  # servers can cause any exception
         problem = _problem(error, reader.text)
         if problem is ModelProblem.NO_TOOLS:
             if not has_begun:
                 raise NoToolsError from error
-            problem = ModelProblem.REFUSED  # it took them a moment ago
+            problem = ModelProblem.REFUSED  # it accepted tools earlier in this run
         logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
     if problem is None:
         yield Answer(reader.text, dict(case.known), reader.usage)
@@ -130,7 +130,7 @@ async def _answer_by_tools(case: _Case, model: Model) -> AsyncGenerator[Event, N
 
 
 async def _parts(case: _Case, model: Model) -> AsyncGenerator[Any, None]:
-    """LangGraph's stream."""
+    """Yield the parts of LangGraph's stream."""
     graph = await model.load_agent()
     messages = [
         ("system", _system_prompt(case)),
@@ -169,7 +169,7 @@ def _run(case: _Case) -> "Run":
 def _recalled(
     question: str, history: Sequence[Turn], sources: Mapping[int, Source]
 ) -> list[Source]:
-    """The sources that the question and earlier answers cite, the latest ones."""
+    """Return the latest sources that the question and earlier answers cite."""
     numbers: dict[int, None] = {}
     for text in (question, *(turn.marked for turn in reversed(history))):
         numbers |= dict.fromkeys(cited(text, sources)) if "[" in text else {}

@@ -22,7 +22,7 @@ from websearch import InvalidInput, SearchError
 
 
 class Reader:
-    """Reads one run, and collects the text of its answer."""
+    """Reader of one run; it also collects the text of the answer."""
 
     def __init__(self) -> None:
         self.usage: dict[str, int] = {}
@@ -41,7 +41,7 @@ class Reader:
                 yield part["data"]
             case "messages":
                 message, _ = part["data"]
-                if isinstance(message, AIMessageChunk):  # results come here too
+                if isinstance(message, AIMessageChunk):  # the results of tools
                     yield from self._chunk(message)
             case "updates":
                 for update in part["data"].values():
@@ -65,7 +65,7 @@ class Reader:
             yield from self._result(message)
 
     def _calls(self, message: AIMessage) -> Iterator[Event]:
-        """The model searches: what it wrote before was no answer."""
+        """Report the searches, and turn the text before them into an aside."""
         if self.text.strip():
             yield Aside(self.text)
         self._written.clear()
@@ -78,7 +78,7 @@ class Reader:
     def _result(self, message: ToolMessage) -> Iterator[Event]:
         call = message.tool_call_id
         if call not in self._started:
-            return  # of no search: the model was told so, and there is nothing to show
+            return  # a refused call: the model has the reason, the page shows nothing
         query, started = self._started.pop(call)
         outcome = message.artifact
         if isinstance(outcome, Found):

@@ -33,13 +33,13 @@ Outcome: TypeAlias = Found | SearchError
 
 
 def _refusal(error: ValidationError) -> str:
-    """Tell the model which argument is wrong, so that it can call again."""
+    """Name the wrong argument to the model, so that it can call again."""
     return wrong_arguments(complaint(error))
 
 
 class WebSearchTool(BaseTool):
     """
-    Searches for the model; also a failure is an answer, never an exception.
+    Tool that searches for the model; a failure is returned as text, not raised.
 
     The artifact, which the model does not see, is the result or the error.
     """

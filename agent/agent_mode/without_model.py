@@ -22,7 +22,7 @@ from websearch import SearchError, SearchRequest
 async def answer(
     question: str, searches: Searches, history: Sequence[Turn], *, can_search: bool
 ) -> AsyncGenerator[Event, None]:
-    """Yield events up to the last word."""
+    """Yield the events of an answer."""
     earlier = [turn.text for turn in history if turn.role == "user"]
     topic = topic_of(question, earlier[-1] if earlier else "")
     query = keywords(topic)[:MOST_QUERY].strip()

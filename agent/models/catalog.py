@@ -1,4 +1,4 @@
-"""The models that can answer, by the list that their server publishes."""
+"""The models that can answer, as listed by their server."""
 
 import asyncio
 import importlib
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 RETRY_AFTER: Final = 5.0
 EXPIRES_AFTER: Final = 300.0
 FETCH_SECONDS: Final = 2.0
-MOST_MODELS: Final = 200  # to choose from
+MOST_MODELS: Final = 200  # shown in the panel
 
 _MAX_BYTES: Final = 5_000_000
 _LONGEST_NAME: Final = 200
@@ -53,7 +53,7 @@ class ModelState(AnyProblem):
 
     @classmethod
     def foreign_facts(cls) -> frozenset[str]:
-        """The facts that are strangers' words: names of models."""
+        """The facts with foreign text: names of models."""
         return frozenset({"model", "wanted"})
 
 
@@ -102,7 +102,7 @@ class Models:
     def __init__(
         self, settings: ModelSettings, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._settings = settings  # as the user set them
+        self._settings = settings  # as set by the user
         self.settings = settings  # in use; those of an Ollama if one is found
         self.state = ModelState.BUILT_IN
         self.names: tuple[str, ...] = ()

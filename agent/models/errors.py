@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 # Tools, functions, tool calling, `function_call`, tool use …
 _TOOLS = r"[`'\"]?(?:tools?|functions?)(?:[ _-](?:use|calls?|calling|choice))?\b[`'\"]?"
 _NO_TOOLS = re.compile(
-    # Not about a role, nor about a conversation without a list of tools.
+    # But not a message about a role, or about a conversation without a list of tools.
     rf"(?<!role )(?:does not|doesn't|do not) support {_TOOLS}(?! (?:calling )?without)"
     rf"|{_TOOLS} (?:is|are) (?:not|currently not) (?:supported|enabled|available)"
     r"|support tool use|tool choice requires|enable-auto-tool-choice|requires --jinja",

@@ -29,7 +29,7 @@ class Model:
         self.is_built_in = settings is None
         self._chat: Once[CompatChatOpenAI] = Once(lambda: create_model(settings))
         self._agent: Once[Agent] | None = None
-        # False after its server has refused tools; each answer would fail again.
+        # False once the server has refused tools, because each answer would fail again
         self.takes_tools = True
 
     async def load(self) -> "BaseChatModel":
@@ -86,7 +86,7 @@ class Once(Generic[T]):
 
 
 def create_agent_around(chat: "BaseChatModel") -> "Agent":
-    """The agent's graph; its libraries take more than a second."""
+    """Create the agent's graph; its libraries take more than a second to import."""
     from agent.agent_mode.graph import create_graph  # noqa: PLC0415  heavy
 
     return create_graph(chat)

@@ -60,7 +60,7 @@ _CLOSING: Final = {"{": "}", "[": "]"}
 
 class CompatChatOpenAI(ChatOpenAI):
     """
-    Repairs asynchronous streams, and keeps the reasoning, which ChatOpenAI drops.
+    Chat model that repairs streams, and keeps the reasoning that ChatOpenAI drops.
 
     The overridden methods are private, so contract tests check that they exist.
     """
@@ -91,7 +91,7 @@ class CompatChatOpenAI(ChatOpenAI):
         stop: list[str] | None = None,
         **kwargs: Any,
     ) -> dict[str, Any]:
-        """Add what a call needs when it is sent back: thoughts, Gemini's signature."""
+        """Add the fields that servers expect back: thoughts, Gemini's signature."""
         payload: dict[str, Any] = super()._get_request_payload(
             input_, stop=stop, **kwargs
         )
@@ -254,7 +254,7 @@ async def _chunks(
 async def _next(
     chunks: AsyncIterator[object], answer: "_Answer", most_silence: float | None
 ) -> Chunk | None:
-    """The next chunk with content; None at the end."""
+    """Return the next chunk with content; None at the end."""
     async with asyncio.timeout(most_silence):
         async for chunk in chunks:
             if (added := answer.add(chunk)) is not None:
@@ -263,7 +263,7 @@ async def _next(
 
 
 class _Answer:
-    """Collects one stream; a last chunk with its end follows, also if it was empty."""
+    """Collector of one stream, which makes its last chunk, also if it was empty."""
 
     def __init__(self) -> None:
         self._calls = ToolCallRepair()
@@ -276,7 +276,7 @@ class _Answer:
         given = _mapping(chunk)
         choice = _first(given.get("choices"))
         delta = _mapping(choice.get("delta"))
-        # Some servers send these in every chunk; the last ones count.
+        # Some servers send these in every chunk; the last chunk is right.
         self._model = _text(given.get("model")) or self._model
         self._usage = _usage(given.get("usage")) or self._usage
         if (end := _text(choice.get("finish_reason"))) not in _NO_REASON:

@@ -1,4 +1,4 @@
-"""Assign the fragments of a stream to tool calls, even if a server mislabels them."""
+"""Assign the fragments of a stream to tool calls, even if their labels are wrong."""
 
 import json
 import logging
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 class ToolCallRepair:
     """
-    Gives each tool call of one stream its own index, id and name.
+    Repair of one stream: each tool call gets its own index, id and name.
 
     Some servers send no index (Ollama), or 0 for each call; no ids, or a second id in
     the middle (Poolside); the name in every fragment (llama.cpp), or several calls as
@@ -46,7 +46,7 @@ class ToolCallRepair:
 
     @property
     def incomplete(self) -> list[str]:
-        """Arguments that are no complete object so far, or too long to check."""
+        """Return arguments that are incomplete so far, or too long to check."""
         return [call.text for call in self._calls if not call.is_complete]
 
     def repair(self, fragments: object) -> list[dict[str, Any]]:
@@ -137,12 +137,12 @@ class ToolCallRepair:
 class _Call:
     number: int
     id: str
-    given_id: str  # the server's id
+    given_id: str  # as sent by the server
     name: str
     text: str = ""
     is_complete: bool = False
     unsent: dict[str, str] = field(default_factory=dict)
-    extra: dict[str, str] = field(default_factory=dict)  # unsent too
+    extra: dict[str, str] = field(default_factory=dict)  # also not sent yet
     extra_names: set[str] = field(default_factory=set)
 
     def append(self, text: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Answer by quoting, where no language model is set up."""
+"""Answer with quotations if no language model is set up."""
 
 from agent.without_model.select import Passage, Quote, quotes
 

@@ -1,4 +1,4 @@
-"""Write the answer where no model is set up: quotations, or why there are none."""
+"""Write an answer without a model: quotations, or the reason for none."""
 
 import asyncio
 import re
@@ -27,7 +27,7 @@ async def stream(
 ) -> AsyncGenerator[Event, None]:
     """Send *text* piece by piece, then as a whole with its sources."""
     for piece in _PIECE.findall(text):
-        await asyncio.sleep(0)  # lets a stop through
+        await asyncio.sleep(0)  # a stop can cancel here
         yield Token(piece)
     yield Answer(text, sources)
 
@@ -42,7 +42,7 @@ def answer_text(
     """
     Return the answer in the language of *question*, as Markdown.
 
-    The *numbers* are those of the first results. None was *found* where no search
+    The *numbers* are those of the first results. *found* is None if no search
     was made. A follow-up question has a *topic* with words of the question before.
     """
     texts = TEXTS[language_of(question)]
@@ -59,12 +59,12 @@ def answer_text(
 
 
 def _passages(found: SearchResponse, numbers: Sequence[int]) -> list[Passage]:
-    numbered = zip(numbers, found.items, strict=False)  # the first ones have numbers
+    numbered = zip(numbers, found.items, strict=False)  # the rest have none
     return [Passage(n, item.title, item.snippet, item.url) for n, item in numbered]
 
 
 def _choose(topic: str, passages: Sequence[Passage]) -> tuple[str, Sequence[Quote]]:
-    """Return the text that comes first, by its name, and what is quoted."""
+    """Return the name of the introduction, and the quotations."""
     if all(is_sample(one.title) for one in passages) and (last := _last(passages)):
         return "samples", last
     chosen = select(topic, passages)
@@ -91,7 +91,7 @@ def _item(quote: Quote) -> str:
 
 
 def escaped(sentence: str) -> str:
-    """Return a stranger's *sentence* as one line that Markdown shows as it is."""
+    """Escape a foreign *sentence*, so that Markdown shows it unchanged in one line."""
     line = " ".join(unmark(sentence).split())
     shown = _MARKUP.sub(r"\\\g<0>", line)
     # Two tildes strike out the words between them: `10~20, 30~40`.

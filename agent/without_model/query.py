@@ -1,4 +1,4 @@
-"""Make the query of Agent mode's search where no model writes one."""
+"""Make the query of Agent mode's search if there is no model."""
 
 import re
 from typing import Final
@@ -17,14 +17,14 @@ _LEFT_OUT = re.compile(
     rf"(?<!\S)那?[它他她其]的?|{ASKING}|[的了][?？]?$", re.IGNORECASE
 )
 _SIGNS: Final = "?!,;.:\"'()？！。，、；“”‘’（）"
-# Words that point at something said before.
+# Words that refer to an earlier question.
 _POINTING = re.compile(
     "^(?:那|这|其|还有|另外)|[它他她](?!山)|呢[？?]?$|[这那][个些种家座款]"
     r"|\b(?:it|its|they|them|their|he|she|his|her|that one|this one|those|these)\b"
     "|^(?:and|but|so|what about|how about)\\b",
     re.IGNORECASE,
 )
-# Terms of a question that does not stand alone, and of one that may point back.
+# Most terms of a question that needs the earlier one, and of one that may need it.
 _FEW, _SHORT = 2, 6
 
 
@@ -41,7 +41,7 @@ def _is_stop(word: str) -> bool:
 
 
 def topic_of(question: str, earlier: str) -> str:
-    """Return *question*, behind keywords of the *earlier* one where it needs them."""
+    """Return *question*, preceded by keywords of the *earlier* one if it needs them."""
     count = sum(not is_character(term) for term in asked_terms(question))
     points_back = count < _SHORT and _POINTING.search(question)
     if earlier and (points_back or count < _FEW):

@@ -3,7 +3,7 @@ Choose the sentences of search results, or of whole pages, that answer a questio
 
 1. A sentence scores by the rare terms of the question that it holds (BM25), and by
    those in the title and in the first sentence of its page.
-2. Of the best, those that lack what is asked for, ask, or say nothing new lose score.
+2. The best lose score if they lack what is asked for, ask, or repeat the question.
 3. The results vote: new terms that several of them share are likely the answer.
 4. The best that differ are chosen, and the confidence says how much of the question
    they speak of.
@@ -37,12 +37,12 @@ _MOST_QUESTION, _MOST_TERMS = 1_000, 100
 
 _SATURATION, _LENGTH = 0.8, 0.3  # k and b of BM25
 _CHARACTER = 0.5  # weight of a single character beside pairs
-_IN_TITLE, _IN_FIRST = 0.5, 0.3  # how often a term of the title counts as said
-_FOUND = 0.05  # score of a sentence for having been found at all
-_LEAD = 0.2  # bonus for the first sentence of a page, falling with the place
+_IN_TITLE, _IN_FIRST = 0.5, 0.3  # count of a term in the title or first sentence
+_FOUND = 0.05  # score of every sentence of a result
+_LEAD = 0.2  # bonus of a page's first sentence; later ones get less
 _SNIPPET = 4  # sentences; a text with more is a page
 _CLOSER_LOOK = 80  # sentences
-_ASKS, _NOTHING_NEW = 0.3, 0.1  # shares of the score that stay
+_ASKS, _NOTHING_NEW = 0.3, 0.1  # share of the score that is kept
 _VOTES, _VOTING_TERMS = 0.9, 6
 _SAME = 0.8  # part of the terms of the shorter sentence that the longer one holds
 _NO_LETTER = re.compile(r"\W+")
@@ -60,7 +60,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence as it stands in the results of these numbers."""
+    """A sentence, unchanged, with the numbers of the results that contain it."""
 
     text: str
     numbers: tuple[int, ...]
@@ -68,7 +68,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The best sentences, best first, and how sure it is that they answer (0 to 1)."""
+    """The best sentences, best first, and the confidence that they answer (0 to 1)."""
 
     quotes: Sequence[Quote] = ()
     confidence: float = 0.0
@@ -79,7 +79,7 @@ class _Page:
     number: int
     title: frozenset[str]
     context: Mapping[str, float]  # terms that hold for all sentences of the page
-    terms: frozenset[str]  # of the question, anywhere on the page
+    terms: frozenset[str]  # terms of the question anywhere on the page
 
 
 @dataclass(slots=True, eq=False)
@@ -87,7 +87,7 @@ class _Sentence:
     page: _Page
     text: str
     plain: str
-    counts: Mapping[str, int]  # of the question's terms
+    counts: Mapping[str, int]  # counts of the question's terms
     lead: float
     score: float = 0.0
     new: frozenset[str] = frozenset()  # terms that the question lacks
@@ -100,7 +100,7 @@ def quotes(question: str, passages: Sequence[Passage], most: int = 3) -> list[Qu
 
 
 def select(question: str, passages: Sequence[Passage], most: int = 3) -> Selection:
-    """Choose at most *most* sentences, however little they fit."""
+    """Choose at most *most* sentences, even if they fit badly."""
     question = " ".join(question[:_MOST_QUESTION].split())
     asked = {
         term: _CHARACTER if is_character(term) else 1.0
@@ -115,7 +115,7 @@ def select(question: str, passages: Sequence[Passage], most: int = 3) -> Selecti
         return Selection()
     _score(pool, asked)
     best = sorted(pool, key=lambda one: -one.score)[:_CLOSER_LOOK]
-    _look_closer(best, question, asked)
+    _lower_unfit(best, question, asked)
     _vote(best)
     best.sort(key=lambda one: -one.score)  # stable: the engine's order decides ties
     chosen = _differing(best, most)
@@ -133,8 +133,8 @@ def _read(passage: Passage, asked: Mapping[str, float]) -> list[_Sentence]:
     context |= dict.fromkeys(asked.keys() & title, _IN_TITLE)
     page = _Page(passage.number, title, context, frozenset(context).union(*counted))
     return [
-        _Sentence(page, text, low, counts, 1 + _LEAD * is_page / place)
-        for place, (text, low, counts) in enumerate(
+        _Sentence(page, text, low, counts, 1 + _LEAD * is_page / index)
+        for index, (text, low, counts) in enumerate(
             zip(texts, lowered, counted, strict=True), start=1
         )
     ]
@@ -149,7 +149,7 @@ def _counts(text: str, asked: Mapping[str, float]) -> dict[str, int]:
 
 
 def _score(pool: Sequence[_Sentence], asked: Mapping[str, float]) -> None:
-    """BM25 over all sentences, as a part of what a perfect sentence would reach."""
+    """Score all sentences by BM25, relative to the score of a perfect sentence."""
     often = Counter(term for one in pool for term in one.counts)
     weights = {
         term: weight
@@ -162,16 +162,16 @@ def _score(pool: Sequence[_Sentence], asked: Mapping[str, float]) -> None:
         length = 1 - _LENGTH + _LENGTH * len(one.plain) / average
         fit = 0.0
         for term in one.counts.keys() | one.page.context.keys():
-            said = one.counts.get(term, 0) / length
-            count = max(said, one.page.context.get(term, 0.0))
+            share = one.counts.get(term, 0) / length
+            count = max(share, one.page.context.get(term, 0.0))
             fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
         one.score = (_FOUND + fit / whole) * one.lead
 
 
-def _look_closer(
+def _lower_unfit(
     best: Sequence[_Sentence], question: str, asked: Collection[str]
 ) -> None:
-    """Lower the score of what lacks what is asked for, asks, or says nothing new."""
+    """Lower the score of sentences that lack the answer's kind, ask, or repeat."""
     for one in best:
         others = (term for term in terms(one.plain) if term not in asked)
         one.new = frozenset(term for term in others if not is_character(term))
@@ -183,7 +183,7 @@ def _look_closer(
 
 
 def _vote(best: Sequence[_Sentence]) -> None:
-    """Raise the score of what says the same as other results do."""
+    """Raise the score of sentences that agree with other results."""
     top = best[0].score or 1.0
     votes: dict[str, dict[_Page, float]] = defaultdict(dict)
     for one in best:
@@ -223,7 +223,7 @@ def _is_same(one: _Sentence, other: _Sentence) -> bool:
 
 
 def _quote(one: _Sentence, best: Sequence[_Sentence]) -> Quote:
-    """Give *one* the numbers of all results that hold it."""
+    """Make the quotation of *one*, with the numbers of all results that contain it."""
     letters = _NO_LETTER.sub("", one.plain)
     numbers = {
         other.page.number
@@ -234,8 +234,8 @@ def _quote(one: _Sentence, best: Sequence[_Sentence]) -> Quote:
 
 
 def _confidence(one: _Sentence, asked: Mapping[str, float]) -> float:
-    """How much of the question the sentence under its title, and its page, speak of."""
-    # A page of some length holds nearly every single character.
+    """Compute the share of the question that the sentence and its page cover."""
+    # A long page contains nearly every single character.
     telling = [term for term in asked if not is_character(term)] or [*asked]
     near = sum(term in one.counts or term in one.page.title for term in telling)
     anywhere = sum(term in one.page.terms for term in telling)

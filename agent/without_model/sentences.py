@@ -15,7 +15,7 @@ _WORD = re.compile(rf"\d+(?:[.,]\d+)*%?|[^\W\d_{_HAN}]+")
 _END = re.compile(
     r"[。！？][”’」』）)]*|[!?](?=[\u3400-\u9fff])|[\r\n\t]+"
     r"|[.!?][\"”')]*\s+(?=[\"'“‘(\[]?[A-Z0-9])"
-    r"|\s((?:\.{3}|[…·])\s)"  # between the parts of a snippet: no part of either
+    r"|\s((?:\.{3}|[…·])\s)"  # separates the parts of a snippet; belongs to none
 )
 _ABBREVIATION = re.compile(
     r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs?|etc|al|approx|Inc|Ltd|Co|Corp|Fig|Vol|Jr|Sr"
@@ -47,11 +47,11 @@ _ASKING = re.compile(f"{ASKING}|[是的了在有和与被由于对其中及个]"
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What a question asks for, how that looks, and the score without it."""
+    """A kind of question: its pattern, that of its answer, the score without one."""
 
     asks: re.Pattern[str]
     looks: re.Pattern[str]
-    share: float  # of its score that a sentence without it keeps
+    share: float  # share of the score that a sentence without it keeps
 
 
 _TIME = _Kind(
@@ -106,7 +106,7 @@ _PLACE = _Kind(
     ),
     share=0.8,
 )
-_KINDS = (_TIME, _NUMBER, _PERSON, _PLACE)  # the first that fits a question counts
+_KINDS = (_TIME, _NUMBER, _PERSON, _PLACE)  # the first match is used
 _QUESTION = re.compile(r"[?？]\W*$|^请问")
 
 

@@ -15,7 +15,7 @@ _BROWSER: Final = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 _CONFIRM: Final = "#confirm-sidebar, #confirm"
-# From the click on the button to the moment a new node with the words is in the page.
+# From the click on the button until a new node with the text is in the page.
 _WATCH: Final = """([button, words]) => {
   window.confirmed = new Promise((resolve) => {
     let clicked;
@@ -34,7 +34,7 @@ _WATCH: Final = """([button, words]) => {
 
 
 def toggled(url: str, times: int) -> list[float]:
-    """Milliseconds of each confirmation, the switch turned on and off in turn."""
+    """Measure each confirmation in ms, with the switch turned on and off in turn."""
     # The other benchmarks run where there is no browser.
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 

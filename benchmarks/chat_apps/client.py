@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 
 import socketio  # type: ignore[import-untyped]  # no stubs exist
 
-# Ends of a task that an app sends when a conversation starts.
+# Number of task ends that an app sends when a conversation starts.
 OURS: Final = 2
 BARE: Final = 1
 
@@ -95,7 +95,7 @@ class Client:
 
     async def forget(self) -> None:
         """End the session, as the page does before a new chat."""
-        # Called, not emitted: a drop just after it would otherwise overtake it.
+        # With an acknowledgement: else a disconnect just after it could overtake it.
         await self._socket.call("clear_session", timeout=self.patience)
 
     async def _send(self, event: str, data: Any = None, *, ends: int = 1) -> None:

@@ -12,7 +12,7 @@ model = openai.AsyncOpenAI(base_url=os.environ["OPENAI_BASE_URL"], api_key="no-k
 
 @cl.on_message
 async def receive(message: cl.Message) -> None:
-    """Search once, put the results into the prompt, hand on what the model says."""
+    """Search once, put the results into the prompt, stream the model's answer."""
     found = await client.get("/search", params={"q": message.content, "format": "json"})
     results = "\n".join(
         f"[{number}] {row['title']}\n{row['content']}"

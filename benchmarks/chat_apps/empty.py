@@ -1,4 +1,4 @@
-"""The smallest Chainlit app there is: one handler that does nothing."""
+"""The smallest possible Chainlit app: one handler that does nothing."""
 
 import chainlit as cl
 

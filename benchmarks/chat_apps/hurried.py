@@ -1,4 +1,4 @@
-"""Our app, which sweeps sessions each second and reports its number of objects."""
+"""Our app with a sweep of sessions each second and a count of its objects."""
 
 import asyncio
 import gc

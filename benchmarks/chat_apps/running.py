@@ -114,7 +114,7 @@ def _wait(port: int, process: subprocess.Popen[bytes], log: IO[bytes]) -> str:
             log.seek(0)
             raise RuntimeError(f"the app did not start: {log.read().decode()}")
         time.sleep(_STEP)
-    asyncio.run(_knock(url))
+    asyncio.run(_connect_once(url))
     return url
 
 
@@ -130,7 +130,7 @@ def answers(port: int, path: str) -> bool:
         connection.close()
 
 
-async def _knock(url: str) -> None:
+async def _connect_once(url: str) -> None:
     async with Client(url):
         pass
 

@@ -17,14 +17,14 @@ _HUGE: Final = 10_000 * _MB
 
 
 async def gzip_bomb(writer: Writer) -> bool:
-    """300 kB that unpack to 300 MB."""
+    """Send 300 kB that decompress to 300 MB."""
     body = _bomb()
     writer.write(head(len(body), Content_Encoding="gzip") + body)
     return False
 
 
 async def endless(writer: Writer) -> bool:
-    """A body without an end, as fast as it is read."""
+    """Send a body without an end, as fast as it is read."""
     writer.write(head(_HUGE) + b'{"results": [')
     while True:
         writer.write(b" " * 65_536)
@@ -32,33 +32,33 @@ async def endless(writer: Writer) -> bool:
 
 
 async def deep(writer: Writer) -> bool:
-    """Brackets within brackets, few enough to pass a count of values."""
+    """Send nested brackets, few enough to pass a limit on values."""
     body = b'{"results": ' + b"[" * 90_000 + b"]" * 90_000 + b"}"
     writer.write(head(len(body)) + body)
     return False
 
 
 async def wide(writer: Writer) -> bool:
-    """Almost a megabyte of empty objects, which would become 25 MB in memory."""
+    """Send almost a megabyte of empty objects, which would take 25 MB of memory."""
     body = b'{"results": [' + b"{}," * 333_000 + b"{}]}"
     writer.write(head(len(body)) + body)
     return False
 
 
 async def too_short(writer: Writer) -> bool:
-    """More bytes promised than come."""
+    """Send fewer bytes than Content-Length."""
     writer.write(head(_HUGE) + page())
     return False
 
 
 async def too_long(writer: Writer) -> bool:
-    """Fewer bytes promised than come."""
+    """Send more bytes than Content-Length."""
     writer.write(head(100) + page())
     return False
 
 
 async def drip(writer: Writer) -> bool:
-    """A byte now and then, so that no single wait is ever long."""
+    """Send single bytes with short pauses, which no read timeout catches."""
     writer.write(head(len(page())))
     for byte in page():
         writer.write(bytes([byte]))
@@ -89,7 +89,7 @@ async def main() -> None:
         writer.write(head(len(body)) + body)
         return True
 
-    _bomb()  # packed before anybody waits for it
+    _bomb()  # compressed before the first request
     await serve(answer)
 
 

@@ -39,7 +39,7 @@ async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         length = re.search(r"(?i)\r\ncontent-length: *([0-9]+)", head)
         body = await reader.readexactly(int(length[1]) if length else 0)
         for part in _answer(head, body):
-            # One at a time, so that the first can be read before the last.
+            # One at a time, so that the first arrives before the last is written.
             writer.write(part)
             await writer.drain()
 
@@ -56,7 +56,7 @@ def _answer(head: str, body: bytes) -> tuple[bytes, ...]:
 
 @cache
 def _parts(count: int) -> tuple[bytes, ...]:
-    """The whole answer, made before it is asked for again."""
+    """The whole answer, cached for the next request."""
     tokens = _TOKEN.findall("".join(_SENTENCES))
     return (
         *_begin(),
@@ -66,7 +66,7 @@ def _parts(count: int) -> tuple[bytes, ...]:
 
 
 def _calls(searches: int) -> Iterator[bytes]:
-    """Tool calls with new queries, which no cache has."""
+    """Tool calls with new queries, which are in no cache."""
     yield from _begin()
     for index in range(searches):
         number = next(_numbers)

@@ -15,7 +15,7 @@ _GONE = (ConnectionError, asyncio.IncompleteReadError)
 
 
 async def serve(answer: Answer) -> None:
-    """Call *answer* with the target of each GET; it returns False to hang up."""
+    """Call *answer* with the target of each GET; it returns False to disconnect."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while True:
@@ -29,7 +29,7 @@ async def serve(answer: Answer) -> None:
 
 
 async def listen(talk: Talk) -> None:
-    """Have *talk* answer each connection; it may fail when the client hangs up."""
+    """Answer each connection by *talk*, which may fail if the client disconnects."""
 
     async def connected(
         reader: asyncio.StreamReader, writer: asyncio.StreamWriter

@@ -15,8 +15,8 @@ from benchmarks.servers.protocol import head, serve
 
 COUNT: Final = 10
 
-# Python caches the last 128 addresses it has split. The pages hold more than that,
-# or a client that splits addresses would look cheaper than it is.
+# Python caches the last 128 addresses it has split. The pages contain more,
+# or a client that splits addresses would seem faster than it is.
 _PAGES: Final = 32
 _WORDS = (
     "Made-up text about bridges, clocks and rivers, long enough for a snippet. "

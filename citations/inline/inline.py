@@ -19,18 +19,18 @@ _GROWTH: Final = 4
 
 class Inline:
     """
-    Finds the inline constructs of one block after the other; a form is a subclass.
+    Reader of the inline constructs of one block at a time; a form is a subclass.
 
-    This class keeps all as it is: the forms override the methods below "Forms". What
-    is decided goes out at once; what is not is held: an open bracket, code or tag
-    until it closes, at most until the block ends. A method that reads a construct
-    returns False where it needs more text. More text never changes a decision.
+    This class changes nothing: the forms override the methods below "Forms". Decided
+    text is written at once. Undecided text (an open bracket, code or tag) is held
+    until it closes or the block ends. A method that reads a construct returns False
+    if it needs more text. More text never changes a decision.
 
-    There are two texts of one length: `_raw` as it is, and `_clean` with spaces in
-    place of what is no content (the `> ` of a quote).
+    Two texts have the same length: `_raw`, and `_clean`, where spaces replace the
+    signs of containers (the `> ` of a quote).
     """
 
-    # Where a construct may begin, while more may come and at the end of a block.
+    # Possible beginnings of constructs, inside a block and at its end.
     special: ClassVar[Pattern[str]] = p.SPECIAL
     special_at_end: ClassVar[Pattern[str]] = p.SPECIAL
 
@@ -51,7 +51,7 @@ class Inline:
         self._clear()
 
     def feed(self, raw: str, clean: str | None = None) -> str:
-        """Read more of the block; *clean* has spaces for what is no content."""
+        """Read more of the block; *clean* has spaces in place of container markers."""
         self._more.append((raw, raw if clean is None else clean))
         self._grown += len(raw)
         if self._grown <= self._stuck >> _GROWTH:
@@ -93,7 +93,7 @@ class Inline:
         self._more: list[tuple[str, str]] = []
         self._grown = self._stuck = 0
         self._complete = self._before_table = False
-        self._lines: set[int] = set()  # where the content of lines begins
+        self._lines: set[int] = set()  # offsets at which the content of lines begins
         self._pieces = Pieces()
         self._blank = True  # nothing but white space so far
         self._code_end = self._label_end = -1
@@ -300,13 +300,13 @@ class Inline:
             return False
         self._pieces.join()
         if not opener.image:
-            self._pieces.deaden()
+            self._pieces.forbid_links()
         return self._put(piece, tail.end)
 
     def _shut(self, opener: Opener, at: int, *, label: bool) -> bool:
         """Close a bracket that is no link, perhaps the *label* of a reference."""
         if label:
-            self._pieces.quiet(opener)
+            self._pieces.unlink(opener)
         self._pieces.shut()
         self._label_end = self._base + at + 1
         if opener.before.isalnum():
@@ -414,26 +414,26 @@ class Inline:
     # Forms
 
     def clean(self, chunk: str) -> str:
-        """Return what of *chunk* is read at all."""
+        """Return *chunk* as it is read, which a form may reduce."""
         return chunk
 
     def failed(self, text: str) -> str:
-        """Return what is shown of *text* where converting failed."""
+        """Return *text* as it is shown if converting failed."""
         return text
 
     def _definition(self, at: int) -> bool | None:
-        """Read a definition at a line's start; None where there is none."""
+        """Read a definition at a line's start; None if there is none."""
         raise NotImplementedError
 
     def _colon(self, at: int) -> bool:
         raise NotImplementedError
 
     def _address(self, at: int) -> bool:
-        """Read what may be a bare address."""
+        """Read a possible bare address."""
         raise NotImplementedError
 
     def _unlinked(self, source: str) -> str:
-        """Return brackets that are no link, fit to be shown."""
+        """Return brackets that are no link, in the form in which they are shown."""
         return source
 
     def _may_cite(self, at: int, end: int) -> bool:

@@ -13,7 +13,7 @@ from citations.models import Source, SourceLinks
 from untrusted.text import escaped, one_line, visible
 from untrusted.urls import safe_url
 
-# What an address may consist of where it begins, or what would change code.
+# Characters in front of an address that belong to it, or would change code.
 _GLUE: Final = p.MAIL_SIGNS | frozenset("`:/@&\\#;<>")
 
 _BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -40,7 +40,7 @@ def titled(number: int, source: Source, url: str) -> str:
 
 class PageForm(Inline):
     """
-    Makes an answer fit for the page, which reads directives and bare addresses.
+    The form for the page, which also reads directives and bare addresses.
 
     Every bracket that is no link is escaped, so that no definition, footnote or image
     is left. Nothing leads anywhere but to a source: other addresses become code, to
@@ -66,18 +66,18 @@ class PageForm(Inline):
         }
 
     def clean(self, chunk: str) -> str:
-        """Remove what can't be seen."""
+        """Remove invisible characters."""
         return visible(chunk)
 
     def failed(self, text: str) -> str:
-        """Escape *text* as a whole, and so that no cut leaves an address."""
+        """Escape the whole *text*, so that no part of it is read as an address."""
         text = _ENTITY_BEGINS.sub("&amp;", visible(text))
         text = _ESCAPABLE.sub(r"\\\g<0>", text)
         return _ADDRESS_BEGINS.sub(r"`\g<0>`", text)
 
     def _clear(self) -> None:
         super()._clear()
-        self._code_until = -1  # where the last code ended, ours or the model's
+        self._code_until = -1  # end of the last code, ours or the model's
         self._bare_slash = -1  # behind a backslash that escapes nothing
 
     def _put(self, piece: Piece, end: int, *, marker: bool = False) -> bool:
@@ -141,7 +141,7 @@ class PageForm(Inline):
             live, inert = self._imaged(inner)
         else:
             live, inert = self._linked(inner, tail.target)
-        # Words without their brackets must not make an address of what is beside them.
+        # Without its brackets, the text must not form an address with its neighbours.
         if after and (after in _GLUE or live.endswith("!")):
             live, inert = f"{live} ", f"{inert} "
         if opener.before in _GLUE and not live.startswith(("[", "\\")):
@@ -206,7 +206,7 @@ class PageForm(Inline):
         return not 0 <= self._clean.find("\n", at) < len(self._clean) - 1
 
     def _lone_backticks(self, end: int) -> bool:
-        """Escape them: code of ours may follow, which they would take apart."""
+        """Escape them, because they would end code that we write behind them."""
         return self._same(self._raw[self._at : end].replace("`", r"\`"), end)
 
     def _tag(self, end: int) -> bool:
@@ -217,7 +217,7 @@ class PageForm(Inline):
         return self._text(end)
 
     def _entity(self, at: int) -> bool:
-        """Keep an entity, or show it as it is typed where an address could hide."""
+        """Keep an entity, or escape it if it could hide an address."""
         match = p.ENTITY.match(self._clean, at)
         if match is None:
             return not self._waits(p.MAYBE_ENTITY, at) and self._text(at + 1)
@@ -264,7 +264,7 @@ class PageForm(Inline):
             return self._other_address(at, match.end())
         source = self._raw[at:end]
         text = _COLON.sub(r"\:", _brackets(source))
-        # Angle brackets end the address where it ends: `https://example.org）[1]`.
+        # Angle brackets mark the end of the address: `https://example.org）[1]`.
         page = self._links.page(source)
         return self._put((f"<{page}>" if page else _code(source), text), end)
 
@@ -277,7 +277,7 @@ class PageForm(Inline):
         return self._complete and self._text(len(self._clean))
 
     def _at_sign(self, at: int) -> bool:
-        """Read an `@` behind no short name; the page would link name and host."""
+        """Read an `@` whose name is already written; the page would link both."""
         if self._before(at) in p.MAIL_SIGNS:
             return self._mail(at, at)
         return self._text(at + 1 + (self._clean[at] == "\\"))
@@ -312,7 +312,7 @@ def _code(address: str) -> str:
 
 
 def _code_of_cells(source: str) -> str:
-    """Write code of its own for each part that could be in another cell or line."""
+    """Write each part as separate code, as a cell or line could end between them."""
     fence = "`" * (len(source) - len(source.lstrip("`")))
     parts = _CELL_ENDS.split(source[len(fence) : -len(fence)])
     for number, part in enumerate(parts):

@@ -16,13 +16,13 @@ _FOLD = str.maketrans(
     "\uff10\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff19", "0123456789"
 )
 
-# Where a construct may begin; all else is words. The ends of a chunk count: `ht`.
+# Possible beginnings of a construct; all else is text. The ends of a chunk count: `ht`.
 SPECIAL: Final = re.compile(
     "[\\\\`<\\[\\]!$:\u3010\uff3b]"
     "|(?<![A-Za-z0-9])(?i:https?://|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\\Z|www\\.|w{1,3}\\Z)"
 )
-# The page makes links of what looks like an address once entities and escapes are read:
-# there `&`, `@` and words before it count, too.
+# The page links addresses, also those that appear once entities and escapes are read:
+# so `&`, `@` and the words before it count too.
 _PAGE = (
     "[\\\\`<\\[\\]!$:&@\u3010\uff3b]"
     "|(?<![A-Za-z0-9])(?i:https?://|www\\\\?\\.{more})"
@@ -42,7 +42,7 @@ MAIL: Final = re.compile("[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}+@")
 MAIL_SIGNS: Final = frozenset(f"{ascii_letters}{digits}_.+-")
 MAIL_HOST: Final = re.compile(r"\\?@(?=[A-Za-z0-9_-]|\\[_-])")
 MAYBE_MAIL_HOST: Final = re.compile(r"\\?@\\?\Z")
-# No need to write one of these as an entity, but to hide an address from us.
+# Entities of these characters serve only to hide an address.
 ADDRESS_SIGN: Final = re.compile("[A-Za-z0-9_.+:/@-]")
 ENTITY: Final = re.compile(
     "&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
@@ -86,7 +86,7 @@ MAYBE_LABEL: Final = re.compile(r"\[(?:[^\[\]\\]|\\.){0,999}+\\?\Z", re.DOTALL)
 # Escaped numbers, and the label of an escaped definition: no formula begins.
 ESCAPED_MARKER: Final = re.compile(rf"\\\[(?:{_NUMBERS}\\\]|{_LIST}{{0,200}}+\])")
 MAYBE_ESCAPED_MARKER: Final = re.compile(rf"\\\[{_LIST}{{0,200}}+\\?\Z")
-# What makes an address of the words behind `[^1]:`, as written or as an escape.
+# Signs that turn the words behind `[^1]:` into an address, plain or as an escape.
 _SCHEME = "[A-Za-z][A-Za-z0-9+.-]{0,40}+"
 DEFINED_ADDRESS: Final = re.compile(
     rf"{_SPACE}*+(?:[</]|\\[!-/:-@\[-`{{-~]|&[#A-Za-z]|(?i:www\.)"
@@ -105,6 +105,6 @@ HAN: Final = re.compile("[\u3001-\u303f\u3400-\u9fff\uff01-\uff5e]")
 
 
 def numbers_in(marker: str) -> list[int]:
-    """Return the numbers of a marker; none if one of them can't be a citation."""
+    """Return the numbers of a marker; none if one of them is no valid number."""
     found = re.findall("[0-9]+", marker.translate(_FOLD))
     return [] if any(word.startswith("0") for word in found) else [*map(int, found)]

@@ -11,7 +11,7 @@ BRACKET_MATH: Final = {"(": r"\)", "[": r"\]"}
 
 @dataclass(slots=True)
 class Opener:
-    """A bracket that waits for its other half, and the piece it is."""
+    """An opening bracket that is not closed yet, and its index among the pieces."""
 
     piece: int
     image: bool
@@ -25,12 +25,12 @@ class Pieces:
     def __init__(self) -> None:
         self._out: list[str] = []
         self._held: list[Piece] = []
-        self._markers: list[int] = []  # which of the held are markers
+        self._markers: list[int] = []  # indices of held pieces that are markers
         self._openers: list[Opener] = []
         self._dead = 0  # openers below can't begin a link any more
         self._live = 0  # openers that can begin a link or an image
         self._images = 0
-        self.math: str | None = None  # the sign that ends it
+        self.math: str | None = None  # the sign that ends the formula
         self._math_from = 0
 
     def put(self, piece: Piece, *, marker: bool = False) -> None:
@@ -44,7 +44,7 @@ class Pieces:
         self._held.append(piece)
 
     def take(self) -> str:
-        """Return the pieces that need to wait no longer."""
+        """Return the pieces that are no longer held."""
         if not self._out:
             return ""
         out = "".join(self._out)
@@ -52,7 +52,7 @@ class Pieces:
         return out
 
     def take_all(self) -> str:
-        """Return all pieces, at the end of a block: what is open will not close."""
+        """Return all pieces at the end of a block, where open brackets stay open."""
         self._flush()
         return self.take()
 
@@ -63,7 +63,7 @@ class Pieces:
 
     @property
     def inert(self) -> str:
-        """The text that was not taken, in its shape inside a link."""
+        """The held text in its form inside a link."""
         return "".join(self._out) + "".join(inert for _, inert in self._held)
 
     # Brackets
@@ -109,7 +109,7 @@ class Pieces:
         return first[1], (live, "".join(inert for _, inert in inner))
 
     def join(self) -> None:
-        """Close the innermost bracket and drop it; one piece will replace it."""
+        """Remove the innermost bracket and its content; one piece will replace them."""
         opener = self.shut()
         del self._held[opener.piece :]
         while self._markers and self._markers[-1] >= opener.piece:
@@ -117,14 +117,14 @@ class Pieces:
         if self.math and self._math_from > opener.piece:
             self.drop_math()
 
-    def deaden(self) -> None:
-        """Note a link: no link may hold another, so no open bracket begins one."""
+    def forbid_links(self) -> None:
+        """Note a link: links can't be nested, so no open bracket begins another."""
         self._dead = len(self._openers)
         self._live = self._images
 
-    def quiet(self, opener: Opener) -> None:
+    def unlink(self, opener: Opener) -> None:
         """Unlink the markers inside *opener*."""
-        self._silence(opener.piece)
+        self._unlink_from(opener.piece)
 
     # Formulas
 
@@ -138,14 +138,14 @@ class Pieces:
 
     def end_math(self) -> None:
         """End a formula and unlink the markers inside."""
-        self._silence(self._math_from)
+        self._unlink_from(self._math_from)
         self.math = None
 
     def drop_math(self) -> None:
-        """Give a formula up: its markers stay links."""
+        """Treat an unfinished formula as text: its markers stay links."""
         self.math = None
 
-    def _silence(self, begin: int) -> None:
+    def _unlink_from(self, begin: int) -> None:
         while self._markers and self._markers[-1] >= begin:
             marker = self._markers.pop()
             inert = self._held[marker][1]

@@ -1,4 +1,4 @@
-"""The plain form: markers become links, and all else stays."""
+"""The plain form: markers become links, and everything else is unchanged."""
 
 from collections.abc import Mapping
 from re import Match
@@ -13,7 +13,7 @@ from citations.models import Source, SourceLinks
 
 class PlainForm(Inline):
     """
-    Links markers where a Markdown parser reads plain words.
+    The form that links markers where a Markdown parser reads plain words.
 
     A label may have its definition further down, so no marker is linked in or behind
     what may be one. Definitions of numbers become words.
@@ -45,7 +45,7 @@ class PlainForm(Inline):
         return not self._may_be_target(at, end)
 
     def _may_be_target(self, at: int, end: int) -> bool:
-        """Tell whether a link could make a target of what is none: `[a](b [1, 2])`."""
+        """Tell whether linking would create a target: `[a](b [1, 2])` has none."""
         if p.HALF_AUTOLINK.search(self._clean, max(0, at - REACH), at):
             return True
         if self._no_tail < 0:
@@ -98,7 +98,7 @@ class PlainForm(Inline):
         return False if after is None else None
 
     def _number_definition(self, at: int, match: Match[str]) -> bool:
-        """Escape it, for it would redirect the number; a footnote in words stays."""
+        """Escape a definition, which would redirect the number; named ones stay."""
         possible = self._blank or self._guarded
         if not (possible or self._defined):
             return self._inert(match.end())

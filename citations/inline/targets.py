@@ -3,7 +3,7 @@
 import re
 from typing import Final, Literal, NamedTuple
 
-TRAILING: Final = "!?.,:;*_~'&$"  # of a sentence, not of an address
+TRAILING: Final = "!?.,:;*_~'&$"  # punctuation of a sentence, not of an address
 
 _SPACE = r"[ \t\n]"
 _BLANK = re.compile(rf"{_SPACE}*+")
@@ -18,7 +18,7 @@ _MAYBE_TITLE = re.compile(
 )
 _DEEPEST = 32
 
-# A web address ends where no address goes on: space, quotes, Chinese punctuation.
+# A web address ends before a space, quotes or Chinese punctuation.
 _ADDRESS = re.compile(
     '[^\\s<>"`\\\\^{}|()\\[\\]\u3000-\u303f\u2018-\u201f\u2026\uff01-\uff0f\uff1a-\uff20'
     "\uff3b-\uff40\uff5b-\uff65]*+"
@@ -28,7 +28,7 @@ _CLOSES = {"(": ")", "[": "]"}
 
 
 class Tail(NamedTuple):
-    """The part of a link behind `[text]`: where it ends, and where it leads."""
+    """The part of a link behind `[text]`: its end and its target."""
 
     end: int
     target: str
@@ -39,7 +39,7 @@ WAIT: Final = "wait"
 
 
 def link_tail(text: str, at: int, *, complete: bool) -> Tail | Wait | None:
-    """Return the `(target "title")` at *at*, None where there is no such thing."""
+    """Return the `(target "title")` at *at*; None if there is none."""
     open_end: Wait | None = None if complete else WAIT
     start = _skip(text, at + 1)
     if start == len(text):
@@ -58,7 +58,7 @@ def link_tail(text: str, at: int, *, complete: bool) -> Tail | Wait | None:
 
 
 def address_end(text: str, at: int, *, complete: bool) -> int | None:
-    """Return where an address ends, None where it may go on; a `[` needs its `]`."""
+    """Return the end of an address, None if it may go on; a `[` needs its `]`."""
     opened: list[tuple[str, int]] = []
     end = at
     while True:
@@ -76,7 +76,7 @@ def address_end(text: str, at: int, *, complete: bool) -> int | None:
 
 
 def word_end(text: str, at: int, *, complete: bool) -> int | None:
-    """Return the same, before what would need an escape: a bracket, a colon."""
+    """Return the end before a character that needs an escape: a bracket, a colon."""
     start = at + 3 * text.startswith("://", at)
     end = _WORDS.match(text, start).end()  # type: ignore[union-attr]
     return end if complete or end < len(text) else None

@@ -9,7 +9,7 @@ from citations.markdown.html_blocks import BLANK_LINE, html_block
 
 TAB: Final = 4
 _END = re.compile(r"[\r\n]")
-_MOST: Final = 100  # containers inside each other; what is deeper is read as words
+_MOST: Final = 100  # depth of containers; deeper ones are read as text
 _CODE: Final = 4  # columns of indent
 _LOWEST_HEADING: Final = 6
 _SHORTEST: Final = 3  # fence or rule
@@ -100,7 +100,7 @@ class Cursor:
 
 @dataclass(slots=True)
 class Container:
-    """A list item and the columns its content is indented; a quote has none."""
+    """A list item with the indent of its content, or a quote, which has none."""
 
     width: int
     empty: bool = False
@@ -117,7 +117,7 @@ class Leaf:
 
 
 class Line:
-    """One line, read until it is clear where it belongs."""
+    """A line, read until its containers and its block are known."""
 
     def __init__(
         self, cursor: Cursor, containers: Sequence[Container], leaf: Leaf | None
@@ -153,7 +153,7 @@ class Line:
         self._end(leaf, start)
 
     def _begun(self, leaf: Leaf | None, *, inside: bool) -> tuple[Leaf | None, bool]:
-        """Enter what begins here; return the open block, and True where all is read."""
+        """Open the containers that begin here; return the block, and True if done."""
         while True:
             width, start = self._cursor.indent()
             if start == self._cursor.end:
@@ -222,7 +222,7 @@ class Line:
     def _leaf_begins(
         self, start: int, paragraph: Leaf | None, direct: Leaf | None
     ) -> bool:
-        """Read a leaf that begins here; *direct* is the paragraph just before."""
+        """Read a block that begins here; *direct* is the paragraph just before it."""
         cursor = self._cursor
         sign = cursor.text[start]
         if direct and self._ends_paragraph(direct, sign, start):

@@ -13,7 +13,7 @@ _NAMES: Final = (  # noqa: SIM905 -- sixty names read best as words
     "tbody td tfoot th thead title tr track ul"
 ).split()
 _NAMED = re.compile(rf"(?i:</?(?:{'|'.join(_NAMES)})(?=[ \t]|/?>|$))")
-# The beginning of a block, and what ends it in its last line.
+# The beginning of a block, and the sign that ends it in its last line.
 _UNTIL: Final = tuple(
     (re.compile(begin), re.compile(end))
     for begin, end in (
@@ -33,7 +33,7 @@ BLANK_LINE: Final = re.compile("(?!)")  # matches nothing: a blank line ends the
 
 
 def html_block(line: str, *, after_paragraph: bool) -> re.Pattern[str] | None:
-    """Return what ends the block that *line*, without its indent, begins."""
+    """Return the pattern that ends the block that *line*, without indent, begins."""
     for begin, end in _UNTIL:
         if begin.match(line):
             return end

@@ -1,4 +1,4 @@
-"""Follow the blocks of a Markdown text; only their words go to the inline reader."""
+"""Follow the blocks of a Markdown text; the inline reader gets their content only."""
 
 import re
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from citations.inline.inline import Inline
 from citations.markdown.blocks import Container, Cursor, Leaf, Line, Undecided
 
-# A beginning that is not decided is looked at again when it has grown by a 16th.
+# An undecided beginning is read again only when it has grown by a 16th.
 _GROWTH: Final = 4
 _ENDED: Final = "ended"
 
@@ -14,7 +14,7 @@ _END = re.compile(r"\r\n?|\n")
 
 
 class Reader:
-    """Reads the blocks of a text, one line after the other."""
+    """Reader of the blocks of a text, line by line."""
 
     def __init__(self, inline: Inline) -> None:
         self._inline = inline
@@ -29,7 +29,7 @@ class Reader:
         self._tail = ""
 
     def feed(self, chunk: str) -> str:
-        """Read *chunk* and return what is decided."""
+        """Read *chunk* and return the decided text."""
         if self._flows() and "\n" not in chunk and "\r" not in chunk:
             self._content(chunk)
             return self._taken()
@@ -44,13 +44,13 @@ class Reader:
         return self._run(complete=True) + self._inline.finish()
 
     def salvage(self) -> tuple[str, str]:
-        """Return after an error the output not yet given back, and the unread text."""
+        """Return, after an error, the output not yet returned, and the unread text."""
         more = "".join(self._more)
         return "".join(self._out), self._inline.rest + self._text[self._at :] + more
 
     @property
     def held(self) -> int:
-        """The number of characters that were read and not given back."""
+        """The number of characters that were read and not returned."""
         return self._inline.waiting + len(self._text) - self._at + self._grown
 
     def _run(self, *, complete: bool) -> str:
@@ -77,7 +77,7 @@ class Reader:
         return self._in_line and not self._more and self._at == len(self._text)
 
     def _begin(self, complete: bool) -> bool:
-        """Find where a line belongs; False where more of it is needed."""
+        """Find the block of a line; False if more of the line is needed."""
         try:
             cursor = Cursor(self._text, self._at, complete=complete)
             line = Line(cursor, self._containers, self._leaf)
@@ -136,7 +136,7 @@ class Reader:
             self._out.append(self._inline.feed(text))
 
     def _cells(self, text: str) -> None:
-        """Each cell is read on its own: no link or code reaches into the next."""
+        """Read each cell separately, because no link or code reaches into the next."""
         at = 0
         for match in re.finditer(r"\|", text):
             place = match.start()

@@ -27,9 +27,9 @@ HOME = HERE.parents[1] / ".searxng"
 LOCK = HERE / "requirements.lock"
 SETTINGS = HERE / "settings.yml"
 HOST = "127.0.0.1"
-ALIVE = 400  # for a request without a query: SearXNG is there, and JSON is enabled
+ALIVE = 400  # status of a request without a query, if SearXNG is up with JSON enabled
 
-_USUAL_PORTS = (8888, 8080)  # the doctor looks for SearXNG there
+_USUAL_PORTS = (8888, 8080)  # the doctor tries this address
 _START_SECONDS = 30
 _STOP_SECONDS = 5
 _LOG_LINES = 15
@@ -46,7 +46,7 @@ runpy.run_module("searx.webapp", run_name="__main__", alter_sys=True)
 
 
 class StartError(Exception):
-    """SearXNG can't be installed or started; the text says what to do."""
+    """SearXNG can't be installed or started; the message says what to do."""
 
 
 def main() -> int:
@@ -55,7 +55,7 @@ def main() -> int:
     parser.add_argument("--port", type=_port, default=8080, help="default: 8080")
     port: int = parser.parse_args().port
     signal.signal(signal.SIGTERM, _interrupt)
-    # A background job inherits that Ctrl-C is ignored.
+    # A background job inherits an ignored SIGINT.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         _refuse_taken(port)
@@ -73,13 +73,13 @@ def main() -> int:
 
 
 def ensure_environment(home: Path = HOME, lock: Path = LOCK) -> Path:
-    """Python of an environment that holds exactly what *lock* names."""
+    """Return the Python of an environment with exactly the packages of *lock*."""
     python = home / "env" / "bin" / "python"
     stamp = home / "env" / "ready"
     wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
     home.mkdir(parents=True, exist_ok=True)
     with (home / "install.lock").open("w") as guard:
-        # Another start may be at it: wait, and find its work done.
+        # Another start may be installing: wait for its result.
         fcntl.flock(guard, fcntl.LOCK_EX)
         if not (python.exists() and stamp.exists() and stamp.read_text() == wanted):
             print(
@@ -88,7 +88,7 @@ def ensure_environment(home: Path = HOME, lock: Path = LOCK) -> Path:
                 flush=True,
             )
             _install(python, lock, guard.fileno())
-            stamp.write_text(wanted)  # last, so that half an environment has none
+            stamp.write_text(wanted)  # last: it marks a complete environment
     return python
 
 
@@ -96,7 +96,7 @@ def ensure_environment(home: Path = HOME, lock: Path = LOCK) -> Path:
 def serve(
     settings: Path, port: int, *, home: Path = HOME, answer: int = ALIVE
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """SearXNG on loopback, from its first *answer* to the end of the block."""
+    """Run SearXNG on loopback, from its first *answer* to the end of the block."""
     python = ensure_environment()
     cache = home / "cache"
     cache.mkdir(parents=True, exist_ok=True)
@@ -108,7 +108,7 @@ def serve(
             stderr=log,
             cwd=home,
             env=_environment(settings, port, cache),
-            start_new_session=True,  # Ctrl-C is for this script, which then ends it
+            start_new_session=True,  # only this script gets Ctrl-C, and then ends it
         )
     try:
         _await(server, port, answer, home)
@@ -118,7 +118,7 @@ def serve(
 
 
 def probe(port: int) -> int | None:
-    """Status of a request without a query; None where no SearXNG would answer so."""
+    """Return the status of a request without a query; None if it is not SearXNG's."""
     with closing(http.client.HTTPConnection(HOST, port, timeout=2)) as connection:
         try:
             connection.request("GET", "/search?format=json")
@@ -166,7 +166,7 @@ def _install(python: Path, lock: Path, guard: int) -> None:
         fill = [uv, "pip", "install", "--python", python]
     fill += ["--quiet", "--require-hashes", "-r", lock]
     try:
-        # Should this script be killed, the installer goes on and holds the guard.
+        # If this script is killed, the installer continues and keeps the lock.
         subprocess.run(make, check=True, pass_fds=[guard])
         subprocess.run(fill, check=True, pass_fds=[guard])
     except subprocess.CalledProcessError as error:
@@ -177,14 +177,14 @@ def _install(python: Path, lock: Path, guard: int) -> None:
 
 
 def _environment(settings: Path, port: int, cache: Path) -> dict[str, str]:
-    """Ours, less SEARXNG_BASE_URL and the like: SearXNG means other things by them."""
+    """Our environment without SEARXNG_*, which has another meaning for SearXNG."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("SEARXNG_")}
     return kept | {
         "SEARXNG_SETTINGS_PATH": str(settings.resolve()),
         "SEARXNG_SECRET": secrets.token_hex(32),
         "SEARXNG_BIND_ADDRESS": HOST,
         "SEARXNG_PORT": str(port),
-        # Not /tmp, where another user's files may be in the way.
+        # Not /tmp, where other users' files could conflict.
         "TMPDIR": str(cache),
     }
 

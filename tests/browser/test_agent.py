@@ -115,7 +115,7 @@ def test_numbers_go_on_rising(tab: Chat, running: Product) -> None:
 
 @pytest.mark.spec("E8")
 def test_no_search_no_list(tab: Chat, running: Product) -> None:
-    """Where the model does not search there is neither list nor link."""
+    """An answer without a search has neither list nor link."""
     running.model.brain = says("好[1]。")
 
     answer = tab.ask("你好", "好")
@@ -146,7 +146,7 @@ def test_one_search_fails(tab: Chat, running: Product) -> None:
 
 
 def test_limit(tab: Chat, running: Product) -> None:
-    """Where the searches are used up, the answer says so, with what was found."""
+    """An answer at the search limit says so and cites the results."""
     calls = [search(f"词 {n}") for n in range(9)]
     running.model.brain = script(Turn(calls=calls), Turn(text=["好[1]。"]))
 

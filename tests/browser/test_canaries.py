@@ -58,7 +58,7 @@ def running(engine: Loopback) -> Iterator[Product]:
 
 @pytest.fixture
 def heard() -> list[str]:
-    """What the socket brought to the page."""
+    """All data that the socket sent to the page."""
     return []
 
 

@@ -80,7 +80,7 @@ def test_answer_that_cites_nothing(tab: Chat) -> None:
 
 @pytest.mark.spec("C7")
 def test_no_search_no_sources(browser: Browser, running: Product) -> None:
-    """Where nothing was searched, there is neither list nor marker."""
+    """An answer without a search has neither list nor marker."""
     running.reset()
     running.model.brain = says("好[1]。")
     with chat(browser, running) as tab:
@@ -117,7 +117,7 @@ def test_reload(tab: Chat) -> None:
 
 
 def test_thoughts(tab: Chat, running: Product) -> None:
-    """What a thinking model thinks is a folded step, not part of the answer."""
+    """Thoughts of a model are a folded step, not part of the answer."""
     running.model.brain = says("答案", reasoning=["内心", "独白"])
 
     answer = tab.ask("你好", "答案")
@@ -236,7 +236,7 @@ def test_addresses_in_snippets(tab: Chat, running: Product) -> None:
 
 @pytest.mark.spec("M6")
 def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
-    """Who leaves a conversation does not go on paying for its answer."""
+    """Leaving a conversation stops its answer."""
     running.model.brain = says(*["字"] * 5_000, delay=0.02)
     tab.send("写长一点")
     expect(tab.last).to_contain_text("字字")

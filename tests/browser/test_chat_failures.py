@@ -42,7 +42,7 @@ def test_search_fails(
 
 @pytest.mark.spec("G6", "B9")
 def test_search_is_away(tab: Chat, running: Product) -> None:
-    """Where SearXNG is away, the Docker steps and a link to the document are shown."""
+    """Without SearXNG the page shows the Docker steps and a link to the document."""
     running.search.script = lambda _: lambda: iter([])
 
     answer = tab.ask("北京天气", "好")
@@ -98,7 +98,7 @@ def test_model_fails(tab: Chat, running: Product, status: int, words: str) -> No
 
 
 def test_cut_answer(tab: Chat, running: Product) -> None:
-    """What was written before the connection broke stays, with a word about it."""
+    """The text before a broken connection stays, with a notice."""
     running.model.brain = says("前半句", "后半句", finish=None)
 
     answer = tab.ask("你好", "中途断开")

@@ -1,4 +1,4 @@
-"""What a user chooses in the panel, and that the page still knows it later."""
+"""The page keeps the user's choices in the panel."""
 
 import threading
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
 
 
 def test_another_browser_knows_nothing(browser: Browser, running: Product) -> None:
-    """What one browser has chosen is not another's."""
+    """The choices of one browser do not affect another."""
     running.reset()
     with chat(browser, running) as first:
         first.ask("/search on", "已开启")

@@ -60,7 +60,7 @@ class Walk:
         self.words.look(screen)
 
     def first(self) -> None:
-        """What a new user sees, and what explains it."""
+        """The welcome screen and its help."""
         self.look("welcome")
         self.page.locator("#readme-button").click()
         expect(self.page.get_by_role("dialog")).to_contain_text("/search on")
@@ -69,7 +69,7 @@ class Walk:
         expect(self.page.get_by_role("dialog")).to_have_count(0)
 
     def chrome(self) -> None:
-        """What stands around the chat: menus, dialogs, tooltips."""
+        """The menus, dialogs and tooltips around the chat."""
         self.page.locator("#theme-toggle").click()
         expect(self.page.get_by_role("menuitem")).to_have_count(3)
         self.look("theme")
@@ -289,7 +289,7 @@ def test_english_fits_a_phone(browser: Browser) -> None:
 
 
 def wide(tab: Chat) -> list[str]:
-    """What holds more than is seen of it."""
+    """Elements whose content is larger than their visible area."""
     found: list[str] = tab.page.evaluate(
         "[...document.querySelectorAll('#root, .message-content, .step, #starters p')]"
         ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.className)"

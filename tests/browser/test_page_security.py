@@ -77,7 +77,7 @@ class Elsewhere:
 
     @property
     def asked(self) -> list[bytes]:
-        """What came in first: it names the host."""
+        """The first message, which names the host."""
         for connection in self.taken:
             connection.settimeout(PATIENCE)
         return [connection.recv(2000, socket.MSG_PEEK) for connection in self.taken]

@@ -97,7 +97,7 @@ def test_switch_is_restored(tab: Chat) -> None:
 
 @pytest.mark.spec("A6")
 def test_cancel_changes_nothing(tab: Chat) -> None:
-    """What was cancelled is forgotten, and the form goes on working."""
+    """Cancelled choices are dropped, and the form still works."""
     tab.ask("/search on", "已开启")
     tab.open_settings()
     tab.choose("Agent 模式")

@@ -123,7 +123,7 @@ def test_ports_are_right(name: str) -> None:
 
 @both
 def test_values_are_right(name: str) -> None:
-    """What the tables say of the settings is what the files hold."""
+    """The values in the tables are those in the files."""
     settings = yaml.safe_load((SEARXNG / "settings.yml").read_text(encoding="utf-8"))
     rows = re.findall(
         r"^\| `([a-z_.]+)` \| (.*?) \|", sections(name)["settings"], re.MULTILINE

@@ -61,7 +61,7 @@ def test_names_exist(name: str) -> None:
 
 @both
 def test_defaults_are_right(name: str) -> None:
-    """What it says of defaults is what the settings say."""
+    """Documented defaults are those of the settings."""
     (row,) = re.findall(r"^\| OpenAI \|.*$", text_of(name), re.MULTILINE)
 
     assert f"`{DEFAULT_BASE_URL}`" in row

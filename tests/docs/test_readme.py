@@ -67,7 +67,7 @@ def test_python(name: str) -> None:
 
 @pytest.mark.parametrize("name", READMES)
 def test_first_screen(name: str) -> None:
-    """What it is and the two commands stand on the first screen."""
+    """The first screen has the description and the two commands."""
     head = (ROOT / name).read_text(encoding="utf-8").splitlines()[:12]
 
     assert any(line.startswith("make run") for line in head)

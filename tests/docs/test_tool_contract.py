@@ -30,7 +30,7 @@ def section(heading: str) -> str:
 
 
 def names(text: str) -> set[str]:
-    """What the first column names."""
+    """The names in the first column."""
     return {row.split("`")[1] for row in rows(text)[2:]}
 
 
@@ -105,7 +105,7 @@ def told() -> set[tuple[str, str]]:
 
 
 def is_told(error: SearchError) -> bool:
-    """Whether the table has this error; `xx` stands for two digits."""
+    """Tell if the table has this error; `xx` stands for two digits."""
     code = error.detail_code or ""
     return not {(error.code, code), (error.code, f"{code[:-2]}xx")}.isdisjoint(told())
 

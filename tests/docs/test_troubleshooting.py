@@ -71,7 +71,7 @@ def shown(diagnosis: Diagnosis, **changes: object) -> Diagnosis:
 
 
 async def diagnoses() -> Mapping[AnyProblem, Diagnosis]:
-    """What the doctor finds at real servers on loopback, one for each fault."""
+    """The doctor's findings at real servers on loopback, one for each fault."""
     found: dict[AnyProblem, Diagnosis] = {}
     for script, _ in FAULTS.values():
         with served(script) as server:

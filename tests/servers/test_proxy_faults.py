@@ -1,4 +1,4 @@
-"""What a proxy does wrong is told as its own fault, and what an engine does is not."""
+"""Faults of a proxy are reported as its own, and those of an engine are not."""
 
 import asyncio
 import socket
@@ -28,7 +28,7 @@ async def test_wrong_credentials(routes: dict[str, int], pair: str) -> None:
 
 
 async def test_wrong_credentials_for_http() -> None:
-    """Where the proxy answers in place of the page, it is the proxy's answer too."""
+    """A response of the proxy in place of the page is reported as the proxy's."""
     with proxying({}, credentials="u:p") as proxy:
         http = HttpClient(proxy=BaseAddress(proxy.url))
         with pytest.raises(NetworkError) as caught:
@@ -56,7 +56,7 @@ async def test_wrong_credentials_for_http() -> None:
     ids=["403", "405", "302", "502", "503", "hangs up", "breaks off", "socks"],
 )
 async def test_faults(trusted: None, answer: Answer | Raw, detail: str) -> None:
-    """What the proxy does is never told as the engine's doing, and is not repeated."""
+    """Faults of the proxy are never reported as the engine's, nor quoted."""
     with served(lambda _: answer) as proxy:
         error = await failure(proxy.url)
 

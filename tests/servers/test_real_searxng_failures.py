@@ -14,7 +14,7 @@ from websearch.errors import AuthError, BadGateway, WebBlocked
 
 @pytest.mark.spec("B5", "H8")
 def test_refusing_engines(searxng_broken: RealSearxng) -> None:
-    """Where engines refuse, the search is blocked, and each is named."""
+    """If engines refuse, the search is blocked, and each is named."""
     with pytest.raises(WebBlocked) as failure:
         searxng_broken.search("weather")
 
@@ -38,7 +38,7 @@ def test_suspended_engines(searxng_broken: RealSearxng) -> None:
 
 @pytest.mark.spec("B5", "H8")
 def test_failing_engines(searxng_failing: RealSearxng) -> None:
-    """Where engines fail without refusing, it is a bad gateway with reasons."""
+    """If engines fail without refusing, the error is BadGateway with reasons."""
     with pytest.raises(BadGateway) as failure:
         searxng_failing.search("weather")
 
@@ -61,7 +61,7 @@ def test_reasons_in_english(searxng_failing: RealSearxng) -> None:
 
 @pytest.mark.spec("B7")
 def test_engine_that_gives_up(searxng_server: RealSearxng) -> None:
-    """What an engine found before it failed is used, and its failure told."""
+    """Results of an engine that fails later are used, and its error is listed."""
     response = searxng_server.search("aborting")
 
     assert [item.title for item in response.items] == ["plain"]
@@ -151,7 +151,7 @@ def test_probe_asks_no_engine(searxng_server: RealSearxng) -> None:
 
 
 def examine(server: RealSearxng) -> Diagnosis:
-    """What the doctor says of the server."""
+    """The doctor's diagnosis of the server."""
     settings = Settings(
         _env_file=None, SEARXNG_BASE_URL=server.url, WEB_SEARCH_BACKEND="searxng"
     )

@@ -128,7 +128,7 @@ def test_failing_searches(
 def test_refused_connections(
     world: World, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    """Where nothing listens, the addresses are told without their credentials."""
+    """Errors of an unused port show addresses without credentials."""
     with served(echo(200)) as closed:
         pass
     world.choose(name, closed.url)

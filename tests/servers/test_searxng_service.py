@@ -84,7 +84,7 @@ def test_healthy(port: int) -> None:
 
 
 def test_unhealthy(tmp_path: Path) -> None:
-    """Where JSON is off the health check fails, and says what was answered."""
+    """Without JSON the health check fails and shows the response."""
     settings = SETTINGS.replace("    - json #", "    # - json #")
     with container(tmp_path, settings) as port:
         wait_for(port, 403)

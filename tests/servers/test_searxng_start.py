@@ -82,7 +82,7 @@ def test_port_in_use() -> None:
 
 
 def test_runs_already(searxng_server: RealSearxng) -> None:
-    """Where SearXNG answers already, the script says that nothing is to do."""
+    """If SearXNG is already running, the script says so and ends."""
     port = urlsplit(searxng_server.url).port or 0
     with started(port) as script:
         told, _ = script.communicate(timeout=PATIENCE)
@@ -160,7 +160,7 @@ def started(port: int) -> Iterator[subprocess.Popen[str]]:
 
 
 def read_until(script: subprocess.Popen[str], words: str) -> str:
-    """What the script says, up to the line with *words* or to its end."""
+    """The output of the script, up to the line with *words* or to its end."""
     told = ""
     for line in script.stdout or ():
         told += line

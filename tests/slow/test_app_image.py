@@ -56,7 +56,7 @@ def test_base_is_pinned() -> None:
 
 
 def test_packages_are_locked() -> None:
-    """What is installed is what the lock names, by hash, and no cache stays."""
+    """The image has exactly the locked packages, by hash, and no cache."""
     steps = [rest for keyword, rest in instructions() if keyword == "RUN"]
     (install,) = [step for step in steps if " install " in step]
 
@@ -123,7 +123,7 @@ def test_left_out(path: str) -> None:
     ["app.py", "ui/texts.py", "websearch/engines/samples.py", ".chainlit/config.toml"],
 )
 def test_taken(path: str) -> None:
-    """What the app needs reaches the image."""
+    """The image contains all files that the app needs."""
     assert not ignores(path)
 
 
@@ -210,7 +210,7 @@ def environment() -> dict[str, str]:
 
 
 def files(folder: Path) -> set[str]:
-    """What is in *folder*, but for Chainlit's own."""
+    """The files in *folder*, except Chainlit's own."""
     names = {str(file.relative_to(folder)) for file in folder.rglob("*")}
     return {name for name in names if not name.startswith(".files")}
 

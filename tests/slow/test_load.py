@@ -81,18 +81,18 @@ async def agent_tab(product: Product) -> AsyncIterator[Tab]:
 
 
 def cited(answer: str) -> list[tuple[str, int, str]]:
-    """What an answer cites: the name it gives, the number, the address behind it."""
+    """The citations of an answer: name, number and address."""
     return [(name, int(number), host) for name, number, host in CITED.findall(answer)]
 
 
 def of(name: str, first: int) -> list[tuple[str, int, str]]:
-    """What it should cite after a search for *name*, with numbers from *first* on."""
+    """The expected citations of a search for *name*, numbered from *first*."""
     return [(name, number, name) for number in range(first, first + 3)]
 
 
 @pytest.mark.spec("N7")
 async def test_a_thousand_sessions(telltale: Product) -> None:
-    """Of a thousand at once, each sees its own questions' answers, and nothing else."""
+    """A thousand sessions at once each get only their own answers."""
     order = [number for number in range(SESSIONS) for _ in range(questions(number))]
     random.Random(SEED).shuffle(order)
     asked = [0] * SESSIONS
@@ -153,7 +153,7 @@ async def test_a_lost_connection(telltale: Product) -> None:
 
 @pytest.mark.spec("F4")
 async def test_a_new_chat(telltale: Product) -> None:
-    """What a session knew is gone once it is over, whoever comes with its id again."""
+    """An ended session's data can't be read again by its id."""
     other, name = canary(3001, 1), canary(3001, 2)
     async with agent_tab(telltale) as tab:
         await tab.ask(f"请查 {other}")

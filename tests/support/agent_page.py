@@ -76,7 +76,7 @@ def site(number: int) -> str:
 
 
 def copy_last(tab: Chat) -> str:
-    """What the clipboard holds after the last answer's button was clicked."""
+    """The clipboard after a click on the last answer's button."""
     tab.page.get_by_role("button", name="复制").last.click()
     read = "navigator.clipboard.readText()"
     wait_until(lambda: tab.page.evaluate(read), "the clipboard")

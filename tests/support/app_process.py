@@ -20,7 +20,7 @@ OWN = {".env", "config.json", "agents.json", ".git", ".files"}
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """Where the app is, and where it writes its log."""
+    """The address of the app, and the path of its log."""
 
     url: str
     output: Path

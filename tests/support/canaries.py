@@ -70,7 +70,7 @@ def found_in(told: Iterable[object]) -> set[str]:
 
 
 def sent_secrets(requests: Iterable[Request]) -> bool:
-    """Whether a secret was used at all: else a test would prove nothing."""
+    """Tell if a secret was used at all: else a test would prove nothing."""
     return bool(found_in(str(request.headers) for request in requests))
 
 

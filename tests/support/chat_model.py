@@ -28,7 +28,7 @@ class ChatModel:
         return whole
 
     async def is_left_alone(self) -> bool:
-        """Whether the server soon writes nothing more."""
+        """Tell if the server soon stops writing."""
         for _ in range(100):
             if self.server.open == 0:
                 return True

@@ -18,7 +18,7 @@ PHONE = {"width": 390, "height": 780}
 
 @dataclass(slots=True)
 class Product:
-    """Where the app is, and the servers behind it."""
+    """The addresses of the app and of the servers behind it."""
 
     app: App
     model: ModelServer

@@ -45,7 +45,7 @@ def compose_command() -> list[str] | None:
 def resolved(
     folder: Path, *more: Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """What `docker compose config` makes of *folder*, as JSON."""
+    """The output of `docker compose config` for *folder*, as JSON."""
     command = [*(compose_command() or ()), "-f", str(folder / "docker-compose.yml")]
     for file in more:
         command += ["-f", str(file)]
@@ -91,7 +91,7 @@ def copies() -> Iterator[tuple[list[str], str]]:
 
 
 def ignores(path: str) -> bool:
-    """Whether .dockerignore keeps *path* out: the last line that fits decides."""
+    """Tell if .dockerignore excludes *path*: the last matching line decides."""
     verdict = False
     for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines():
         pattern = line.removeprefix("!")
@@ -119,7 +119,7 @@ def _copy(source: Path, into: Path) -> None:
 
 
 def _fits(path: str, pattern: str) -> bool:
-    """Whether *pattern* names *path* or a folder around it."""
+    """Tell if *pattern* matches *path* or a folder around it."""
     parts = path.split("/")
     heads = ["/".join(parts[:n]) for n in range(1, len(parts) + 1)]
     if pattern.startswith("**/"):

@@ -68,7 +68,7 @@ Script = Callable[[Request], "Answer | Raw"]
 
 
 class Loopback:
-    """Where the server is, and what it was asked."""
+    """The address of the server, and its requests."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
@@ -160,7 +160,7 @@ async def _requests(reader: asyncio.StreamReader) -> AsyncIterator[Request]:
 
 
 async def _speaks_tls(reader: asyncio.StreamReader) -> bool:
-    """Whether a client says hello in TLS, which a plain server answers with 400."""
+    """Tell if a client starts TLS, which a plain server answers with 400."""
     first = await reader.read(1)
     reader._buffer[:0] = first  # put back: the stream has no way to peek
     return first == b"\x16"

@@ -1,4 +1,4 @@
-"""What the scripted model says, as chunks of a real server: text, calls, odd ends."""
+"""The output of the scripted model, as a real server's chunks, with odd ends."""
 
 import itertools
 import json
@@ -28,7 +28,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the model says to one request."""
+    """The model's response to one request."""
 
     text: Sequence[str] = ()
     reasoning: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""What the pictures in docs/images show: questions, results, answers."""
+"""The texts of the pictures in docs/images: questions, results, answers."""
 
 QUESTION = "Python 3.14 有哪些重要变化？"
 ANSWER = (

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 
 class Proxy:
-    """Where it is, what it was asked for, with which credentials; open connections."""
+    """A proxy: its address, its requests with credentials, its connections."""
 
     def __init__(self, routes: Mapping[str, int], credentials: str | None) -> None:
         self.asked: list[str] = []

@@ -21,7 +21,7 @@ from websearch.network.client import HttpClient, Reply
 
 @dataclass(frozen=True, slots=True)
 class RealSearxng:
-    """Where the server is, and the corpus its engines ask."""
+    """The address of the server, and the corpus of its engines."""
 
     url: str
     corpus: Corpus

@@ -1,4 +1,4 @@
-"""What Chainlit's page would show, without server or browser."""
+"""The content of Chainlit's page, without server or browser."""
 
 import asyncio
 import uuid
@@ -32,7 +32,7 @@ ONE, TWO, THREE = (
 
 
 class Screen:
-    """What the page makes of the messages of the socket, in the order of arrival."""
+    """The page that the socket's messages produce, in the order of arrival."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []  # of the page's script
@@ -73,7 +73,7 @@ class Screen:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether nothing blinks or glimmers any more."""
+        """Tell if no loading animation is left."""
         running = [one for one in self.steps if one["start"] and not one["end"]]
         return not running and not any(one["streaming"] for one in self.all)
 

@@ -78,13 +78,13 @@ def _impatient(
 
 @pytest.fixture(scope="session")
 def page_authority() -> trustme.CA:
-    """Who vouches for the engines behind a proxy."""
+    """The certificate authority of the engines behind a proxy."""
     return trustme.CA()
 
 
 @pytest.fixture(scope="session")
 def page_tls(page_authority: trustme.CA) -> ssl.SSLContext:
-    """How those engines encrypt, and a proxy that is spoken to by TLS."""
+    """The TLS context of those engines, and of a proxy over TLS."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     page_authority.issue_cert(DDG, BAIDU, "localhost").configure_cert(context)
     return context
@@ -107,5 +107,5 @@ def page_engine(page_tls: ssl.SSLContext, trusted: None) -> Iterator[Loopback]:
 
 @pytest.fixture
 def routes(page_engine: Loopback) -> dict[str, int]:
-    """Where a proxy finds them."""
+    """The addresses of the engines for a proxy."""
     return {f"{host}:443": page_engine.port for host in (DDG, BAIDU)}

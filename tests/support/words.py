@@ -30,7 +30,7 @@ _NAME = re.compile(
 
 
 class Words:
-    """What has been seen of a page, screen by screen."""
+    """The texts seen on a page, screen by screen."""
 
     def __init__(self, page: Page) -> None:
         self._page = page

@@ -87,5 +87,5 @@ async def world(
 
 
 def kinds(events: list[Event]) -> list[type]:
-    """Which kinds of events came, in the order of the first of each."""
+    """The kinds of the events, in the order of the first of each."""
     return list(dict.fromkeys(type(event) for event in events))

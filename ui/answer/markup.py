@@ -8,7 +8,7 @@ from ui.texts import notice_text, text
 
 
 class Markup:
-    """Links an answer piece by piece, in the page's form."""
+    """The Markdown of one answer, linked piece by piece in the page's form."""
 
     def __init__(self, language: str, sources: AnswerSources) -> None:
         self._language = language
@@ -36,13 +36,13 @@ class Markup:
         self._failed = explanation
 
     def feed(self, words: str) -> str:
-        """The next piece of the answer, linked; '' while its meaning is still open."""
+        """Link the next piece of the answer; '' while it is undecided."""
         head = "" if self._raw else self._head()
         self._raw.append(words)
         return head + self._keep(self._linker.feed(words))
 
     def aside(self, words: str) -> str:
-        """Text before a search, without links; the answer starts again."""
+        """Return the text before a search, without links, and start a new answer."""
         self._begin()
         return page_form(words, {}, image=self._image).strip()
 

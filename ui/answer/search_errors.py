@@ -26,7 +26,7 @@ class Explanation:
     first_step: str
 
     def notice(self, consequence: str) -> str:
-        """Cause, *consequence* for the answer, first step."""
+        """Write the cause, the *consequence* for the answer and the first step."""
         return f"**{self.title}** {self.cause} {consequence} {self.first_step}"
 
 

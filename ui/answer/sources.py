@@ -18,7 +18,7 @@ class AnswerSources:
     def __init__(self, language: str) -> None:
         self._language = language
         self._rounds: list[Round] = []
-        self._running: dict[str, int] = {}  # call ids, with the index of their round
+        self._running: dict[str, int] = {}  # index of the round by call id
         self._is_by_round = False
         self._recalled: dict[int, Source] = {}
         self.sources: dict[int, Source] = {}

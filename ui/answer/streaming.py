@@ -1,4 +1,4 @@
-"""Send an answer in pieces to a page that may be slow, away for a moment, or gone."""
+"""Send an answer in pieces to a page that may be slow, disconnected or closed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,7 +7,7 @@ from typing import Final
 import chainlit as cl
 from chainlit.server import sio
 
-RECONNECT_SECONDS: Final = 0.5  # until Chainlit has greeted a page that is back
+RECONNECT_SECONDS: Final = 0.5  # until Chainlit has set up a reconnected page
 AWAY_SECONDS: Final = 120  # a reloaded page never comes back
 MIN_INTERVAL: Final = 0.05
 CHARACTERS_PER_SECOND: Final = 60_000
@@ -15,7 +15,7 @@ CHARACTERS_PER_SECOND: Final = 60_000
 
 class Coalescer:
     """
-    Joins pieces, because the browser renders the whole answer again at each one.
+    Buffer of pieces, because the browser renders the whole answer for each one.
 
     The first is sent at once, later ones together after an interval.
     """
@@ -68,12 +68,12 @@ class Coalescer:
             self._last = asyncio.get_running_loop().time()
             if piece:
                 await self._send(piece)
-                # Lets the socket write: a fast model would not give it a turn.
+                # Lets the event loop write to the socket even if the model is fast.
                 await asyncio.sleep(0)
 
 
 class PageConnection:
-    """Notices when the page that reads an answer reconnects, or is gone for good."""
+    """Connection to the page of an answer, which may reconnect or be closed."""
 
     def __init__(self) -> None:
         self._socket = _socket()
@@ -81,7 +81,7 @@ class PageConnection:
         self._greet_at: float | None = None
 
     async def is_gone(self) -> bool:
-        """True once the page was away for long; a page that is back gets its button."""
+        """True if the page has been away for long; a reconnect restores its button."""
         now, socket = _now(), _socket()
         if sio.manager.is_connected(socket, "/"):
             self._seen = now

@@ -14,7 +14,7 @@ _LONGEST: Final = 1_500
 
 
 async def keep(session: Session) -> None:
-    """Have public/page.js store the session's choices as a cookie."""
+    """Send the session's choices to public/page.js, which stores them as a cookie."""
     chosen = {
         "mode": session.mode,
         "search": session.wants_search,
@@ -39,7 +39,7 @@ def restore(session: Session, environ: Mapping[str, Any]) -> None:
 
 
 def _chosen(header: str) -> dict[str, Any]:
-    """Choices from a Cookie header; anyone may have written it, so it is checked."""
+    """Read the choices from a Cookie header; it is untrusted, so it is checked."""
     pairs = (pair.strip().partition("=") for pair in header.split(";"))
     value = next((value for name, _, value in pairs if name == COOKIE), "")
     if not value or len(value) > _LONGEST:

@@ -22,9 +22,9 @@ from ui.language import AUTO, BrowserLanguage
 from ui.server import headers
 
 _MAX_EVENT: Final = 8_000_000
-# Below WARNING these log addresses with queries, messages and keys.
+# Below WARNING these loggers write addresses with queries, messages and keys.
 _VERBOSE_LOGGERS: Final = ("httpx", "httpx2", "httpcore2", "openai", "langsmith")
-# Logs requested addresses; uvicorn resets its level later, so it gets a filter.
+# Logs requested addresses. uvicorn resets its level later, so it gets a filter.
 _ACCESS_LOGGER: Final = "uvicorn.access"
 _PUBLIC: Final = (
     "Not started: {host} can be reached by other machines, and there is no login. "
@@ -74,7 +74,7 @@ def install(
 
 
 async def self_test() -> None:
-    """Refuse to start unsecured; call when the app starts (`cl.on_app_startup`)."""
+    """Check that all changes are in effect; call it from `cl.on_app_startup`."""
     status, sent_headers, html = await _page("localhost")
     unknown_host, *_ = await _page("unknown.invalid")
     handlers = server.sio.handlers["/"]
@@ -106,7 +106,7 @@ def _from_warning_on(record: logging.LogRecord) -> bool:
 
 
 def guarded(connect: Connect, hosts: headers.HostCheck) -> Connect:
-    """Wrap *connect*: only our own pages with well-formed ids may connect."""
+    """Wrap *connect*: refuse foreign pages and malformed ids."""
 
     @functools.wraps(connect)
     async def guard(sid: str, environ: dict[str, Any], auth: object = None) -> Any:
@@ -125,7 +125,7 @@ def guarded(connect: Connect, hosts: headers.HostCheck) -> Connect:
 
 
 def checked(handler: Handler, is_valid: Callable[[object], bool]) -> Handler:
-    """Wrap *handler*: invalid events are dropped, or Chainlit shows its exceptions."""
+    """Wrap *handler*: drop invalid events, for which Chainlit would show exceptions."""
 
     @functools.wraps(handler)
     async def check(sid: str, sent: object = None) -> Any:

@@ -39,7 +39,7 @@ async def help_page(request: Request) -> Response:
 
 def _rendered(source: str) -> str:
     """HTML with an id at each heading, named as GitHub names it."""
-    # The text is ours; its anchors are HTML on purpose.
+    # The documents are trusted; their anchors are HTML on purpose.
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     tokens = parser.parse(source)
     for heading, words in pairwise(tokens):

@@ -21,7 +21,7 @@ AGAIN_SECONDS: Final = 5.0
 
 
 class Lifecycle:
-    """Starts and stops with the server."""
+    """The shared objects and background tasks of the server."""
 
     def __init__(self, resources: Resources) -> None:
         self.resources = resources
@@ -74,21 +74,21 @@ class Lifecycle:
     async def state_of_search(self) -> Diagnosis | None:
         """The state of search; a bad one is checked again, with a short wait."""
         checks = [asyncio.create_task(self.resources.models.refresh())]
-        if self._may_be_better():
+        if self._may_have_recovered():
             if self._checking is None or self._checking.done():
                 self._checking = asyncio.create_task(self._check_again())
             checks.append(self._checking)
-        await asyncio.wait(checks, timeout=self._patience())
+        await asyncio.wait(checks, timeout=self._remaining_wait())
         return self.diagnosis
 
-    def _patience(self) -> float:
-        """Seconds left to wait; a page asks several times while it opens."""
+    def _remaining_wait(self) -> float:
+        """Seconds left to wait; all requests of an opening page share them."""
         now = time.monotonic()
         if now > self._wait_ends + AGAIN_SECONDS:
             self._wait_ends = now + WAIT_SECONDS
         return max(self._wait_ends - now, 0)
 
-    def _may_be_better(self) -> bool:
+    def _may_have_recovered(self) -> bool:
         known = self.diagnosis
         return known is None or not known.is_usable or _awaits_searxng(known)
 

@@ -111,12 +111,12 @@ def _problem(language: str, name: str, finding: Finding) -> str:
     advice = finding.advice(language, shown)
     step = advice.cure[0] if advice.cure else advice.cause
     words = text(name, language, title=advice.title, step=step)
-    gap = "\n\n" if "\n" in step else " "  # after a block of lines to copy
+    gap = "\n\n" if "\n" in step else " "  # ends a code block
     return f"{words}{gap}{help_link(advice, language)}"
 
 
 def _rejected(language: str, resources: Resources) -> Iterator[str]:
-    """The first entries of settings and files that were not taken."""
+    """List the first rejected entries of settings and files."""
     rejected = [
         *resources.settings.rejected,
         *resources.agents.rejected,

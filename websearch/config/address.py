@@ -10,14 +10,14 @@ import ada_url
 from pydantic.functional_validators import BeforeValidator
 from pydantic_settings import NoDecode
 
-# What comes along when the address is copied from a browser or from another app.
+# Paths that are copied along with the address from a browser or another app.
 _TAIL = re.compile(r"(?:/+search)?/*$", re.IGNORECASE)
 _SCHEMELESS = re.compile(r"[\w.-]+(?::[0-9]{1,5})?(?:/\S*)?")
 
 
 @dataclass(frozen=True, slots=True)
 class BaseAddress:
-    """The address of a server; user and password show in no repr and no message."""
+    """The address of a server; no repr and no message contains its credentials."""
 
     url: str
     user: str | None = field(default=None, repr=False)
@@ -25,7 +25,7 @@ class BaseAddress:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read *text*; ValueError tells the right form and repeats no part."""
+        """Read *text*; ValueError names the right form and quotes nothing."""
         typed = text.strip()
         scheme, mark, rest = typed.partition("://")
         if not mark or scheme.lower() not in {"http", "https"}:
@@ -62,7 +62,7 @@ class BaseAddress:
 
     @property
     def is_loopback(self) -> bool:
-        """True for the machine, or the container, that the program runs on."""
+        """True for the machine or container of the program itself."""
         return self.host in {"localhost", "127.0.0.1", "::1"}
 
     @property
@@ -83,7 +83,7 @@ class BaseAddress:
 
 
 def without_credentials(text: str) -> str:
-    """*text* with whatever stands before its last @ hidden, however broken it is."""
+    """Hide everything before the last @ of *text*, even if it is malformed."""
     return re.sub(r"^([a-zA-Z]{1,10}:/+)?.*@", r"\1…@", text, count=1, flags=re.DOTALL)
 
 

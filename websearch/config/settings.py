@@ -21,12 +21,12 @@ DEFAULT_BOCHA: Final = "https://api.bochaai.com"
 USER_AGENT: Final = "websearch-chat/0.1"
 _SECONDS: Final = (0.1, 60)
 
-# Names under which people know the engine that needs no key.
+# Common names of the engine that needs no key.
 _OTHER_NAMES: Final = {"duckduckgo": "ddg_html", "duck-duck-scrape": "ddg_html"}
 
 
 def engines_named(names: Any) -> str:
-    """The engines that `a+b` in a JSON file names; ValueError where it names none."""
+    """Read the engines of `a+b` in a JSON file; ValueError if there is none."""
     if not isinstance(names, str) or not names.strip():
         raise ValueError("the name of an engine, such as searxng")
     plain = [name.strip().lower() for name in names.split("+")]
@@ -42,7 +42,7 @@ def _chain(names: Any) -> str:
 def _milliseconds(seconds: Any) -> int:
     least, most = _SECONDS
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        seconds = 0  # refused below; Python takes true for 1
+        seconds = 0  # refused below; Python treats true as 1
     if least <= seconds <= most:
         milliseconds: int = round(seconds * 1000)
         return milliseconds
@@ -50,7 +50,7 @@ def _milliseconds(seconds: Any) -> int:
 
 
 def _key(value: Any) -> SecretStr:
-    """A key with a line break or a full-width letter can't be sent in a header."""
+    """Refuse a key that can't be sent in a header: line breaks, full-width letters."""
     text = value.get_secret_value() if isinstance(value, SecretStr) else value
     if not isinstance(text, str) or not re.fullmatch(r"[\x21-\x7e]+", text.strip()):
         raise ValueError("a key of visible ASCII characters")
@@ -293,9 +293,9 @@ class Settings(SettingsBase):
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
         dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003  not offered
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003  unused
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Each setting's aliases tell which of these sources is the stronger one."""
+        """Join all sources; the order of a setting's aliases is its precedence."""
         return (
             init_settings,
             env_settings,
@@ -310,16 +310,16 @@ class Settings(SettingsBase):
 
     @property
     def has_broken_file(self) -> bool:
-        """True if an entry of a file was not taken: it may have chosen engines."""
+        """True if an entry of a file was rejected: it may have chosen engines."""
         return any(rejection.is_in_file for rejection in self.rejected)
 
     @property
     def timeout(self) -> float:
-        """Seconds a search through the chosen backend may take in all."""
+        """Seconds for a whole search through the chosen backend."""
         return self.timeout_of(self.backend or "searxng")
 
     def timeout_of(self, backend: str) -> float:
-        """Seconds a search through *backend* may take in all."""
+        """Seconds for a whole search through *backend*."""
         own = {"searxng": self.searxng_timeout_ms, "bocha": self.bocha_timeout_ms}
         pages = self.fetch_timeout_ms if is_page_engine(backend) else None
         return (own.get(backend) or pages or self.timeout_ms) / 1000

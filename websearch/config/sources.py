@@ -1,4 +1,4 @@
-"""Settings from environment, .env and config.json; an invalid value is left out."""
+"""Settings from environment, .env and config.json; invalid values are ignored."""
 
 import json
 import logging
@@ -45,18 +45,18 @@ def file_first(variable: str, *path: str) -> AliasChoices:
 
 @dataclass(frozen=True, slots=True)
 class FromFile:
-    """Annotates a setting that config.json writes in another form than a variable."""
+    """Annotation of a setting whose form in config.json differs from a variable's."""
 
     convert: Callable[[Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """An entry that was not taken; its value is not kept, it may be a secret."""
+    """A rejected entry; its value is not kept, because it may be a secret."""
 
     place: str  # WEB_SEARCH_TIMEOUT_MS, or config.json: tools.webSearch.maxResults
     expected: str
-    default: str | None = None  # None for entries of files, which are left out
+    default: str | None = None  # None for entries of files, which have no default
 
     @property
     def is_in_file(self) -> bool:
@@ -74,7 +74,7 @@ class Rejection:
 
 
 class SettingsBase(BaseSettings):
-    """Settings whose invalid values give way to defaults, each with a warning."""
+    """Settings with defaults in place of invalid values, each with a warning."""
 
     model_config = SettingsConfigDict(
         env_file=".env",
@@ -90,12 +90,12 @@ class SettingsBase(BaseSettings):
 
     @classmethod
     def load(cls) -> Self:
-        """Read the settings; a .env that is no text is left out with a warning."""
+        """Read the settings; a .env that is no text is ignored with a warning."""
         try:
             return cls()
         except (UnicodeDecodeError, OSError):
             settings = cls(_env_file=None)  # type: ignore[call-arg]  # of the base
-        # It may have chosen engines: told as a file, it never widens the choice.
+        # It may have chosen engines. Reported as a file, it adds none to the choice.
         rejection = Rejection(str(Path(".env").resolve()), "a text file in UTF-8")
         rejection.log()
         settings._rejected.append(rejection)
@@ -103,7 +103,7 @@ class SettingsBase(BaseSettings):
 
     @property
     def rejected(self) -> tuple[Rejection, ...]:
-        """Entries that were not taken, for those who show settings to the user."""
+        """Rejected entries, to be shown to the user."""
         return tuple(self._rejected)
 
     def is_from_file(self, field: str) -> bool:
@@ -123,12 +123,12 @@ class SettingsBase(BaseSettings):
     def _without_invalid(
         cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]
     ) -> Self:
-        """Collect what is invalid, and tell it."""
+        """Remove invalid values, and log each one."""
         values, rejected = dict(data), list[Rejection]()
         if CONFIG in values:
             file = _checked(values[CONFIG], file_entries(cls), rejected)
             values[CONFIG] = file
-            # The file alone: entries that a variable overrides are checked as well.
+            # The file alone, because overridden entries are checked too.
             cls._valid({CONFIG: file}, handler, rejected)
         settings = cls._valid(values, handler, rejected)
         for rejection in rejected:
@@ -177,7 +177,7 @@ class SettingsBase(BaseSettings):
 
 
 class ConfigFile(PydanticBaseSettingsSource):
-    """config.json in the folder where the program starts, as a source of settings."""
+    """config.json in the working directory, as a source of settings."""
 
     def get_field_value(self, _field: FieldInfo, name: str) -> tuple[Any, str, bool]:
         """Required by the base class; the file is given as a whole instead."""
@@ -194,12 +194,12 @@ class ConfigFile(PydanticBaseSettingsSource):
 
 
 class UnreadableFileError(Exception):
-    """A file of which nothing can be taken; the message says what was expected."""
+    """A file that can't be read at all; the message says what was expected."""
 
 
 def read_json(path: Path) -> Any:
     """
-    Read a JSON file that people write.
+    Read a JSON file that was written by hand.
 
     Raises FileNotFoundError where there is none, and UnreadableFileError.
     """
@@ -218,7 +218,7 @@ def read_json(path: Path) -> Any:
 
 
 def file_entries(settings: type[BaseSettings]) -> dict[tuple[str, ...], FieldInfo]:
-    """Each entry that config.json may hold, with its setting."""
+    """Map each possible entry of config.json to its setting."""
     return {
         tuple(map(str, alias.path[1:])): field
         for field in settings.model_fields.values()
@@ -229,7 +229,7 @@ def file_entries(settings: type[BaseSettings]) -> dict[tuple[str, ...], FieldInf
 
 
 def limits(field: FieldInfo) -> str:
-    """The values that a setting takes, without a word in any language if possible."""
+    """Describe the valid values of a setting, in symbols if possible."""
     kind = field.annotation
     if get_origin(kind) is Literal:
         return " | ".join(get_args(kind))
@@ -245,7 +245,7 @@ def limits(field: FieldInfo) -> str:
 
 
 def plain_name(name: str) -> str:
-    """An unknown name if it can be a misspelling; else … , because it may be a key."""
+    """Return an unknown name if it looks misspelt; else `…`, as it may be a key."""
     return name if re.fullmatch("[A-Za-z_]{1,24}", name) else "…"
 
 
@@ -264,7 +264,7 @@ def _checked(
 ) -> dict[str, Any]:
     """The content of config.json with known entries only, in the form of variables."""
     if isinstance(data, dict):
-        data.pop("$schema", None)  # an editor's, and no mistake
+        data.pop("$schema", None)  # added by editors; not an error
         rejected += _unknown_removed(data, entries, ())
         return data
     expected = str(data) if isinstance(data, UnreadableFileError) else "{…}"
@@ -277,7 +277,7 @@ def _unknown_removed(
     entries: Mapping[tuple[str, ...], FieldInfo],
     above: tuple[str, ...],
 ) -> Iterator[Rejection]:
-    """Remove and yield what stands below *above* and is no entry."""
+    """Remove and yield the unknown entries below the path *above*."""
     depth = len(above)
     known = dict.fromkeys(path[depth] for path in entries if path[:depth] == above)
     for name, value in list(data.items()):
@@ -302,7 +302,7 @@ def _converted(value: Any, field: FieldInfo) -> Any:
         if isinstance(marker, FromFile):
             return marker.convert(value)
     if value is None or (isinstance(value, bool) and field.annotation is not bool):
-        raise ValueError(limits(field))  # pydantic would take true for 1
+        raise ValueError(limits(field))  # pydantic would read true as 1
     return value
 
 
@@ -312,7 +312,7 @@ def _bound(field: FieldInfo, *names: str) -> object:
 
 
 def _reason(error: Mapping[str, Any]) -> str | None:
-    """What our own check says of a value, without the value."""
+    """Return the message of our own check, which does not contain the value."""
     return str(error["ctx"]["error"]) if error["type"] == "value_error" else None
 
 
@@ -340,7 +340,7 @@ def _text(path: Path) -> str:
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Reject duplicate keys: JSON does not say which one holds."""
+    """Reject duplicate keys: JSON does not define which one is used."""
     known: dict[str, Any] = {}
     for name, value in pairs:
         if name in known:

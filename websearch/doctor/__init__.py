@@ -1,4 +1,4 @@
-"""Find out what is wrong with search, and say what to do."""
+"""Diagnose search, and give advice for each problem."""
 
 from typing import TYPE_CHECKING, Any
 

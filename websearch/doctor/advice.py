@@ -16,7 +16,7 @@ from websearch.routing.limits import OWN
 
 
 class Documented(StrEnum):
-    """An enum whose texts stand in `advice.*.toml`, in the package of its module."""
+    """An enum with its texts in `advice.*.toml`, in the package of its module."""
 
     @classmethod
     def texts(cls, language: str) -> dict[str, dict[str, Any]]:
@@ -34,7 +34,7 @@ class AnyProblem(Documented):
 
     @classmethod
     def foreign_facts(cls) -> frozenset[str]:
-        """The facts that are strangers' words."""
+        """The facts with foreign text."""
         return frozenset({"engines", "kind", "location", "server", "title"})
 
 
@@ -133,14 +133,14 @@ def advise(
     """
     The advice for *problem*, filled with the *facts* of the case.
 
-    Some facts are strangers' words; *escape* makes them safe for where they are shown.
+    Some facts are foreign text; *escape* makes them safe for the output.
     """
     entry, page = problem.texts(language)[problem], _PAGES[_tag(language)]
     known = _Facts(facts)
     foreign = problem.foreign_facts() & facts.keys()
     known |= {name: escape(str(known[name])) for name in foreign}
     for name, fact in facts.items():
-        if isinstance(fact, AnyProblem):  # shown by its title
+        if isinstance(fact, AnyProblem):  # shown with its title
             known[name] = fact.texts(language)[fact]["title"].format_map(known)
     return Advice(
         title=entry["title"].format_map(known),
@@ -163,7 +163,7 @@ def facts_of(address: BaseAddress, seconds: float) -> dict[str, object]:
 
 
 def facts_of_error(error: SearchError) -> dict[str, str]:
-    """The facts of an error: what the server answered, and engines with reasons."""
+    """The facts of an error: the server's answer, the failed engines and reasons."""
     engines = (f"{engine} ({reason})" for engine, reason in error.engines)
     return {
         "engine": engine_title(error.provider) if error.provider else "–",
@@ -173,7 +173,7 @@ def facts_of_error(error: SearchError) -> dict[str, str]:
 
 
 def engine_title(provider: str, language: str = "en-US") -> str:
-    """The name of an engine for people; `a+b` are two that are asked at once."""
+    """The display name of an engine; `a+b` are two engines in parallel."""
     titles = {name: engine.title for name, engine in BACKENDS.items()}
     titles["stub"] = label("samples", language)
     return " + ".join(titles.get(name, name) for name in provider.split("+"))
@@ -186,7 +186,7 @@ def label(name: str, language: str) -> str:
 
 
 def language_of_terminal(chosen: str) -> str:
-    """The language that the settings choose; for `auto`, that of the environment."""
+    """The language of the settings; for `auto`, that of the environment."""
     if chosen != "auto":
         return chosen
     variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
@@ -195,7 +195,7 @@ def language_of_terminal(chosen: str) -> str:
 
 
 def problem_of(error: SearchError) -> Problem:
-    """The problem that an error shows; the doctor may know it better."""
+    """The problem of an error; the doctor's checks may find a more precise one."""
     if error.code == "WebBlocked" and error.engines:
         return Problem.ENGINES_BLOCKED
     detail = error.detail_code or ""
@@ -232,8 +232,8 @@ _PROBLEMS: Final[Mapping[str, Problem]] = {
     "WebBlocked": Problem.TOO_MANY_REQUESTS,
     "WebParseError": Problem.UNREADABLE,
 }
-# The advice above is for SearXNG; an engine that is asked directly has its own, but for
-# the detail codes that mean the same with any engine.
+# The advice above is for SearXNG; other engines have their own advice, except for
+# detail codes with the same meaning for every engine.
 _OF_ENGINES: Final[Mapping[str, Problem]] = {
     "BadGateway": Problem.ENGINE_FAILS,
     "NetworkError": Problem.ENGINE_FAILS,

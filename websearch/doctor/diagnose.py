@@ -36,8 +36,8 @@ async def adiagnose(
     Check the engines of *settings*, or of *backend*, without blocking the loop.
 
     With the *limits* of a process that searches too, an engine that cools down is not
-    asked. Where the check is not thorough, an engine of the chain is asked only if
-    those before it don't work.
+    searched. A check that is not thorough tries an engine of the chain only if those
+    before it fail.
     """
     plan = only(backend) if backend else chosen(settings)
     examiner = _Examiner(
@@ -66,7 +66,7 @@ async def adiagnose(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Examiner:
-    """Runs the checks that fit an engine."""
+    """Runner of the checks for the kind of an engine."""
 
     settings: Settings
     limits: EngineLimits
@@ -103,7 +103,7 @@ class _Examiner:
 
 
 def finding_of(rejected: Rejection) -> Finding:
-    """The finding for an entry of settings or files that was not taken."""
+    """The finding for a rejected entry of settings or files."""
     problem = Problem.VALUE_INVALID
     if rejected.is_in_file:
         problem = Problem.FILE_MISTAKE

@@ -10,7 +10,7 @@ from websearch.doctor.advice import Advice, AnyProblem, Documented, Problem, adv
 
 logger = logging.getLogger(__name__)
 
-# These findings name no cause: another one may say more.
+# These findings name no cause; another finding may be more precise.
 _VAGUE: Final[frozenset[AnyProblem]] = frozenset(
     {
         Problem.ENGINE_FAILS,
@@ -32,7 +32,7 @@ class State(StrEnum):
 
 
 class Question(Documented):
-    """The checks in their order; each needs the one before."""
+    """The checks in their order; each requires the one before it."""
 
     KEY = "key"
     REACHABLE = "reachable"
@@ -44,7 +44,7 @@ class Question(Documented):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A question with its answer."""
+    """A check with its result."""
 
     question: Documented
     state: State
@@ -64,7 +64,7 @@ class Finding:
         return self.problem.is_harmless
 
     def advice(self, language: str, escape: Callable[[str], str] = str) -> Advice:
-        """The advice for the user, with strangers' words made safe by *escape*."""
+        """The advice for the user; *escape* makes foreign text safe."""
         return advise(self.problem, self.facts, language, escape)
 
 
@@ -80,7 +80,7 @@ class Diagnosis:
 
     @property
     def is_usable(self) -> bool:
-        """True if searches can be expected to work: one engine of many is enough."""
+        """True if searches should work: one working engine is enough."""
         if self.parts:
             return any(part.is_usable for part in self.parts)
         return all(finding.is_harmless for finding in self.findings)

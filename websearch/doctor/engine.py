@@ -22,7 +22,7 @@ _ASKED: Final = (Question.REACHABLE, Question.ADMITTED, Question.SEARCH)
 
 
 async def examine(backend: Backend, *, seconds: float, is_keyed: bool) -> Diagnosis:
-    """Search once, through the service, so that the doctor sees what users get."""
+    """Search once through the service, as a user's search does."""
     questions = (Question.KEY, *_ASKED) if is_keyed else _ASKED
     finding, states, note = await _searched(backend, seconds, questions)
     skipped = [State.SKIPPED] * (len(questions) - len(states))
@@ -44,7 +44,7 @@ def samples(name: str) -> Diagnosis:
 async def _searched(
     backend: Backend, seconds: float, questions: Sequence[Question]
 ) -> tuple[Finding, Sequence[State], str]:
-    """A finding, the states of the questions up to the last asked, and its note."""
+    """Return a finding, the states of the checks that ran, and the last one's note."""
     facts = {"engine": engine_title(backend.name), "seconds": f"{seconds:g}"}
     passed = [State.PASSED] * (len(questions) - 1)
     try:
@@ -61,7 +61,7 @@ async def _searched(
 
 
 def _states(error: SearchError, questions: Sequence[Question]) -> Sequence[State]:
-    """The states of the questions: passed before the one that *error* fails."""
+    """The states of the checks: all before the one that *error* fails have passed."""
     if _is_unasked(error):
         known = [q is Question.KEY for q in questions[:-1]]
         return [*(State.PASSED if k else State.SKIPPED for k in known), State.FAILED]

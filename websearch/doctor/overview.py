@@ -1,4 +1,4 @@
-"""A table of the backends: chosen or not, the key they need, and what stops them."""
+"""A table of the backends: their choice, the keys they need, their obstacles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from websearch.routing.selection import Plan, chosen
 @dataclass(frozen=True, slots=True)
 class Entry:
     """
-    A backend by the settings; *obstacle* is the error that a search would get now.
+    A backend with its settings; *obstacle* is the error of a search made now.
 
     Nothing is sent to find it: an engine without an obstacle may still be down.
     """

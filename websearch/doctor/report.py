@@ -1,4 +1,4 @@
-"""A diagnosis as a person reads it in a terminal."""
+"""Print a diagnosis in a terminal."""
 
 import io
 from collections.abc import Sequence

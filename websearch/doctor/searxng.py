@@ -29,12 +29,12 @@ _QUESTIONS: Final = (
     Question.SEARCH,
 )
 _GUESS_SECONDS: Final = 1.0
-_SIDE_SECONDS: Final = 1.5  # for requests that only make a finding more precise
-_NO_QUERY: Final = "No query"  # SearXNG and searx say so in every language
+_SIDE_SECONDS: Final = 1.5  # seconds of a request that only refines a finding
+_NO_QUERY: Final = "No query"  # SearXNG and searx use this text in every language
 
 
 class SearxngDoctor:
-    """Examines one server, and looks for SearXNG at other addresses if it fails."""
+    """Checks of one server; if it fails, SearXNG is sought at other addresses."""
 
     def __init__(
         self,
@@ -54,14 +54,14 @@ class SearxngDoctor:
         self._facts = facts_of(self._address, seconds)
 
     async def examine(self) -> Diagnosis:
-        """Check that it answers, is SearXNG, has JSON enabled, and finds results."""
+        """Check that the server answers, is SearXNG, has JSON and finds results."""
         try:
             reply = await self._probe(self._searxng, self._seconds)
         except SearchError as error:
             return await self._unreached(error)
         if not is_alive(reply):
             return await self._not_alive(reply)
-        # Through the service, so that the doctor sees what users get.
+        # Through the service, as a user's search.
         service = SearchService(self._searxng, timeout=self._seconds)
         try:
             response = await service.asearch(TEST_QUERY)
@@ -100,7 +100,7 @@ class SearxngDoctor:
         is_inside = self._in_container and self._address.is_loopback
         if problem is Problem.REFUSED and is_inside:
             problem = Problem.REFUSED_IN_CONTAINER
-        facts = {"engine": "SearXNG", **error.facts}  # a proxy may be at fault
+        facts = {"engine": "SearXNG", **error.facts}  # a proxy may be the cause
         finding = await self._relocated(problem, facts)
         note = error.detail_code or error.code
         if problem in {Problem.UNREADABLE, Problem.NOT_HTTP}:  # something answered
@@ -110,7 +110,7 @@ class SearxngDoctor:
     async def _not_alive(self, reply: Reply) -> Diagnosis:
         error = status_error(reply)
         problem = await self._problem(error) if error else Problem.NOT_SEARXNG
-        if problem is Problem.QUERY_REFUSED:  # 400, but not in SearXNG's words
+        if problem is Problem.QUERY_REFUSED:  # 400, but not SearXNG's message
             problem = Problem.NOT_SEARXNG
         finding = await self._relocated(problem, reply.facts())
         status = str(reply.status)
@@ -121,7 +121,7 @@ class SearxngDoctor:
         return self._diagnosis(finding, (State.PASSED, ""), (State.FAILED, status))
 
     async def _problem(self, error: SearchError) -> Problem:
-        """The problem of an error; /healthz tells SearXNG from a proxy before it."""
+        """The problem of an error; /healthz shows if a proxy or SearXNG is at fault."""
         problem = problem_of(error)
         if problem is Problem.JSON_DISABLED and not await self._is_healthz_ok():
             return Problem.FORBIDDEN
@@ -130,7 +130,7 @@ class SearxngDoctor:
         return problem
 
     async def _relocated(self, problem: Problem, facts: Mapping[str, str]) -> Finding:
-        """The problem, or WRONG_ADDRESS where SearXNG answers at another address."""
+        """The problem, or WRONG_ADDRESS if SearXNG answers at another address."""
         known = {**self._facts, **facts}
         for address in other_addresses(
             self._address, problem, facts.get("location", ""), self._usual_ports
@@ -215,9 +215,9 @@ def other_addresses(
     usual_ports: tuple[int, ...] = USUAL_PORTS,
 ) -> list[BaseAddress]:
     """
-    Other addresses where SearXNG may be, for problems of a wrong address.
+    List other possible addresses of SearXNG, for problems of a wrong address.
 
-    They carry no credentials: those belong to the address they were given for.
+    They contain no credentials, which are only sent to the configured address.
     """
     parts = urlsplit(address.url)
     rest = parts.netloc + parts.path

@@ -30,7 +30,7 @@ _AD_WORDS: Final = {"\u5e7f\u544a", "\u63a8\u5e7f", "\u5546\u4e1a\u63a8\u5e7f"}
 
 
 class Baidu(PageEngine):
-    """Baidu, as a reader without an account sees it."""
+    """Baidu's page of results, without an account."""
 
     name = "baidu_html"
     title = "Baidu"
@@ -47,7 +47,7 @@ class Baidu(PageEngine):
         return form
 
     def is_challenge(self, reply: Reply, page: Page) -> bool:
-        """The security check is a redirect, a page with its title, or a dialog."""
+        """True for the security check: a redirect, its page, or a dialog."""
         host = host_of(absolute(reply.headers.get("location", ""), Baidu.url))
         titled = text_of(page.first("title")) == _CAPTCHA_TITLE
         return host in _CAPTCHA_HOSTS or titled or super().is_challenge(reply, page)
@@ -59,7 +59,7 @@ class Baidu(PageEngine):
 
 
 def _item(card: LexborNode) -> SearchItem | None:
-    """Its address is the target where Baidu states it, else Baidu's redirect."""
+    """Read a card; its address is the target if Baidu states it, else the redirect."""
     link = absolute(attribute(first_inside(card, "h3", "a[href]"), "href"), Baidu.url)
     stated = absolute(attribute(card, "mu"), "")
     url = stated if host_of(stated) not in ("", "nourl.ubs.baidu.com") else link
@@ -70,7 +70,7 @@ def _item(card: LexborNode) -> SearchItem | None:
 
 
 def _is_left_out(card: LexborNode) -> bool:
-    """Advertisements, further searches, and cards without a link are left out."""
+    """True for advertisements, further searches, and cards without a link."""
     link = attribute(first_inside(card, "h3", "a[href]"), "href")
     further = ("/s?", f"{Baidu.url}?", "http://www.baidu.com/s?", "javascript:")
     if not link or link.startswith(further):

@@ -26,12 +26,12 @@ from websearch.network.response import Reply
 
 logger = logging.getLogger(__name__)
 
-# A page has ten results; the time for more is better kept.
+# A page has ten results; parsing more would only take time.
 _MAX_ROWS: Final = 100
 
-# Error class, detail code (None: `http_` and the status), and our words for it.
+# Error class, detail code (None: `http_` and the status), message.
 Failure = tuple[type[SearchError], str | None, str]
-# Failures by status, or by the engine's own word for one.
+# Failures by HTTP status, or by the engine's error code.
 Failures = Mapping[int | str, Failure]
 
 
@@ -64,20 +64,20 @@ class Engine(Backend, Protocol):
 
     @classmethod
     def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
-        """The engine as the settings want it, connected through *http*."""
+        """Make the engine from the settings, with the client *http*."""
         ...
 
 
 class HttpEngine(ABC):
     """
-    An engine that is asked over HTTP: one request, one answer to parse.
+    An engine over HTTP: one request, one response to parse.
 
     Every error that leaves `asearch` names the engine.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    max_length: ClassVar[int] = 2 * MAX_QUERY  # `site:` comes beside the words
+    max_length: ClassVar[int] = 2 * MAX_QUERY  # `site:` is added to the query
     max_words: ClassVar[int] = MAX_QUERY
     failures: ClassVar[Failures] = {}
     url: str
@@ -131,10 +131,10 @@ class HttpEngine(ABC):
 
     @abstractmethod
     def read(self, reply: Reply) -> Sequence[SearchItem]:
-        """The results of an answer; SearchError where it has none to read."""
+        """Parse the results of a response; SearchError if it is unreadable."""
 
     def key(self) -> str:
-        """The key, for a header; AuthError without one, so that nothing is sent."""
+        """Return the key for a header; AuthError without one: nothing is sent."""
         if self._key is None:
             variable = f"{self.name.upper()}_API_KEY"
             raise AuthError(
@@ -145,7 +145,7 @@ class HttpEngine(ABC):
         return self._key.get_secret_value()
 
     def query(self, request: SearchRequest) -> str:
-        """The query with its site; InvalidInput where the engine would refuse it."""
+        """The query with its site; InvalidInput if the engine would refuse it."""
         site = f" site:{request.site_filter}" if request.site_filter else ""
         query = request.query + site
         if len(query) > self.max_length or len(query.split()) > self.max_words:
@@ -174,11 +174,11 @@ class HttpEngine(ABC):
         )
 
     def error_word(self, _reply: Reply) -> str:
-        """The engine's own word for an error, where its body holds one."""
+        """Return the engine's own error code from the body, if there is one."""
         return ""
 
     def readable(self, found: Iterable[SearchItem | None]) -> Sequence[SearchItem]:
-        """*found* without None, which stands for a malformed result."""
+        """Filter out None, which stands for a malformed result."""
         found = list(found)
         items = [item for item in found if item is not None]
         if skipped := len(found) - len(items):
@@ -211,7 +211,7 @@ class ApiEngine(HttpEngine):
         try:
             data = reply.json()
         except WebParseError as error:
-            error.facts.clear()  # the title of a web page may repeat the query
+            error.facts.clear()  # the title of a web page may contain the query
             raise
         if not isinstance(data, dict):
             raise unexpected("its answer is no JSON object")
@@ -244,11 +244,11 @@ class PageEngine(HttpEngine):
         """The results of a page without advertisements; None for a malformed one."""
 
     def is_challenge(self, _reply: Reply, page: Page) -> bool:
-        """True if a page without results is a CAPTCHA."""
+        """True if the page, which has no results, is a CAPTCHA."""
         return page.has(self.challenge)
 
     def read(self, reply: Reply) -> Sequence[SearchItem]:
-        """The results of a page; none only where the page says so."""
+        """Parse the results of a page; an empty list only if the page says so."""
         page = Page.of(reply)
         is_ok = reply.status == HTTPStatus.OK
         items = self.readable(self.parse(page)) if is_ok else ()
@@ -263,12 +263,12 @@ class PageEngine(HttpEngine):
 
 
 def unexpected(words: str, detail_code: str = "unexpected_page") -> WebParseError:
-    """The error for an answer of another shape than the engine's."""
+    """Make the error for a response of an unexpected form."""
     return WebParseError(words, detail_code=detail_code)
 
 
 def inside(data: Any, *keys: str) -> Any:
-    """The value below *keys* in foreign JSON; WebParseError where one is missing."""
+    """Return the value below *keys* in JSON; WebParseError if one is missing."""
     for key in keys:
         if not isinstance(data, dict) or key not in data:
             raise unexpected(f"its answer holds no {key}")
@@ -284,13 +284,13 @@ def rows(data: Any) -> Sequence[Mapping[str, Any]]:
 
 
 def texts(row: Mapping[str, Any], *keys: str) -> Sequence[str]:
-    """The texts under *keys*; '' where there is none."""
+    """The texts under *keys*; '' for a missing one."""
     values = (row.get(key) for key in keys)
     return [value if isinstance(value, str) else "" for value in values]
 
 
 def _usual_failure(status: int) -> Failure:
-    """The error that a status stands for with every engine."""
+    """The failure of a status that means the same for every engine."""
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return BadGateway, None, "its server failed"
     if status in {301, 302, 303, 307, 308}:

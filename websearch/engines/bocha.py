@@ -50,7 +50,7 @@ class Bocha(ApiEngine):
         return await self._http.post_json(self.url, data=data, headers=headers)
 
     def params(self, request: SearchRequest) -> dict[str, Any]:
-        """Bocha has a parameter of its own for the site."""
+        """Return the parameters; Bocha has its own one for the site."""
         form = {
             "query": request.query,
             "freshness": _SINCE.get(request.time_range, "noLimit"),
@@ -68,7 +68,7 @@ class Bocha(ApiEngine):
         return self.readable(self.parse(data))
 
     def parse(self, data: Mapping[str, Any]) -> Iterable[SearchItem | None]:
-        """`webPages` may be null where nothing was found."""
+        """Parse the results; `webPages` is null if nothing was found."""
         pages = inside(data, "data", "webPages")
         return [] if pages is None else [_item(r) for r in rows(inside(pages, "value"))]
 

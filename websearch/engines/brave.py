@@ -33,7 +33,7 @@ class Brave(ApiEngine):
     }
 
     def headers(self, request: SearchRequest) -> Mapping[str, str]:
-        """The key has a header of its own."""
+        """Return the headers; Brave has its own one for the key."""
         return {**super().headers(request), "X-Subscription-Token": self.key()}
 
     def params(self, request: SearchRequest) -> dict[str, Any]:
@@ -44,13 +44,13 @@ class Brave(ApiEngine):
         return {"q": self.query(request), **fixed, **since, **language}
 
     def parse(self, data: Mapping[str, Any]) -> Iterable[SearchItem | None]:
-        """Brave leaves `web` out where it found nothing."""
+        """Parse the results; Brave omits `web` if it found nothing."""
         if data.get("type") == "search" and data.get("web") is None:
             return []
         return [_item(row) for row in rows(inside(data, "web", "results"))]
 
     def error_word(self, reply: Reply) -> str:
-        """The code of an error; it stands in one of two places."""
+        """Return the code of an error, which is under one of two keys."""
         try:
             body = self.json(reply)
         except WebParseError:

@@ -25,13 +25,13 @@ _OWN_DOMAIN: Final = "duckduckgo.com"
 _ROWS: Final = (
     ":is(div.result, div.web-result):not(.result--ad):not(.result--no-result)"
 )
-# A backslash goes to the first result, and a sign behind a word is a command too.
+# A backslash redirects to the first result; a sign after a word is a command too.
 _COMMANDS: Final = re.compile(r"(?<!\S)\\|!(?!\S)")
 _FULL_WIDTH: Final = {"!": "\uff01", "\\": "\uff3c"}
 
 
 class DuckDuckGo(PageEngine):
-    """DuckDuckGo, asked under our own name."""
+    """DuckDuckGo's page without scripts, requested with our own User-Agent."""
 
     name = "ddg_html"
     title = "DuckDuckGo"
@@ -61,7 +61,7 @@ class DuckDuckGo(PageEngine):
         return form | ({"df": request.time_range[0]} if request.time_range else {})
 
     def is_challenge(self, reply: Reply, page: Page) -> bool:
-        """A challenge comes with 202, or shows its form."""
+        """True for a challenge: status 202, or its form on the page."""
         is_accepted = reply.status == HTTPStatus.ACCEPTED
         return is_accepted or super().is_challenge(reply, page)
 

@@ -23,7 +23,7 @@ _MAX_OUTER: Final = 5
 _MAX_TEXT: Final = 20_000
 _MAX_LABEL: Final = 100
 _MAX_LABEL_NODES: Final = 12  # texts included
-_MAX_LINK: Final = 8_192  # what it wraps is of no use above 2,048
+_MAX_LINK: Final = 8_192  # longer wrapped addresses are useless: the limit is 2,048
 _ICONS: Final = re.compile("[\ue000-\uf8ff]")  # letters of icon fonts
 # Copying the options of events takes time, and nothing here listens to events.
 _WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
@@ -31,14 +31,14 @@ _WITHOUT_EVENTS: Final = int(LexborDocumentOptions.WO_EVENTS)
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A parsed page; it is whole where its end has arrived."""
+    """A parsed page; it is whole if its end has arrived."""
 
     tree: LexborHTMLParser
     is_whole: bool
 
     @classmethod
     def of(cls, reply: Reply) -> "Page":
-        """Parse the body of *reply*; WebParseError where that would cost too much."""
+        """Parse the body of *reply*; WebParseError if that would take too much time."""
         text = decoded(reply).encode("utf-8", "replace")
         if not is_bounded(text):
             raise WebParseError("its page is too tangled", detail_code="too_deep")
@@ -66,10 +66,10 @@ class Page:
 
 def decoded(reply: Reply) -> str:
     """
-    The page as text: UTF-8 where it is that, or says so, else a Chinese encoding.
+    Decode the page: UTF-8 if it is valid or declared, else a Chinese encoding.
 
-    Only Big5 and GB 18030 are taken for the latter: other codecs that a page can name
-    are slow traps.
+    Only Big5 and GB 18030 are used for the latter: other codecs that a page can name
+    can be slow enough to block the program.
     """
     try:
         return reply.body.decode("utf-8-sig")
@@ -91,12 +91,12 @@ def _charset(reply: Reply) -> str:
 
 
 def text_of(node: LexborNode | None) -> str:
-    """The text of a node on one line; '' where there is none."""
+    """The text of a node on one line; '' if there is none."""
     return "" if node is None else _one_line(node.text()[:_MAX_TEXT])
 
 
 def label_of(node: LexborNode) -> str:
-    """The text of a node of a few words; '' for a longer one, which is not read."""
+    """The text of a short node; '' for a longer one, which is not read."""
     parts = list(islice(node.traverse(include_text=True), _MAX_LABEL_NODES + 1))
     if len(parts) > _MAX_LABEL_NODES:
         return ""
@@ -125,7 +125,7 @@ def attribute(node: LexborNode | None, name: str) -> str:
 
 
 def absolute(href: str, base: str) -> str:
-    """*href* as an http(s) address on a page at *base*; '' where it is none."""
+    """Resolve *href* on a page at *base*; '' if it is no http(s) address."""
     try:
         url = urljoin(base, href.strip())
         host = urlsplit(url).hostname
@@ -135,7 +135,7 @@ def absolute(href: str, base: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """The host of an address in lower case; '' where it has none."""
+    """The host of an address in lower case; '' if it has none."""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:

@@ -1,10 +1,10 @@
 """
-Whether a page can be parsed in little time and memory.
+Check that a page can be parsed in little time and memory.
 
 A parser that follows browsers walks over all open elements for a start tag, over all
 attributes of an element for each further one, over all names of attributes where they
-collide, and opens formatting elements that nobody closed again and again: a page made
-for it can take a minute, or gigabytes.
+collide, and reopens unclosed formatting elements repeatedly. A page designed for this
+can take a minute, or gigabytes.
 """
 
 import re
@@ -14,14 +14,14 @@ MAX_TAGS: Final = 10_000  # pages of results have 600 to 6,000, ends included
 MAX_ATTRIBUTES: Final = 2_000  # of one tag; words of a script behind `<` are 500
 MAX_OPENED: Final = 25_000  # formats that may be open, times all tags
 
-_SMALL: Final = 30_000  # bytes, in which attributes can't cost much
-_FEW_TAGS: Final = 450  # with which formats can't
-# Attributes, each times the names before it. Further tags `html` and `body` give theirs
+_SMALL: Final = 30_000  # bytes; attributes of a smaller page take little time
+_FEW_TAGS: Final = 450  # tags; formats of a page with fewer take little time
+# Sum over attributes of the names before each. More tags `html` and `body` add theirs
 # to the first, so that all names of a page may be on one element. Pages have 23 million
-# at most, with what stands in scripts.
+# at most, including text in scripts.
 _MOST_WORK: Final = 50_000_000
-_LOOKS: Final = 4  # times the length that may be looked at
-# As the standard reads them, which knows less of blanks than Python does: a quote
+_LOOKS: Final = 4  # bound of the scanned text, as a multiple of the page's length
+# As in the HTML standard, which has fewer blanks than Python: a quote
 # opens a value only behind the equals sign.
 _BLANKS: Final = rb"\t\n\f\r "
 _NAME: Final = rb"[^~/>][^~/>=]*+".replace(b"~", _BLANKS)
@@ -30,18 +30,18 @@ _VALUE: Final = rb"""(?:[~]*+=[~]*+(?:"[^"]*+"|'[^']*+'|[^~>"'][^~>]*+)?+)?+""".
 )
 _ATTRIBUTE: Final = rb"(?:[%b/]*+%b%b)" % (_BLANKS, _NAME, _VALUE)
 _NAMES: Final = re.compile(rb"(%b)%b" % (_NAME, _VALUE))
-# The name of a tag; looking ahead, its attributes, and the one that is too many. What
-# is written into an end is read too, and then thrown away.
+# The name of a tag; looking ahead, its attributes, and the one that is too many.
+# Attributes of an end tag are read too, and then dropped.
 _TAG: Final = re.compile(
     rb"<([A-Za-z][^%b/>]*+|/[A-Za-z][^%b/>]*+(?=[%b/]))(?=(%b{0,%d}+)(%b)?+)"
     % (_BLANKS, _BLANKS, _BLANKS, _ATTRIBUTE, MAX_ATTRIBUTES, _ATTRIBUTE)
 )
-# What browsers open again in the next paragraph, where nobody closed it.
+# Elements that browsers reopen in the next paragraph if they are not closed.
 _FORMATS: Final = b"b big code em font i s small strike strong tt u".split()
 _INSIDE: Final = rb"(?:<(%b)(?=[~/>])(?:%b)*+[~/]*+>[^<]*+%b</\%d[~]*+>[^<]*+)*+"
 _INNER: Final = _INSIDE % (b"|".join(_FORMATS), _ATTRIBUTE, b"", 2)
-# Behind the attributes, nothing but text and closed formats up to an end. Where the
-# tag is one, and nothing else that looks like it, the end is one too, and its own.
+# Behind the attributes, only text and closed formats up to an end tag. If the tag is
+# a real one, and not text that looks like one, the end tag is real, and its own.
 _CLOSED: Final = re.compile(
     (
         rb"[~/]*+>[^<]*+%b</([A-Za-z]+)[~]*+>"
@@ -51,7 +51,7 @@ _CLOSED: Final = re.compile(
 
 
 def is_bounded(page: bytes) -> bool:
-    """Whether *page* has no more tags, attributes and formats than a page needs."""
+    """Return True if *page* has no more tags, attributes and formats than it needs."""
     tags = page.count(b"<")
     if tags < _FEW_TAGS and len(page) < _SMALL:
         return True
@@ -60,12 +60,12 @@ def is_bounded(page: bytes) -> bool:
 
 def _is_modest(page: bytes, most_formats: int) -> bool:
     """
-    Whether attributes are few, and no more than *most_formats* stay open.
+    Return True if attributes are few and at most *most_formats* stay open.
 
-    What looks like a tag is read as one wherever it stands, in scripts too: then
-    nothing can hide a tag. So parts are looked at again, but not without end.
+    Anything like a tag is read as a tag, also in scripts: then
+    nothing can hide a tag. Parts are scanned repeatedly, up to a bound.
     """
-    formats: set[bytes] = set()  # of equal ones, three are opened again at most
+    formats: set[bytes] = set()  # browsers reopen at most three equal ones
     names: set[bytes] = set()
     left = _LOOKS * len(page)
     work = 0

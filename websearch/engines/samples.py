@@ -33,11 +33,11 @@ class Stub:
         return SearchResponse(request.query, self.name, _samples(language))
 
     async def aclose(self) -> None:
-        """No connection is open."""
+        """Do nothing: there is no connection to close."""
 
 
 def is_sample(title: str) -> bool:
-    """True if *title* begins like that of a sample, as a stranger's may too."""
+    """True if *title* begins like that of a sample, which a foreign title may too."""
     return title.startswith(tuple(texts["mark"] for texts in _texts().values()))
 
 

@@ -13,15 +13,15 @@ from websearch.models import SearchRequest, SearchResponse
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 
-LONG_QUERY: Final = 2_000  # bytes in an address; proxies begin to refuse at 8,000
+LONG_QUERY: Final = 2_000  # bytes in an address; some proxies refuse 8,000
 
 _DEFAULT_BUDGET_MS: Final = 5_000
 _LEAST_TIME: Final = 0.1  # with less, a server suspends its engines
-_REPLY_TIME: Final = 0.5  # kept back for the answer to arrive
+_REPLY_TIME: Final = 0.5  # reserved for the transfer of the response
 
 
 class Searxng:
-    """A SearXNG server, asked for JSON."""
+    """A SearXNG server with JSON enabled."""
 
     name = PROVIDER
     title: ClassVar = "SearXNG"
@@ -43,7 +43,7 @@ class Searxng:
 
     @classmethod
     def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
-        """The server that the settings name."""
+        """Make the server from the settings."""
         key = settings.searxng_api_key
         return cls(
             http,
@@ -90,10 +90,10 @@ def _form(request: SearchRequest, locale: str) -> dict[str, str]:
     form = {
         "q": query,
         "format": "json",
-        "locale": "en",  # the language of the reasons of failed engines
+        "locale": "en",  # reasons of failed engines in English
         "timeout_limit": f"{max(budget - _REPLY_TIME, budget / 2, _LEAST_TIME):.2f}",
     }
-    if locale != "auto":  # an old searx refuses the word
+    if locale != "auto":  # an old searx refuses `auto`
         form["language"] = language_tag(locale)
     if request.time_range:
         form["time_range"] = request.time_range

@@ -24,9 +24,9 @@ logger = logging.getLogger(__name__)
 
 PROVIDER: Final = "searxng"
 
-# A page has ten results; the time for what a hostile server sends beyond is kept.
+# A page has ten results; more of a hostile server would only take time.
 _MAX_ROWS: Final = 100
-# SearXNG's own words, kept whole where the query has one of them.
+# SearXNG's own messages, which are not masked even if the query contains a word.
 _USUAL_REASONS: Final = frozenset(
     {
         "CAPTCHA",
@@ -52,7 +52,7 @@ _BLOCKS: Final = (
     ("too many requests", "http_429"),
 )
 _PARAMETER = re.compile(r"for parameter ([a-z_]{1,20})")
-# Flask's own page for abort(403): SearXNG sends it where a format is not enabled.
+# Flask's page for abort(403): SearXNG sends it if a format is not enabled.
 _READ_PROTECTED = b"It is either read-protected or not readable by the server."
 _STATUSES: Final[Mapping[int, tuple[type[SearchError], str]]] = {
     400: (InvalidInput, "SearXNG refuses the request{parameter}"),
@@ -92,7 +92,7 @@ def read(
 def unresponsive(
     data: Mapping[str, Any], hidden: Sequence[str] = ()
 ) -> tuple[EngineFailure, ...]:
-    """The engines that failed, each once, with the server's short reasons."""
+    """List the failed engines, each once, with the server's short reasons."""
     rows = data.get("unresponsive_engines")
     if not isinstance(rows, list):
         return ()
@@ -107,17 +107,17 @@ def unresponsive(
 
 def engines_error(failures: Sequence[EngineFailure]) -> SearchError:
     """The error of failed engines: that of the worst of their reasons."""
-    told = ", ".join(f"{engine} ({reason})" for engine, reason in failures)
+    named = ", ".join(f"{engine} ({reason})" for engine, reason in failures)
     reasons = " ".join(failure.reason.lower() for failure in failures)
     for words, detail_code in _BLOCKS:
         if words in reasons:
             return WebBlocked(
-                f"Search engines behind SearXNG refused: {told}",
+                f"Search engines behind SearXNG refused: {named}",
                 detail_code=detail_code,
                 engines=failures,
             )
     return BadGateway(
-        f"Search engines behind SearXNG gave no answer: {told}",
+        f"Search engines behind SearXNG gave no answer: {named}",
         detail_code="engines_failed",
         engines=failures,
     )
@@ -142,7 +142,7 @@ def status_error(reply: Reply) -> SearchError | None:
 
 
 def not_searxng(reply: Reply) -> SearchError:
-    """The error for an answer that no SearXNG would give."""
+    """Make the error for a response that is not from SearXNG."""
     kind = "a web page" if reply.media_type == "text/html" else "something else"
     message = f"The server answered {reply.status} with {kind}, not as SearXNG does"
     return _error(WebParseError, reply, message, "not_searxng")
@@ -160,7 +160,7 @@ def _error(
 
 
 def _parameter(reply: Reply) -> str:
-    """The parameter that SearXNG names; the rest of its words may hold the query."""
+    """The parameter that SearXNG names; the rest of its message may quote the query."""
     match = _PARAMETER.search(reply.text[:1_000])
     return f": the value of {match[1]}" if match else ""
 
@@ -182,7 +182,7 @@ def _item(row: Any) -> SearchItem | None:
 
 
 def _masked(text: object, hidden: Sequence[str]) -> str:
-    """A server's words with query and secrets masked; its usual reasons stay whole."""
+    """Mask query and secrets in a server's message; usual reasons are unchanged."""
     words = clean_text(text)
     if words.removeprefix("Suspended: ") in _USUAL_REASONS:
         return words

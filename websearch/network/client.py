@@ -1,4 +1,4 @@
-"""The HTTP client behind every engine: pooled, capped in bytes, our errors only."""
+"""The HTTP client of all engines: pooled, limited in bytes, with our errors only."""
 
 import asyncio
 import ipaddress
@@ -23,7 +23,7 @@ from websearch.network.response import Reply, read_reply
 
 MAX_BYTES: Final = 1_000_000
 MAX_CONNECTIONS: Final = 32
-KEEPALIVE_SECONDS: Final = 10  # servers hang up after 15
+KEEPALIVE_SECONDS: Final = 10  # servers close idle connections after 15
 
 _RETRY_PAUSE: Final = 0.2
 _BUSY: Final = (502, 503)
@@ -43,7 +43,7 @@ class HttpClient:
     Send requests, without any redirect; the caller holds the deadline around them.
 
     They go through *proxy*, or else through the proxy that the environment names,
-    which is never asked for this machine itself.
+    which is never used for loopback addresses.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class HttpClient:
             await pool.aclose()
 
     async def _send(self, method: str, url: str, **content: Any) -> Reply:
-        """Try once more only where no answer had begun, or a proxy was busy."""
+        """Send; retry once if no response had begun, or if a proxy was busy."""
         try:
             reply = await self._once(method, url, content)
         except NetworkError as error:
@@ -124,7 +124,7 @@ class HttpClient:
     def _pool(self) -> "_Pool":
         loop = asyncio.get_running_loop()
         if loop not in self._pools:
-            # A loop that has ended took its connections with it.
+            # The connections of a closed loop are gone.
             for ended in [known for known in self._pools if known.is_closed()]:
                 del self._pools[ended]
             self._pools[loop] = _Pool(self._headers)
@@ -135,8 +135,8 @@ class _Pool:
     """
     The connections of one loop: directly, and through each proxy.
 
-    The limit of requests at once is ours. Where a request is cancelled while it waits
-    for httpcore's own limit, a connection is lost, and in the end every one.
+    The limit of concurrent requests is ours. If a request is cancelled while it waits
+    for httpcore's own limit, a connection is lost, in the end all of them.
     """
 
     def __init__(self, headers: Mapping[str, str]) -> None:
@@ -148,7 +148,7 @@ class _Pool:
     async def client(
         self, proxy: BaseAddress | None
     ) -> AsyncIterator[httpx.AsyncClient]:
-        """The client for one request through *proxy*, when a place is free."""
+        """The client for one request through *proxy*, once a slot is free."""
         async with self._places:
             if proxy not in self._clients:
                 self._clients[proxy] = _Client(_httpx_client(proxy, self._headers))
@@ -157,7 +157,7 @@ class _Pool:
             try:
                 yield client.http
             except BaseException:
-                # httpcore keeps a tunnel for ever whose TLS handshake failed, so the
+                # httpcore keeps a tunnel whose TLS handshake failed for ever, so the
                 # next request gets a new client.
                 if proxy and self._clients.get(proxy) is client:
                     del self._clients[proxy]
@@ -175,7 +175,7 @@ class _Pool:
 
 @dataclass(slots=True)
 class _Client:
-    """A client of httpx, and how many requests use it now."""
+    """A client of httpx, with the number of its current requests."""
 
     http: httpx.AsyncClient
     requests: int = 0
@@ -189,8 +189,8 @@ def _httpx_client(
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         proxy=_httpx_proxy(proxy) if proxy else None,
         verify=_tls(),
-        timeout=None,  # noqa: S113  the caller's deadline holds for the whole answer
-        trust_env=False,  # read by ourselves, so that an error can name the proxy
+        timeout=None,  # noqa: S113  the caller sets the deadline
+        trust_env=False,  # we read it, so that an error can name the proxy
         limits=httpx.Limits(
             max_connections=None,
             max_keepalive_connections=MAX_CONNECTIONS // 2,
@@ -232,7 +232,7 @@ def _is_loopback(host: str) -> bool:
 
 @cache
 def _tls() -> ssl.SSLContext:
-    """httpx's own context, made once: reading the certificates takes 20 ms of CPU."""
+    """Make httpx's TLS context once: reading the certificates takes 20 ms of CPU."""
     try:
         return httpx.create_ssl_context()
     except OSError:
@@ -243,9 +243,9 @@ def _tls() -> ssl.SSLContext:
 
 def silence_http_logs() -> None:
     """
-    Drop what the HTTP libraries log: addresses with queries, and headers with keys.
+    Drop the logs of the HTTP libraries, which contain addresses, queries and keys.
 
-    A filter holds at every level, and adding it again changes nothing.
+    The filter applies at every level; adding it again has no effect.
     """
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_drop)

@@ -1,4 +1,4 @@
-"""Foreign errors end here: each becomes a NetworkError that repeats no word of it."""
+"""Convert errors of the HTTP libraries to NetworkError, without their text."""
 
 import asyncio
 import socket
@@ -13,12 +13,12 @@ import httpx
 from websearch.config.address import BaseAddress
 from websearch.errors import NetworkError, Stage
 
-# A proxy at whose port something listens, but no HTTP proxy.
+# Errors of a port of the proxy where another protocol is served.
 _OTHER_PROTOCOL: Final = frozenset({"cut_off", "disconnected", "not_http", "tls"})
 
 
 class RequestCut(Exception):
-    """The cause of a cancellation that met a request: how far the request had come."""
+    """The cause of a cancelled request: the stage that it had reached."""
 
     def __init__(self, stage: Stage, proxy: str) -> None:
         super().__init__(stage)
@@ -28,10 +28,10 @@ class RequestCut(Exception):
 
 class Progress:
     """
-    Follow one request by httpcore's trace events: its stage, and who is to blame.
+    Follow one request by httpcore's trace events: its stage, and the server at fault.
 
-    A new connection has come past the proxy where encryption with the server behind
-    it begins, or where the proxy itself takes the request; a reused one always has.
+    A new connection has passed the proxy if encryption with the server behind
+    it begins, or if the proxy itself takes the request; a reused one always has.
     """
 
     def __init__(self, proxy: BaseAddress | None, url: str) -> None:
@@ -41,7 +41,7 @@ class Progress:
         self._socket: Any = None
 
     async def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Take an event of httpcore; given to it as the extension `trace`."""
+        """Process an event of httpcore; passed to it as the extension `trace`."""
         if event == "connection.connect_tcp.started" and self._proxy:
             self._stage = Stage.PROXY
         elif event == "connection.connect_tcp.complete":
@@ -54,7 +54,7 @@ class Progress:
             self._stage = Stage.CONNECT
 
     def begun(self, status: int) -> None:
-        """Note that the answer began; 407 to plain http is the proxy's own answer."""
+        """Note that the response began; 407 to plain http comes from the proxy."""
         self._stage = Stage.RECEIVE
         if (
             status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED
@@ -65,11 +65,11 @@ class Progress:
 
     @asynccontextmanager
     async def own_errors(self) -> AsyncIterator[None]:
-        """Raise errors of ours alone; foreign texts can hold addresses and keys."""
+        """Raise only our errors; foreign texts can contain addresses and keys."""
         try:
             yield
         except asyncio.CancelledError as error:
-            if self._socket:  # forgotten by httpcore where a TLS handshake is cancelled
+            if self._socket:  # httpcore leaves it open if a TLS handshake is cancelled
                 await self._socket.aclose()
             proxy = self._proxy.url if self._proxy else ""
             raise error from RequestCut(self._stage, proxy)
@@ -115,7 +115,7 @@ def _network_error(error: httpx.TransportError) -> NetworkError:
 
 
 def _refusal(proxy: BaseAddress, status: int) -> NetworkError:
-    """The proxy's own answer in place of a connection to the server."""
+    """Make the error for a proxy's response that refuses the connection."""
     if status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
         code, words = "proxy_auth", "The proxy wants other credentials"
     elif status < HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -127,7 +127,7 @@ def _refusal(proxy: BaseAddress, status: int) -> NetworkError:
 
 
 def _failure(proxy: BaseAddress, error: NetworkError) -> NetworkError:
-    """The error of a request that did not come past the proxy."""
+    """The error of a request that did not pass the proxy."""
     is_other = error.detail_code in _OTHER_PROTOCOL
     return NetworkError(
         f"The proxy can't be used: {str(error)[0].lower()}{str(error)[1:]}",
@@ -137,7 +137,7 @@ def _failure(proxy: BaseAddress, error: NetworkError) -> NetworkError:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error, what led to it, and the members of groups on the way."""
+    """Yield the error, its causes, and the members of exception groups."""
     todo: list[BaseException] = [error]
     seen: set[int] = set()
     while todo:

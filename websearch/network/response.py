@@ -1,4 +1,4 @@
-"""A complete answer of a server: read under a byte cap, inflated, and described."""
+"""A complete response of a server, read up to a limit of bytes and decompressed."""
 
 import json
 import re
@@ -24,7 +24,7 @@ _TITLE: Final = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A complete answer: status, headers by lower-case name, the unpacked body."""
+    """A complete response: status, headers by lower-case name, decompressed body."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
@@ -38,17 +38,17 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """The body as text, for looking at it only."""
+        """The body as text, to search in only: wrong bytes are replaced."""
         return self.body.decode("utf-8", "replace")
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds the server asks to wait, where it says so as a number."""
+        """Seconds of Retry-After, if the header is a number."""
         value = self.headers.get("retry-after", "")
         return float(value) if re.fullmatch("[0-9]{1,6}", value) else None
 
     def facts(self) -> dict[str, str]:
-        """Status, type, title and server of the answer, cleaned for a terminal."""
+        """Status, type, title and server of the response, cleaned for a terminal."""
         title = _TITLE.search(self.text[:20_000])
         location = re.split(r"[?#]", self.headers.get("location", ""))[0]
         return {
@@ -61,7 +61,7 @@ class Reply:
         }
 
     def json(self) -> Any:
-        """The body as JSON; WebParseError where it is none, or too deep or wide."""
+        """Parse the body as JSON; WebParseError if it is invalid, too deep or wide."""
         marks = self.body.count(b",") + self.body.count(b"[") + self.body.count(b"{")
         if marks > MAX_JSON_MARKS:
             raise WebParseError(
@@ -86,7 +86,7 @@ class Reply:
 
 
 async def read_reply(response: httpx.Response, max_bytes: int) -> Reply:
-    """Read an answer to its end; WebParseError past *max_bytes*, packed or not."""
+    """Read a response; WebParseError above *max_bytes*, compressed or not."""
     headers = dict(response.headers)
     inflate = _Inflater(headers.get("content-encoding", ""), max_bytes)
     parts = [inflate(chunk) async for chunk in response.aiter_raw()]
@@ -95,7 +95,7 @@ async def read_reply(response: httpx.Response, max_bytes: int) -> Reply:
 
 
 class _Inflater:
-    """Inflate chunk by chunk: httpx would inflate a small bomb in one step."""
+    """Decompressor with a limit; httpx would expand a whole chunk in one step."""
 
     def __init__(self, encoding: str, max_bytes: int) -> None:
         name = encoding.strip().lower()
@@ -109,20 +109,20 @@ class _Inflater:
         self._max_bytes = self._raw_left = self._left = max_bytes
 
     def __call__(self, chunk: bytes) -> bytes:
-        """The plain bytes of the next raw chunk."""
+        """Decompress the next raw chunk."""
         self._raw_left -= len(chunk)
         if self._raw_left < 0:
             raise self._too_large()
         return b"".join(self._inflated(chunk)) if self._is_packed else chunk
 
     def close(self) -> None:
-        """WebParseError where the answer ended before its packing did."""
+        """Raise WebParseError if the compressed data are incomplete."""
         if self._member:
             raise _broken()
 
     def _inflated(self, chunk: bytes) -> Iterator[bytes]:
         while chunk:
-            # A gzip file may be several members, one after the other.
+            # A gzip file may have several members.
             member = self._member = self._member or zlib.decompressobj(_GZIP)
             try:
                 data = member.decompress(chunk, self._left + 1)

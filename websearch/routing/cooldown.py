@@ -1,4 +1,4 @@
-"""Cool-downs: an engine that refused us, or is down, is not asked for a while."""
+"""Cool-downs: engines that refused us or are down are skipped for some time."""
 
 import asyncio
 import logging
@@ -18,16 +18,16 @@ from websearch.errors import (
     WebBlocked,
 )
 from websearch.models import SearchRequest, SearchResponse
-from websearch.routing.deadline import again, ask, budget, kind
+from websearch.routing.deadline import ask, budget, code_of, copy_of
 
 logger = logging.getLogger(__name__)
 
 BLOCK_SECONDS: Final = 180.0  # SearXNG's own, as is the next
 CAPTCHA_SECONDS: Final = 3_600.0
-MAX_SECONDS: Final = 3_600.0  # also where Retry-After asks for more
-SHORT_SECONDS: Final = (30.0, 60.0, 120.0, 300.0)  # growing with failures in a row
+MAX_SECONDS: Final = 3_600.0  # also limits Retry-After
+SHORT_SECONDS: Final = (30.0, 60.0, 120.0, 300.0)  # growing with consecutive failures
 
-RATE_LIMITED: Final = "rate_limited"  # by ourselves: says nothing about the engine
+RATE_LIMITED: Final = "rate_limited"  # our own limits are no failure of the engine
 
 _FAULTS: Final = (Timeout, NetworkError, BadGateway)
 
@@ -35,9 +35,9 @@ _FAULTS: Final = (Timeout, NetworkError, BadGateway)
 @dataclass(frozen=True, slots=True)
 class Cooldown:
     """
-    The error that an engine cools down after, and the end by the clock of `Cooldowns`.
+    The cause and the end of a cool-down, by the clock of `Cooldowns`.
 
-    It is a block where the engine refused us, or asked for the pause itself.
+    It is a block if the engine refused us, or sent Retry-After.
     """
 
     cause: SearchError
@@ -45,11 +45,12 @@ class Cooldown:
     is_block: bool
 
     def error(self, name: str, now: float) -> SearchError:
-        """The error of a search that would have asked the engine."""
+        """The error of a search during the cool-down."""
         left = max(math.ceil(self.until - now), 1)
-        return again(
+        return copy_of(
             self.cause,
-            message=f"{name} cools down for another {left} s after {kind(self.cause)}",
+            message=f"{name} cools down for another {left} s"
+            f" after {code_of(self.cause)}",
             provider=name,
             retry_after=float(left),
             facts={**self.cause.facts, "wait": f" {left} s", "rest": str(left)},
@@ -57,7 +58,7 @@ class Cooldown:
 
 
 class Cooldowns:
-    """The cool-downs of a process by engine; tasks and threads may share them."""
+    """The cool-downs of a process by engine; safe for tasks and threads."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
@@ -66,12 +67,12 @@ class Cooldowns:
         self._lock = Lock()
 
     def current(self, name: str) -> Cooldown | None:
-        """The cool-down of an engine, if it is not over."""
+        """Return the cool-down of an engine, unless it is over."""
         cooldown = self._cooldowns.get(name)
         return cooldown if cooldown and self.clock() < cooldown.until else None
 
     def succeeded(self, name: str) -> None:
-        """Forget its failures, but not a block that began during the search."""
+        """Reset an engine's failures, but keep a block that began during the search."""
         with self._lock:
             current = self.current(name)
             if current is None or not current.is_block:
@@ -79,7 +80,7 @@ class Cooldowns:
                 self._failures.pop(name, None)
 
     def failed(self, name: str, error: SearchError) -> None:
-        """Start a cool-down where *error* is a reason for one; a longer one stays."""
+        """Start a cool-down if *error* is a reason for one; a longer one is kept."""
         with self._lock:
             current = self.current(name)
             is_block = _refuses(error) or error.retry_after is not None
@@ -88,8 +89,8 @@ class Cooldowns:
             if seconds <= 0 or (current and current.until >= until):
                 return
             # Without its traceback, which would keep the whole search in memory.
-            self._cooldowns[name] = Cooldown(again(error), until, is_block)
-        logger.warning("%s cools down for %d s after %s", name, seconds, kind(error))
+            self._cooldowns[name] = Cooldown(copy_of(error), until, is_block)
+        logger.warning("%s cools down for %d s after %s", name, seconds, code_of(error))
 
     def _seconds(
         self, name: str, error: SearchError, current: Cooldown | None
@@ -110,11 +111,11 @@ class Cooldowns:
 
 class WithCooldown:
     """
-    An engine that is not asked while it cools down.
+    An engine that is skipped while it cools down.
 
-    It keeps to its request's time, so that a time-out is its own and remembered.
+    It ends at the request's time limit itself, so that a timeout is counted.
     *limit* is the engine's own time limit in seconds. With *only_blocks* an engine that
-    is down is asked all the same, because there is no other.
+    is down is used anyway, because there is no other.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class WithCooldown:
         self._only_blocks = only_blocks
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """Search, unless the engine cools down; raises nothing but SearchError."""
+        """Search, unless the engine cools down; raises only SearchError."""
         current = self._cooldowns.current(self.name)
         if current and (current.is_block or not self._only_blocks):
             raise current.error(self.name, self._cooldowns.clock())
@@ -156,5 +157,5 @@ class WithCooldown:
 
 
 def _refuses(error: SearchError) -> bool:
-    """True if the engine itself refuses us, and not one behind a metasearch server."""
+    """True if the engine itself refused us, not an engine behind SearXNG."""
     return isinstance(error, WebBlocked) and not error.engines

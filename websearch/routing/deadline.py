@@ -13,17 +13,17 @@ from websearch.models import SearchRequest, SearchResponse
 from websearch.network.errors import RequestCut
 
 _DEFAULT_BUDGET_MS: Final = 5_000
-# Kept back, so that the results arrive before the deadline of the whole search.
+# Reserved, so that the results arrive before the deadline of the whole search.
 _MARGIN: Final = 0.1
 _MARGIN_SHARE: Final = 0.1
-# An engine that keeps to its time ends by itself before it is cut off.
+# Extra time before an engine is cancelled; usually it ends earlier by itself.
 _HEAD_START: Final = 0.05
 
 E = TypeVar("E", bound=SearchError)
 
 
 class TimeLeft:
-    """The time left of a request, without the margin for giving the answer."""
+    """The time left of a request, less the margin for returning the response."""
 
     def __init__(self, request: SearchRequest) -> None:
         limit = budget(request)
@@ -31,12 +31,12 @@ class TimeLeft:
         self._end = time.monotonic() + limit - margin
 
     def __call__(self) -> float:
-        """Seconds, 0 where none are left."""
+        """Seconds; 0 if none are left."""
         return max(self._end - time.monotonic(), 0.0)
 
 
 def budget(request: SearchRequest) -> float:
-    """Seconds that *request* may take."""
+    """The time limit of *request* in seconds."""
     return (request.budget_ms or _DEFAULT_BUDGET_MS) / 1000
 
 
@@ -48,7 +48,7 @@ def within(request: SearchRequest, seconds: float) -> SearchRequest:
 async def ask(
     backend: Backend, request: SearchRequest, seconds: float
 ) -> SearchResponse:
-    """Search within *seconds*; raises nothing but a SearchError of that engine."""
+    """Search within *seconds*; raises only SearchError with the engine's name."""
     shorter = seconds - min(_HEAD_START, seconds * _HEAD_START)
     try:
         async with time_limit(backend.name, seconds):
@@ -64,7 +64,7 @@ async def ask(
 
 @asynccontextmanager
 async def time_limit(name: str, seconds: float) -> AsyncIterator[None]:
-    """Raise Timeout after *seconds*, with the stage that a request was in."""
+    """Raise Timeout after *seconds*, with the stage of the request."""
     try:
         async with asyncio.timeout(seconds):
             yield
@@ -89,13 +89,13 @@ def _timeout(name: str, seconds: float, cause: BaseException | None) -> Timeout:
 
 
 def _named(response: SearchResponse) -> SearchResponse:
-    """Name the engine in the errors of its response."""
+    """Set the engine's name in the errors of its response."""
     for error in response.errors:
         error.provider = error.provider or response.provider
     return response
 
 
-def again(error: E, **changes: Any) -> E:
+def copy_of(error: E, **changes: Any) -> E:
     """A copy of *error* with *changes*, without its traceback, which holds memory."""
     known: dict[str, Any] = {
         "message": str(error),
@@ -110,6 +110,6 @@ def again(error: E, **changes: Any) -> E:
     return type(error)(**known | changes)
 
 
-def kind(error: SearchError) -> str:
+def code_of(error: SearchError) -> str:
     """Code and detail code, for messages and logs."""
     return f"{error.code} ({error.detail_code})" if error.detail_code else error.code

@@ -1,4 +1,4 @@
-"""Engines one after the other: where one fails, the next is asked."""
+"""Engines in sequence: if one fails, the next one searches."""
 
 import logging
 from collections.abc import Sequence
@@ -8,21 +8,21 @@ from typing import Final
 from websearch.engines.base import Backend
 from websearch.errors import InvalidInput, SearchError
 from websearch.models import SearchRequest, SearchResponse
-from websearch.routing.deadline import TimeLeft, again, ask, kind
+from websearch.routing.deadline import TimeLeft, ask, code_of, copy_of
 
 logger = logging.getLogger(__name__)
 
-SHARE: Final = 0.6  # of the time that is left, for an engine that others follow
+SHARE: Final = 0.6  # share of the time left, for an engine that is not the last
 
 _TOO_LONG: Final = frozenset({"query_too_long", "http_414"})
 
 
 class Fallback:
     """
-    Engines that are asked one after the other, within one deadline.
+    Engines that search one after the other, within one deadline.
 
-    The response has the name of the engine that answered as its provider, and the
-    errors of the engines before it among its own.
+    The provider of the response is the engine that answered; its errors include the
+    errors of the engines before it.
     """
 
     def __init__(self, backends: Sequence[Backend]) -> None:
@@ -32,7 +32,7 @@ class Fallback:
         self._backends = tuple(backends)
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """Return the answer of the first engine that has one."""
+        """Return the first answer of an engine."""
         left = TimeLeft(request)
         errors: list[SearchError] = []
         for backend in self._backends:
@@ -45,7 +45,7 @@ class Fallback:
             except SearchError as error:
                 if _is_wrong_for_all(error) and not errors:
                     raise
-                logger.warning("%s failed: %s: %s", backend.name, kind(error), error)
+                logger.warning("%s failed: %s: %s", backend.name, code_of(error), error)
                 errors.append(error)
             else:
                 return replace(response, errors=(*errors, *response.errors))
@@ -58,16 +58,16 @@ class Fallback:
 
 
 def _is_wrong_for_all(error: SearchError) -> bool:
-    """True if no engine can take the request; a long query may suit the next one."""
+    """True if the request is invalid for all engines; others may take a long query."""
     return isinstance(error, InvalidInput) and error.detail_code not in _TOO_LONG
 
 
 def _first_of(errors: Sequence[SearchError]) -> SearchError:
-    """The error of the first engine, which the user chose; it names the others."""
+    """The error of the first engine, which the user chose; it lists the others."""
     first, *others = errors
     if not others:
-        return again(first)
-    summary = ", ".join(f"{error.provider} {kind(error)}" for error in others)
-    failure = again(first, facts={**first.facts, "others": summary})
+        return copy_of(first)
+    summary = ", ".join(f"{error.provider} {code_of(error)}" for error in others)
+    failure = copy_of(first, facts={**first.facts, "others": summary})
     failure.add_note(f"The engines after it failed too: {summary}")
     return failure

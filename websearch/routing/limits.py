@@ -10,9 +10,9 @@ from websearch.errors import AuthError, SearchError
 from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.rate_limit import RateLimit, WithRateLimit, rate_limited
 
-# The user's own server, and no server at all: without a rate limit of ours.
+# The user's own server, and samples without a server: no rate limit.
 OWN: Final = frozenset({"searxng", "stub"})
-# Seconds between two searches, for engines that count more than those of a minute.
+# Seconds between two searches, for engines that also limit short bursts.
 SPACING: Final[Mapping[str, float]] = {"ddg_html": 1.0}
 
 
@@ -31,9 +31,9 @@ class EngineLimits:
 
     def wrap(self, backend: Backend, settings: Settings, *, is_lone: bool) -> Backend:
         """
-        *backend* with its rate limit and cool-down.
+        Wrap *backend* with its rate limit and cool-down.
 
-        A lone engine that is down is asked again at once: there is no other, and the
+        A single engine that is down is used again at once: there is no other, and the
         user may just have repaired it.
         """
         name = backend.name
@@ -47,7 +47,7 @@ class EngineLimits:
         return WithCooldown(backend, self.cooldowns, limit=limit, only_blocks=is_lone)
 
     def obstacle(self, name: str, settings: Settings) -> SearchError | None:
-        """The error that a search would get now without anything being sent."""
+        """The error of a search made now, if nothing would be sent."""
         variable = key_variable(name)
         if variable and not _key(name, settings):
             return AuthError(

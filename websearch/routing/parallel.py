@@ -1,4 +1,4 @@
-"""Engines asked at the same time, their results fused by reciprocal rank."""
+"""Engines in parallel, their results merged by reciprocal rank fusion."""
 
 import asyncio
 import logging
@@ -10,13 +10,13 @@ from untrusted.urls import clean_url, page_key
 from websearch.engines.base import Backend
 from websearch.errors import SearchError
 from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.routing.deadline import TimeLeft, again, ask
+from websearch.routing.deadline import TimeLeft, ask, copy_of
 
 logger = logging.getLogger(__name__)
 
-K: Final = 60  # the constant of the paper on reciprocal rank fusion
+K: Final = 60  # constant of the paper on reciprocal rank fusion
 
-# Errors that a user can do something about come first.
+# Errors that a user can fix come first.
 _BY_USE: Final = (
     "AuthError",
     "WebBlocked",
@@ -31,10 +31,10 @@ _BY_USE: Final = (
 
 class Parallel:
     """
-    Engines that are asked at the same time, their results fused.
+    Engines that search in parallel, with merged results.
 
     The response names the engines that answered, and has the errors of the others, the
-    most useful first. An engine that is late is cut off and does not delay the others.
+    most useful first. An engine beyond its time limit is cancelled.
     """
 
     def __init__(self, backends: Sequence[Backend]) -> None:
@@ -44,7 +44,7 @@ class Parallel:
         self._backends = tuple(backends)
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """Return what the engines found; an error only where all of them failed."""
+        """Return the merged results; raise an error only if all engines failed."""
         seconds = TimeLeft(request)()
         async with asyncio.TaskGroup() as group:
             tasks = [
@@ -56,7 +56,7 @@ class Parallel:
         failures = [o for o in outcomes if isinstance(o, SearchError)]
         errors = sorted(failures, key=_rank)
         if not answers:
-            raise again(errors[0]) from errors[0]
+            raise copy_of(errors[0]) from errors[0]
         errors += [error for answer in answers for error in answer.errors]
         return SearchResponse(
             request.query,
@@ -72,7 +72,7 @@ class Parallel:
 
 
 def fuse(lists: Iterable[Iterable[SearchItem]], *, k: int = K) -> list[SearchItem]:
-    """The pages by the sum of 1 / (k + rank) over the lists that have them."""
+    """Order the pages by the sum of 1 / (k + rank) over all lists with the page."""
     scores: dict[str, float] = {}
     pages: dict[str, list[SearchItem]] = {}
     for items in lists:
@@ -92,7 +92,7 @@ def fuse(lists: Iterable[Iterable[SearchItem]], *, k: int = K) -> list[SearchIte
 
 
 def _merged(twins: Sequence[SearchItem], score: float) -> SearchItem:
-    """One item for a page, with the best that each of *twins* has."""
+    """Merge the items of one page, with the best fields of each."""
     first = twins[0]
     if len(twins) == 1:
         return replace(first, score=score)
@@ -109,7 +109,7 @@ def _merged(twins: Sequence[SearchItem], score: float) -> SearchItem:
 
 
 def _title_quality(title: str) -> int:
-    """A whole title is better than a shortened one, and that better than none."""
+    """Rate a title: a whole one above a shortened one, above none."""
     words = title.strip()
     return 0 if not words else 1 if words.endswith(("...", "\u2026")) else 2
 

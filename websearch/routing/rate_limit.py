@@ -1,4 +1,4 @@
-"""Rate limits: at most so many searches a minute, some seconds apart."""
+"""Rate limits: a number of searches a minute, and a time between two of them."""
 
 import asyncio
 import math
@@ -15,7 +15,7 @@ from websearch.routing.cooldown import RATE_LIMITED
 from websearch.routing.deadline import budget, within
 
 MINUTE: Final = 60.0
-MIN_SECONDS: Final = 0.5  # a search with less time left after its wait is refused
+MIN_SECONDS: Final = 0.5  # seconds that a search needs after its wait, or it is refused
 
 
 class RateLimit:
@@ -43,7 +43,7 @@ class RateLimit:
         self._lock = Lock()
 
     def reserve(self, max_wait: float) -> float | None:
-        """Reserve the next start; None where it is more than *max_wait* s away."""
+        """Reserve the next start; None if it is more than *max_wait* seconds away."""
         with self._lock:
             start = self._next()
             if start - self._clock() > max_wait:
@@ -52,7 +52,7 @@ class RateLimit:
             return start
 
     def release(self, start: float) -> None:
-        """Give back a start that was not used."""
+        """Release a reserved start that was not used."""
         with self._lock:
             if start in self._starts:
                 self._starts.remove(start)
@@ -72,7 +72,7 @@ class RateLimit:
 
 
 class WithRateLimit:
-    """An engine with a rate limit: a search waits for its start, or is refused."""
+    """An engine with a rate limit: a search waits for its turn, or is refused."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class WithRateLimit:
         self._sleep = sleep
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
-        """Search after the wait; refuse at once where that would be too late."""
+        """Search after the wait; fail at once if that would be too late."""
         now = self._clock()
         start = self._limit.reserve(max(budget(request) - MIN_SECONDS, 0.0))
         if start is None:
@@ -112,7 +112,7 @@ class WithRateLimit:
 
 
 def rate_limited(name: str, limit: RateLimit) -> WebBlocked:
-    """The error of a search that can't wait for its start."""
+    """The error of a search that can't wait for its turn."""
     wait = max(math.ceil(limit.wait()), 1)
     return WebBlocked(
         f"{name} was asked as often as our own limit allows "

@@ -1,4 +1,4 @@
-"""Choose who hears a query: `_engines` is the whole table (M3, SPEC L)."""
+"""Choose the engines that receive a query; `_engines` is the whole table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ KEYLESS: Final = "ddg_html"
 
 @dataclass(frozen=True, slots=True)
 class NotTaken:
-    """A name in the settings that asks no engine, and the reason."""
+    """A name in the settings that selects no engine, and the reason."""
 
     place: str
     name: str
@@ -25,7 +25,7 @@ class NotTaken:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """*engines* are asked at once; where they fail, those of *fallback* in turn."""
+    """The *engines* search in parallel; if they fail, those of *fallback* in turn."""
 
     engines: tuple[str, ...]
     fallback: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that may receive a query."""
+        """All engines that may receive a query."""
         return (*self.engines, *self.fallback)
 
     @property
@@ -43,16 +43,16 @@ class Plan:
 
     @property
     def is_lone(self) -> bool:
-        """True if one engine only is ever asked."""
+        """True if there is only one engine."""
         return len(self.names) == 1
 
 
-# The plan while nothing is set. With an engine named, no other ever hears a query.
+# The plan without settings. If an engine is named, no other receives a query.
 UNCONFIGURED: Final = Plan((DEFAULT_BACKEND,), (KEYLESS, "stub"))
 
 
 def only(backend: str) -> Plan:
-    """The plan that asks *backend* (`a` or `a+b`) alone; InvalidInput if unknown."""
+    """The plan of *backend* (`a` or `a+b`) alone; InvalidInput if it is unknown."""
     known = _known(backend, "+")
     if not known or len(known) < len(_names(backend, "+")):
         raise InvalidInput(f"unknown backend; known are {_all_known()}")
@@ -66,7 +66,7 @@ def chosen(
     place: str = "",
     default: str = DEFAULT_BACKEND,
 ) -> Plan:
-    """The plan of *settings*, or of an agent's *provider* at a *place* in its file."""
+    """The plan of *settings*, or of an agent's *provider* at *place* in its file."""
     is_app = default == DEFAULT_BACKEND
     if is_app and provider is None and not _is_configured(settings):
         return UNCONFIGURED
@@ -77,7 +77,7 @@ def chosen(
 
 
 class _NamedBy(Enum):
-    """The strongest setting that names an engine we know."""
+    """The strongest setting that names a known engine."""
 
     AGENT = auto()  # agents.json
     VARIABLE = auto()  # WEB_SEARCH_BACKEND, by hand; or the tool contract's file
@@ -87,7 +87,7 @@ class _NamedBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """The facts that decide who hears a query."""
+    """The facts that decide which engines receive a query."""
 
     named_by: _NamedBy
     named: tuple[str, ...]
@@ -105,19 +105,19 @@ class _Case:
 
 def _engines(case: _Case) -> tuple[str, ...]:
     """
-    The table of who hears a query; the first row that fits holds.
+    The table of the engines that receive a query; the first matching row is used.
 
     The engines of the fallback follow in each row. Two rows stand elsewhere: an engine
     named on the command line is asked alone (`only`), and UNCONFIGURED.
     """
     match case.named_by:
-        # By hand, an engine never gives way: its searches say that the key is missing.
+        # A named engine is kept even without its key: its searches report that.
         case _NamedBy.VARIABLE:
             return case.named
         # Only a fallback, SearXNG's address, unknown names, or a broken file.
         case _NamedBy.NOTHING:
             return (case.default,)
-        # A file names engines: those that lack their key give way to …
+        # A file names engines: those without their key are replaced by …
         case _NamedBy.AGENT | _NamedBy.CONFIG if case.with_key:
             return case.with_key
         case _NamedBy.AGENT if case.by_hand:
@@ -139,7 +139,7 @@ def _is_configured(settings: Settings) -> bool:
 def _case(settings: Settings, provider: str | None, default: str) -> _Case:
     agents, backends = _known(provider, "+"), _known(settings.backend, "+")
     is_in_file = settings.is_from_file("backend")
-    # In the tool contract no engine gives way, whoever names it.
+    # In the tool contract no named engine is replaced.
     gives_way = is_in_file and default == DEFAULT_BACKEND
     if agents:
         named_by = _NamedBy.AGENT
@@ -164,7 +164,7 @@ def _case(settings: Settings, provider: str | None, default: str) -> _Case:
 def _not_taken(
     case: _Case, settings: Settings, provider: str | None, place: str
 ) -> Iterator[NotTaken]:
-    """The names that ask no engine: the unknown ones, and those without their key."""
+    """List the names without an engine: unknown ones, and those without their key."""
     of_backend = "WEB_SEARCH_BACKEND"
     if settings.is_from_file("backend"):
         of_backend = f"{CONFIG}: tools.webSearch.defaultProvider"

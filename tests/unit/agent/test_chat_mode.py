@@ -100,7 +100,7 @@ async def test_blank_search() -> None:
 
 
 async def test_reasoning() -> None:
-    """What a thinking model thinks is told apart from its answer."""
+    """A model's thoughts are separate from its answer."""
     brain = says("好", reasoning=["想", "一想"])
     async with world(brain, on=False) as w:
         events = await w.ask("你好")
@@ -148,7 +148,7 @@ async def test_model_fails(brain: Brain, problem: str) -> None:
 
 @pytest.mark.spec("M4")
 async def test_partial_text_stays() -> None:
-    """What was written before the model failed is kept."""
+    """The text before a failure of the model is kept."""
     async with world(says("一", "二", "三", cut_after=2), on=False) as w:
         events = await w.ask("你好")
 

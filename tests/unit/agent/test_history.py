@@ -116,7 +116,7 @@ def test_aside_is_left_out() -> None:
 
 
 def test_stopped_after_an_aside() -> None:
-    """Where nothing else was said, what was said before the search is kept."""
+    """Without an answer, the text before the search is kept."""
     recorder = TurnRecorder(keeps_numbers=True)
     for event in (Token("我先"), Aside("我先")):
         recorder.add(event)
@@ -135,7 +135,7 @@ def test_numbers(lasting: bool, marked: str) -> None:
 
 
 def test_fallback() -> None:
-    """Where the model takes no tools the numbers are Chat mode's, and do not last."""
+    """For a model without tools, the numbers are Chat mode's and are removed."""
     recorder = TurnRecorder(keeps_numbers=True)
     recorder.add(Notice(NoticeKind.NO_TOOLS))
     recorder.add(Token("晴[1]"))

@@ -161,7 +161,7 @@ def test_several_engines() -> None:
     ],
 )
 def test_broken_file(text: str) -> None:
-    """Of a file that can't be read nobody knows what it forbade: no agent searches."""
+    """An unreadable file may have forbidden searches, so no agent searches."""
     Path("agents.json").write_text(text, encoding="utf-8")
 
     loaded = Agents.load()
@@ -234,7 +234,7 @@ async def test_destinations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_no_destination_without_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where search is off for all agents, none is said to send queries anywhere."""
+    """If no agent searches, no receiver of queries is named."""
     monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")
     monkeypatch.setenv("WEB_SEARCH_ENABLED", "false")
     write({"id": "samples", "webSearch": {"enabled": True, "provider": "stub"}})

@@ -40,7 +40,7 @@ async def test_tool_is_there_or_not(agent: AgentProfile, *, enabled: bool) -> No
 
 
 async def test_instructions() -> None:
-    """What an agent is told stands as it is at the end of the system prompt."""
+    """The system prompt ends with an agent's instructions, unchanged."""
     async with world(says("好"), mode=Mode.AGENT, agents=BOTH) as w:
         w.session.choose(Mode.AGENT, search=False, agent="writer")
         await w.ask("问")
@@ -106,7 +106,7 @@ async def test_no_search_without_tools_either() -> None:
 
 
 async def test_engine_of_an_agent_without_tools() -> None:
-    """Where the model takes no tools, the words go to the agent's own engine."""
+    """For a model without tools, the query goes to the agent's engine."""
     engine = FakeEngine("baidu_html", ["https://b.example/1"])
     async with world(
         says("好"),

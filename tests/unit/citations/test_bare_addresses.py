@@ -92,7 +92,7 @@ def texts(markdown: str) -> Iterator[str]:
 
 
 def autolinks(markdown: str) -> list[str]:
-    """What would become a link that nobody wrote."""
+    """Text that a parser would link although nobody wrote a link."""
     found = [
         pattern.findall(text) for text in texts(markdown) for pattern in (_WEB, _MAIL)
     ]
@@ -153,7 +153,7 @@ def test_once_is_enough(text: str) -> None:
 @pytest.mark.spec("N5", "D5")
 @given(TEXTS)
 def test_failure(text: str) -> None:
-    """Where converting fails, what is shown holds no address that could be a link."""
+    """A failed conversion shows no address that could become a link."""
     linker = PageLinker(SOURCES)
 
     whole = linker.unlinked(text)

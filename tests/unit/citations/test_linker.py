@@ -145,7 +145,7 @@ def test_unusable_address(url: str) -> None:
 
 @pytest.mark.spec("D8")
 def test_address_is_encoded() -> None:
-    """What would break a link's target is percent-encoded."""
+    """Characters that would end a link's target are percent-encoded."""
     source = Source(1, "t", "https://x.example/a b(c)<d>\"e`f|g[h]{i}'j?k=)&l=*")
 
     assert link("[1]", {1: source}) == (
@@ -155,7 +155,7 @@ def test_address_is_encoded() -> None:
 
 @pytest.mark.spec("D5")
 def test_failure_leaves_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where converting fails, the original text comes out."""
+    """A failed conversion returns the original text."""
 
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("晴")

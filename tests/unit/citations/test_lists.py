@@ -82,7 +82,7 @@ def test_rounds() -> None:
 
 @pytest.mark.spec("E8")
 def test_marks_without_text() -> None:
-    """Who knows the cited numbers already gives them; others do no harm."""
+    """Callers may pass the cited numbers; unknown ones have no effect."""
     rounds = [Round("q", [SOURCES[1], SOURCES[2]])]
 
     assert round_list(rounds, used=[2, 9]) == round_list(rounds, "晴[2]")
@@ -98,7 +98,7 @@ def test_rounds_with_snippets() -> None:
 
 @pytest.mark.spec("E8")
 def test_no_mark_where_all_are_cited() -> None:
-    """Where all are cited a mark would tell nothing."""
+    """If all sources are cited, none is marked."""
     assert "已引用" not in round_list([Round("q", [SOURCES[1]])], "晴[1]")
 
 

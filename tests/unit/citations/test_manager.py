@@ -78,7 +78,7 @@ def test_twins_in_one_search() -> None:
 
 @pytest.mark.spec("D8", "E6")
 def test_unusable_results_get_no_number() -> None:
-    """What can't be linked is no source."""
+    """A page without a usable address is no source."""
     found = CitationManager().add("a", items("javascript:x", "https://a.example/"))
 
     assert [source.url for source in found.sources] == ["https://a.example/"]

@@ -133,7 +133,7 @@ def test_entity_in_address() -> None:
     ids=range(49),
 )
 def test_page_form(text: str, shown: str) -> None:
-    """What an answer holds comes out harmless, and once is enough."""
+    """The page's form is harmless, and converting it again changes nothing."""
     assert page(text) == shown
     assert page(shown) == shown
 
@@ -171,7 +171,7 @@ def test_nothing_loads_and_numbers_are_ours(text: str) -> None:
 
 @pytest.mark.spec("D5")
 def test_failure_is_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where converting for the page fails, the text is escaped as a whole."""
+    """A failed conversion for the page escapes the whole text."""
 
     def fail(*_: object) -> None:
         raise RuntimeError

@@ -1,4 +1,4 @@
-"""What a real Markdown parser sees is the same before and after, but for new links."""
+"""A real Markdown parser reads the same before and after, except for new links."""
 
 import random
 import re
@@ -57,7 +57,7 @@ def facts(text: str) -> Counter[tuple[str, ...]]:
 
 
 def damage(text: str) -> list[tuple[str, ...]]:
-    """What linking *text* takes away or adds, apart from links to sources."""
+    """The changes by linking *text*, apart from links to sources."""
     if EXCEPTIONS.search(text):
         return []
     before, after = facts(text), facts(link(text, SOURCES))

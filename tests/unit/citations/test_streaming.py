@@ -86,7 +86,7 @@ def test_idempotent(text: str) -> None:
 @pytest.mark.spec("D7")
 @given(st.text())
 def test_count_of_held(text: str) -> None:
-    """What is held is never more than what was read, and nothing in the end."""
+    """The held text is at most the read text, and empty at the end."""
     linker = Linker(SOURCES)
     for char in text:
         linker.feed(char)
@@ -132,7 +132,7 @@ def test_prose_is_not_held(linker: Linker | PageLinker) -> None:
 )
 @pytest.mark.parametrize("block_end", ["\n\n", "\n# ", "\n- x", "\n```\n", "\n***\n"])
 def test_nothing_waits_past_its_block(open_end: str, block_end: str) -> None:
-    """What is still open when its block ends is shown then."""
+    """Open constructs are shown at the end of their block."""
     linker = Linker(SOURCES)
     shown = linker.feed(f"晴 {open_end} [1]{block_end}y")
 

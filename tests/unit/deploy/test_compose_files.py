@@ -1,4 +1,4 @@
-"""What the compose files promise, read without Docker."""
+"""The contents of the compose files, read without Docker."""
 
 import re
 from pathlib import Path

@@ -63,7 +63,7 @@ def test_files() -> None:
 
 @pytest.mark.parametrize("name", ["style.css", "page.js", "theme.json"])
 def test_own(name: str) -> None:
-    """What the page loads names no other host, and needs no evaluation of text."""
+    """The page loads nothing from other hosts and evaluates no text as code."""
     text = (ROOT / "public" / name).read_text("utf-8")
 
     assert not re.search(r"https?:|url\(|@import|\beval\b|new Function|innerHTML", text)

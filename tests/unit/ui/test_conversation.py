@@ -63,7 +63,7 @@ async def test_a_new_message_ends_the_answer(talk: Talk) -> None:
 
 
 async def test_quick_messages(talk: Talk) -> None:
-    """Of messages that come while an answer ends, the newest is answered."""
+    """The newest of several messages during the end of an answer is answered."""
     tasks = [talk.send("a")]
     await asyncio.sleep(0)
     tasks += [talk.send("b"), talk.send("c")]

@@ -61,7 +61,7 @@ def test_spoken(setting: str, language: str) -> None:
     ],
 )
 def test_of_browser(environ: dict[str, Any], tag: str) -> None:
-    """What the page's script says is stronger than what the browser's headers say."""
+    """The cookie of the page's script overrides the browser's headers."""
     assert browser_language(environ) == tag
 
 

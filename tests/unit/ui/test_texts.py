@@ -59,7 +59,7 @@ def test_each_in_its_language(texts: dict[str, dict[str, str]]) -> None:
     ],
 )
 def test_english_files(name: str) -> None:
-    """What else the page shows in English is English."""
+    """The other texts of the English page are English."""
     assert not CHINESE.search((ROOT / name).read_text("utf-8"))
 
 

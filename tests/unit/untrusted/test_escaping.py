@@ -50,5 +50,5 @@ def test_one_line(title: str, line: str) -> None:
 
 @pytest.mark.parametrize("title", [None, 7, b"x"])
 def test_no_text(title: object) -> None:
-    """What is no text is no title."""
+    """A value that is no text is no title."""
     assert one_line(title) == ""

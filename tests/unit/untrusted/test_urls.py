@@ -38,7 +38,7 @@ from untrusted.urls import clean_url, page_key, safe_url
     ],
 )
 def test_unsafe_addresses(url: object) -> None:
-    """What is no plain http(s) address is no result."""
+    """An address that is no plain http(s) address is no result."""
     assert clean_url(url) is None
 
 

@@ -247,7 +247,7 @@ async def test_time_limit(
 async def test_shared_answers(
     monkeypatch: pytest.MonkeyPatch, minutes: str, asked_again: int
 ) -> None:
-    """What a search found is shared only where the settings say for how long."""
+    """Results are shared only if the settings set a lifetime."""
     engine = FakeEngine("searxng")
     registry(monkeypatch, engine)
     monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")

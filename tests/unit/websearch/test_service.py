@@ -211,7 +211,7 @@ async def test_normalised() -> None:
 
 @pytest.mark.spec("B5")
 async def test_nothing_usable_beside_failures() -> None:
-    """Where engines failed and no result can be used, that is no empty success."""
+    """Failed engines without usable results are an error, no empty success."""
     items = [SearchItem("x", "javascript:1", "", "scripted")]
     failed = NetworkError("engines", detail_code="engines_failed")
     backend = Scripted(SearchResponse("q", "scripted", items, errors=[failed]))

@@ -55,7 +55,7 @@ def service(backend: Backend) -> Iterator[SearchService]:
 
 
 def threads() -> int:
-    """How many services have a thread; other tests may have left theirs open."""
+    """The number of services with a thread; other tests may have left some open."""
     return [thread.name for thread in threading.enumerate()].count("websearch")
 
 
@@ -74,7 +74,7 @@ def test_one_thread(backend: Backend, service: SearchService) -> None:
 
 
 def test_errors_come_back() -> None:
-    """What the search raises, the caller gets."""
+    """An exception of the search reaches the caller."""
 
     def fail() -> None:
         raise WebProviderError("told")

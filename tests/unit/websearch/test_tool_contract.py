@@ -129,7 +129,7 @@ def test_arguments(given_: dict[str, Any], field: str, value: object) -> None:
     ids=lambda value: ascii(value)[:40],
 )
 def test_refusals(wrong: dict[Any, Any], message: str) -> None:
-    """What is wrong is told in our words, under the name the caller used."""
+    """An error has our own message and the caller's name of the argument."""
     with pytest.raises(InvalidInput) as caught:
         ContractArguments.parse({"query": "q", **wrong})
 
@@ -160,7 +160,7 @@ def test_contract_never_breaks(arguments: dict[str, Any]) -> None:
 
 
 async def test_reserved_arguments_reach_the_backend() -> None:
-    """What is reserved is passed through, and the trace id comes back."""
+    """Reserved arguments are passed on, and the trace id is returned."""
     engine = FakeEngine("e")
     provider = WebProvider(SearchService(engine))
     reserved = {

@@ -145,7 +145,7 @@ async def test_silent_at_the_limit() -> None:
 
 
 async def test_not_enabled() -> None:
-    """Where search is switched off for it, the model can't see that there is a tool."""
+    """An agent without search offers the model no tool."""
     async with world(says("好"), **AGENT, WEB_SEARCH_ENABLED=False) as w:
         events = await w.ask("问")
 

@@ -48,7 +48,7 @@ async def test_search_and_answer() -> None:
 
 
 async def test_aside() -> None:
-    """What the model says before it searches is kept apart from the answer."""
+    """Text before a search is separate from the answer."""
     async with world(BOTH, **AGENT) as w:
         events = await w.ask("问")
 

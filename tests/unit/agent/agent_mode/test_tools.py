@@ -202,7 +202,7 @@ async def test_count(said: dict[str, int], shown: int) -> None:
 
 @pytest.mark.spec("I4")
 async def test_freshness(world: tuple[WebSearchTool, Loopback]) -> None:
-    """How new the pages must be, and whence, reaches an engine that can heed it."""
+    """Time range and country reach an engine that supports them."""
     tool, engine = world
 
     await tool.ainvoke({"query": "天气", "freshness": "week", "country": "TW"})

@@ -75,7 +75,7 @@ async def test_ollama_answers(server: ModelServer) -> None:
 
 @pytest.mark.spec("M2")
 async def test_ollama_is_not_asked_beside_a_server(server: ModelServer) -> None:
-    """Where a key or a server is set, nobody looks for an Ollama."""
+    """With a key or a server set, no Ollama is searched for."""
     with model_server() as ollama:
         ollama.names = ["x"]
         address = ollama.base_url.removesuffix("/v1")
@@ -168,7 +168,7 @@ async def test_model_named_for_ollama(
 
 
 async def test_looked_at_anew(server: ModelServer) -> None:
-    """Who asks for it has the server asked again, however good it was."""
+    """A refresh on demand always asks the server again."""
     server.names = ["a"]
     models = await refreshed(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="a")
     server.names = ["b"]
@@ -190,7 +190,7 @@ async def test_rejected_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_good_list_lasts(server: ModelServer) -> None:
-    """What is good is not asked for again with each page, but after some minutes."""
+    """A good list is fetched again only after some minutes."""
     server.names = ["a"]
     now = [0.0]
     named = {"OPENAI_BASE_URL": server.base_url, "OPENAI_MODEL": "a"}
@@ -329,7 +329,7 @@ async def test_other_answers(answer: Reply, found: ServerModels) -> None:
 
 
 async def test_no_server() -> None:
-    """Where nothing listens, there is no server."""
+    """An unused port is no server."""
     found = await fetch_models(at(f"http://127.0.0.1:{free_port()}"))
 
     assert found == ServerModels()
@@ -358,7 +358,7 @@ def test_any_entries(entries: list[Any]) -> None:
 
 
 async def test_many_models() -> None:
-    """Of a long list as many are offered as can be chosen from; all are known."""
+    """A long list is cut for the panel, but every model is known."""
     many = [f"model-{number}" for number in range(500)]
     with served(lambda _: Reply(names(*many))) as server:
         found = await fetch_models(at(server.url))

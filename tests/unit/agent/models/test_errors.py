@@ -1,4 +1,4 @@
-"""Which problem it is: by the server's own words, never by words it repeats."""
+"""Problems are found by the server's own message, never by quoted words."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ def test_other_words(
     ],
 )
 def test_ends(reason: str | None, problem: str | None) -> None:
-    """How a stream ended is told by its last word."""
+    """The last chunk shows how a stream ended."""
     message = AIMessage("hello", response_metadata={"finish_reason": reason})
 
     assert problem_at_end(message) == problem

@@ -47,7 +47,7 @@ def deepseek(asked: dict[str, Any]) -> Turn:
 
 
 async def run(w: ChatModel, *messages: AnyMessage) -> list[AnyMessage]:
-    """What the agent answers, as the app runs it: streamed."""
+    """The agent's streamed answer, as in the app."""
     agent = create_agent(w.model, [web_search])
     told = {"messages": list(messages)}
     async for mode, data in agent.astream(told, stream_mode=["messages", "values"]):
@@ -57,7 +57,7 @@ async def run(w: ChatModel, *messages: AnyMessage) -> list[AnyMessage]:
 
 
 async def test_reasoning_round_trip() -> None:
-    """What a model thought before a call goes back with the call, in each turn."""
+    """The thoughts before a call are sent back with it, in each turn."""
     async with chat_model(deepseek) as w:
         first = await run(w, HumanMessage("一"))
         told = [SystemMessage("s"), *first, AIMessage("x"), HumanMessage("二")]
@@ -68,7 +68,7 @@ async def test_reasoning_round_trip() -> None:
 
 
 async def test_reasoning_of_answers_stays() -> None:
-    """What a model thought before it answered is not sent back."""
+    """The thoughts before an answer are not sent back."""
     thought = AIMessage("好", additional_kwargs={"reasoning_content": "想"})
     async with chat_model() as w:
         await w.ask([HumanMessage("一"), thought, HumanMessage("二")])
@@ -98,7 +98,7 @@ def gemini(asked: dict[str, Any]) -> Turn:
 
 
 async def test_fields_of_calls_round_trip() -> None:
-    """What a call had beyond the specification goes back with it, in each turn."""
+    """Unspecified fields of a call are sent back with it, in each turn."""
     async with chat_model(gemini) as w:
         first = await run(w, HumanMessage("一"))
         second = await run(w, *first, HumanMessage("二"))
@@ -219,7 +219,7 @@ async def test_stream_options_refused_at_once(caplog: pytest.LogCaptureFixture) 
 
 
 async def test_refused_for_something_else() -> None:
-    """Where asking without does not help, nothing is remembered."""
+    """If leaving a field out does not help, it is sent again next time."""
     async with chat_model(fails(400, "tools and stream_options and a bad key")) as w:
         with pytest.raises(openai.BadRequestError):
             await w.ask()
@@ -246,7 +246,7 @@ def parameters(function: Any) -> list[str]:
 
 
 def test_contract_methods() -> None:
-    """What we override in ChatOpenAI is there, with the parameters we hand on."""
+    """The overridden methods of ChatOpenAI exist with the same parameters."""
     convert = ChatOpenAI._convert_chunk_to_generation_chunk
     payload = ChatOpenAI._get_request_payload
 

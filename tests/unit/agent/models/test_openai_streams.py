@@ -207,7 +207,7 @@ async def test_stop_while_it_is_kept_alive() -> None:
 async def test_faults_before_the_stream(
     brain: Brain, error: type[Exception], requests: int
 ) -> None:
-    """What fails before the stream is tried once more where that may help."""
+    """A failure before the stream is retried once if that may help."""
     async with chat_model(brain, OPENAI_TIMEOUT_S=0.2) as w:
         with pytest.raises(error):
             await w.ask()
@@ -350,7 +350,7 @@ async def test_shapes_at_once() -> None:
     ],
 )
 async def test_no_end(cut: dict[str, Any], end: str | None) -> None:
-    """Where a server says no end, whole calls are an end and cut ones are not."""
+    """Without a finish reason, complete calls end a stream and cut ones do not."""
     turn = Turn(["先"], calls=[search("北京天气如何")], finish=None, **cut)
     async with chat_model(lambda _: turn) as w:
         assert end_of(await w.ask()) == end

@@ -165,7 +165,7 @@ def test_names_tell_calls_apart() -> None:
     ],
 )
 def test_odd_fragments(odd: Any) -> None:
-    """What is no fragment is passed over."""
+    """A malformed fragment is skipped."""
     assert calls(head(index=0, id="1"), odd, part(A, index=0)) == BOTH[:1]
 
 
@@ -226,7 +226,7 @@ def test_many_calls_by_id() -> None:
 
 
 def test_long_arguments_are_cut() -> None:
-    """What follows arguments that are too long is left out, and the call is cut."""
+    """Text after arguments that are too long is dropped, and the call is cut."""
     index = ToolCallRepair()
     pieces = [part("x" * 1_000, index=0) for _ in range(5_000)]
     ((_, text),) = calls(part('{"query": "', "x", index=0), *pieces, index=index)

@@ -1,4 +1,4 @@
-"""Which sentences `quotes` chooses, and that nothing else is ever quoted."""
+"""`quotes` chooses fitting sentences and quotes nothing else."""
 
 import pytest
 from hypothesis import example, given
@@ -74,7 +74,7 @@ def test_equal_sentences_share_one_quotation() -> None:
 
 
 def test_a_cut_copy_is_not_quoted_again() -> None:
-    """Of a sentence and its beginning only one is quoted."""
+    """A sentence and its beginning are quoted only once."""
     found = passages(
         "The bridge is 503 metres long and carries eight lanes of traffic.",
         "The bridge is 503 metres long and carries eight lanes of…",
@@ -143,7 +143,7 @@ def test_an_advertisement_stands_behind() -> None:
 
 
 def test_the_title_tells_what_a_sentence_is_about() -> None:
-    """Of two equal facts the one under the right title is quoted first."""
+    """With two equal facts, the one under the right title comes first."""
     found = [
         Passage(1, "Lake Orrin", "Its greatest depth is 84 metres."),
         Passage(2, "Lake Vell", "Its greatest depth is 61 metres."),
@@ -153,7 +153,7 @@ def test_the_title_tells_what_a_sentence_is_about() -> None:
 
 
 def test_the_first_sentence_tells_what_a_page_is_about() -> None:
-    """Of two equal facts of long texts the one on the right page is quoted first."""
+    """With two equal facts of long texts, the one on the right page comes first."""
     rest = "It has many visitors. Boats may be hired. Fishing is allowed. Dogs are not."
     found = passages(
         f"Lake Orrin lies in the north. {rest} Its greatest depth is 84 metres.",
@@ -196,7 +196,7 @@ def test_what_is_asked_for_decides(question: str, right: str, wrong: str) -> Non
 
 @pytest.mark.parametrize("question", ["", "   ", "吗？", "what is it", "?!", "_"])
 def test_a_question_about_nothing_quotes_nothing(question: str) -> None:
-    """Where no word tells what is asked about, nothing can fit."""
+    """A question without terms gets no quotation."""
     assert quotes(question, passages("The bridge is 503 metres long.")) == []
 
 

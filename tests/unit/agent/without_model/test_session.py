@@ -100,7 +100,7 @@ async def test_a_follow_up_keeps_the_numbers() -> None:
 
 @pytest.mark.parametrize("mode", list(Mode))
 async def test_the_closest_is_told_from_an_answer(mode: Mode) -> None:
-    """Where results speak of little of the question, the answer says so first."""
+    """Results that cover little of the question are introduced as such."""
     async with session(mode) as this:
         events = await ask(this, "港珠澳大桥的总设计师毕业于哪里？")
 

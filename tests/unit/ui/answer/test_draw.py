@@ -61,7 +61,7 @@ async def test_order(screen: Screen) -> None:
 
 
 async def test_aside_has_no_links(screen: Screen) -> None:
-    """What was no answer bears neither links nor lists, once it is known as such."""
+    """An aside has neither links nor lists."""
     words = "见[1]，![x](http://evil.example/p)。"
     await drawn(
         Recalled({1: ONE}), Token(words), Aside(words), Token("好"), Answer("好")
@@ -109,7 +109,7 @@ async def test_search_in_sight(screen: Screen) -> None:
 
 
 async def test_cached(screen: Screen) -> None:
-    """What was answered from the session's memory says so."""
+    """An answer from earlier sources says so."""
     await drawn(
         started("a", "1"),
         found("a", "1", ONE, cached=True),
@@ -146,7 +146,7 @@ async def test_failed_beside_another(screen: Screen) -> None:
 
 
 async def test_all_failed(screen: Screen) -> None:
-    """Where no search succeeded the answer says so once; equal causes open once."""
+    """Failed searches are reported once; equal causes open one step."""
     await drawn(
         *(started(f"q{n}", str(n)) for n in range(3)),
         *(failed(f"q{n}", str(n)) for n in range(3)),
@@ -174,7 +174,7 @@ async def test_failed_differently(screen: Screen) -> None:
 
 
 async def test_failed_but_recalled(screen: Screen) -> None:
-    """Where only earlier sources are cited, it is not said that none were used."""
+    """An answer that cites earlier sources has no notice of unused ones."""
     await drawn(
         Recalled({1: ONE}),
         started("q", "a"),
@@ -330,7 +330,7 @@ async def test_stop_in_the_answer(screen: Screen) -> None:
 
 
 async def test_model_fails_between_searches(screen: Screen) -> None:
-    """Where the model fails, searches end, and the problem stands above the list."""
+    """A failed model ends the searches; the problem is above the list."""
     await drawn(
         started("甲", "a"), found("甲", "a", ONE), Failed(ModelProblem.UNREACHABLE)
     )

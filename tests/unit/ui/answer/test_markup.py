@@ -62,7 +62,7 @@ def test_no_sources() -> None:
 
 @pytest.mark.parametrize("notice", [None, Notice(NoticeKind.SEARCH_LIMIT, 5)])
 def test_streamed_is_final(notice: Notice | None) -> None:
-    """What was streamed is the beginning of what is sent at the end."""
+    """The streamed text is the beginning of the final text."""
     made = markup()
     if notice:
         made.notice(notice)

@@ -36,7 +36,7 @@ def test_trouble(error: SearchError, words: str) -> None:
 
 
 def test_strangers_words_are_no_markup() -> None:
-    """What a server says of itself is shown, not obeyed."""
+    """A server's message is shown as text, without effect."""
     engines = [EngineFailure("![x](http://evil.example/p.png)", "[a](b)")]
     error = BadGateway("x", detail_code="engines_failed", engines=engines)
 
@@ -57,7 +57,7 @@ def test_strangers_words_are_no_markup() -> None:
 def test_another_engine_answered(
     monkeypatch: pytest.MonkeyPatch, language: str, words: str
 ) -> None:
-    """Where a chain went on, it is told who failed, why, and who answered."""
+    """A fallback names the failed engine, the reason and the answering engine."""
     monkeypatch.setenv("WEB_SEARCH_FALLBACK", "ddg_html")
     error = Timeout("x", provider="searxng")
 
@@ -68,7 +68,7 @@ def test_another_engine_answered(
 
 @pytest.mark.parametrize("provider", ["searxng", "searxng+bocha"])
 def test_failure_beside_others(monkeypatch: pytest.MonkeyPatch, provider: str) -> None:
-    """Of engines asked at once, those that gave nothing are told, with the reason."""
+    """Engines in parallel without results are named with the reason."""
     monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng+bocha+ddg_html")
     monkeypatch.setenv("WEB_SEARCH_FALLBACK", "brave")
     error = WebBlocked("x", detail_code="captcha_required", provider="ddg_html")
@@ -79,7 +79,7 @@ def test_failure_beside_others(monkeypatch: pytest.MonkeyPatch, provider: str) -
 
 
 def test_engines_behind_searxng() -> None:
-    """What failed behind the SearXNG that answered is told by its engines."""
+    """Failed engines behind SearXNG are named in its response."""
     engines = [EngineFailure("bing", "timeout")]
     error = BadGateway("x", engines=engines, provider="searxng")
 

@@ -1,4 +1,4 @@
-"""What an answer may cite, and what is listed of it."""
+"""The sources that an answer may cite, and their lists."""
 
 import pytest
 

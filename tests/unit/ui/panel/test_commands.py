@@ -1,4 +1,4 @@
-"""What a user types instead of a question."""
+"""Commands that a user types instead of a question."""
 
 import pytest
 

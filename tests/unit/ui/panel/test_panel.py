@@ -45,7 +45,7 @@ def test_foreign_payloads(panel: Panel, sent: dict[str, Any]) -> None:
 
 @pytest.mark.spec("A6")
 def test_form_is_known_by_its_switch(panel: Panel) -> None:
-    """Which form the user has before him is told by the id of its switch."""
+    """The id of the switch shows which form is open."""
     assert panel._read({"mode": "chat", "search": True}) == (Mode.CHAT, Mode.CHAT)
     assert panel._read({"mode": "agent", "search": True}) == (Mode.AGENT, Mode.CHAT)
     locked = {"mode": "chat", "search_locked": False}
@@ -99,7 +99,7 @@ def test_agents_are_offered() -> None:
 
 
 def test_one_agent_is_no_choice(panel: Panel) -> None:
-    """Where there is one agent, there is nothing to choose."""
+    """A single agent is not offered as a choice."""
     assert len(panel._widgets(Mode.AGENT).inputs) == 2
 
 
@@ -124,7 +124,7 @@ def test_agent_without_search_says_so() -> None:
 
 
 def test_state_is_what_was_confirmed() -> None:
-    """What the open panel shows of another agent is not said to be chosen yet."""
+    """A changed agent in the open panel is not yet the chosen one."""
     offered = panel_of(TWO)
     offered._session.choose(Mode.AGENT, search=False)
 

@@ -1,4 +1,4 @@
-"""What was chosen comes back after a reload, and nothing else does."""
+"""The user's choices survive a reload, and nothing else does."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who may come in, what the page may load, and what we rely on in Chainlit."""
+"""Access to the server, the page's content policy, and Chainlit's private parts."""
 
 import inspect
 import logging
@@ -119,7 +119,7 @@ def test_is_local(host: str, expected: bool) -> None:
     ],
 )
 def test_clean(tag: str) -> None:
-    """What names another host leaves the shell; the rest stays."""
+    """Tags that name another host are removed from the page; others stay."""
     dirty = CLEAN.replace("</head>", f"{tag}</head>").replace("zh-CN", "en")
 
     assert headers.clean(dirty, language="zh-CN") == CLEAN

@@ -233,7 +233,7 @@ async def test_stop(pages: Pages) -> None:
 
 
 async def test_logs(pages: Pages) -> None:
-    """What a user writes and reads is in no log, even at the most talkative level."""
+    """No log contains questions or answers, even at the lowest level."""
     async with socket(pages) as client:
         await client.emit("connection_successful")
         await until(client, "chat_settings")

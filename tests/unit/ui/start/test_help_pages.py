@@ -31,7 +31,7 @@ def test_page(client: TestClient, name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(PAGES))
 def test_anchors(client: TestClient, name: str) -> None:
-    """What a document's link leads to is there in the page, not only on GitHub."""
+    """The targets of a document's links exist in the page too."""
     text = client.get(f"/help/{name}").text
     for other, anchor in re.findall(r'href="([\w.-]*)#([^"]+)"', text):
         page = client.get(f"/help/{other or name}").text

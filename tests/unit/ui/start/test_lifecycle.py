@@ -1,4 +1,4 @@
-"""What lives as long as the program, and what must not."""
+"""Objects with the lifetime of the program, and their clean-up."""
 
 import asyncio
 from typing import Any
@@ -31,7 +31,7 @@ def life() -> Lifecycle:
 
 
 async def test_sweep(life: Lifecycle, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What belonged to sessions that are gone is stopped and freed, and no more."""
+    """The tasks and memory of ended sessions are freed, and no others."""
     monkeypatch.setattr(lifecycle, "SWEEP_SECONDS", 0)
     monkeypatch.setattr(lifecycle, "ws_sessions_id", {"here": object()})
     contexts = {"here": [], "gone": []}
@@ -130,7 +130,7 @@ async def test_one_wait_for_a_page(
     waits = []
     for passed in (0.0, 1.0, 1.0, 10.0):
         now[0] += passed
-        waits.append(life._patience())
+        waits.append(life._remaining_wait())
 
     assert waits == [1.5, 0.5, 0, 1.5]
 
@@ -138,7 +138,7 @@ async def test_one_wait_for_a_page(
 async def test_one_examination_for_all(
     life: Lifecycle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks the doctor while he is there hears the same; a stop ends the visit."""
+    """Concurrent calls of the doctor share one run, which a stop cancels."""
     begun, ended = [], []
 
     async def visit() -> None:

@@ -59,7 +59,7 @@ async def test_rejected_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.spec("B2", "G3")
 async def test_post_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where searches are posted, the pages without a query are still read with GET."""
+    """With searches by POST, pages without a query are still read with GET."""
     with served(healthy) as server:
         monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
         monkeypatch.setenv("SEARXNG_METHOD", "POST")

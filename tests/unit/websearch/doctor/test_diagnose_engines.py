@@ -79,7 +79,7 @@ async def test_beside_searxng(chosen, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 async def test_most_telling(chosen, first, second, told) -> None:
-    """Where no engine works, what can be mended is told before a silence."""
+    """If no engine works, the problem with a cure is reported first."""
     engines = FakeEngine("brave", first), FakeEngine("bocha", second)
 
     diagnosis = await adiagnose(chosen("brave", "bocha", *engines))

@@ -56,7 +56,7 @@ async def test_engines_are_named() -> None:
 
 
 async def test_enabled_engines() -> None:
-    """Where nothing was found, the enabled engines are shown."""
+    """A search without results lists the enabled engines."""
     with served(FAULTS["no engines"][0]) as server:
         advice = (await examine(server.url)).main.advice("en-US")
 
@@ -114,7 +114,7 @@ async def test_slow_search() -> None:
 
 
 async def test_hostile_words() -> None:
-    """What a server says of itself is cleaned before it is shown."""
+    """A server's messages are cleaned before they are shown."""
     title = "<title>\x1b[31mred\u202e [x](http://evil.example)" + "y" * 500 + "</title>"
     answer = Answer(title, 200, {"Content-Type": "text/html\x07", "Server": "s" * 500})
     with served(lambda _: answer) as server:
@@ -146,7 +146,7 @@ async def test_container() -> None:
 
 @pytest.mark.spec("G5")
 async def test_wrong_port() -> None:
-    """Where SearXNG answers on another usual port, that address is the cure."""
+    """A SearXNG on another usual port is found and suggested."""
     with served(healthy) as server, served(healthy) as other:
         gone = server.url
     with served(healthy) as other:
@@ -160,7 +160,7 @@ async def test_wrong_port() -> None:
 @pytest.mark.spec("G5")
 @pytest.mark.parametrize(("path", "found"), [("", "/searxng"), ("/wrong", "/searxng")])
 async def test_wrong_path(path: str, found: str) -> None:
-    """Where a path prefix is missing or wrong, the right address is found."""
+    """The right address is found for a missing or wrong path prefix."""
     with served(under("/searxng")) as server:
         diagnosis = await examine(server.url + path)
 
@@ -170,7 +170,7 @@ async def test_wrong_path(path: str, found: str) -> None:
 
 @pytest.mark.spec("G5")
 async def test_redirect_within_the_host() -> None:
-    """Where the same host sends us to its right path, that is the cure."""
+    """A redirect to the right path of the same host is suggested."""
 
     def script(request: Request) -> Answer | Raw:
         if request.path.startswith("/searx"):

@@ -129,7 +129,7 @@ async def test_nested_cards() -> None:
 
 
 async def test_nested_lists() -> None:
-    """Of lists inside each other only the outermost is one: a card is read once."""
+    """In nested lists only the outermost counts, so a card is read once."""
     card = baidu_card(1)
     for _ in range(50):
         card = f'<div id="content_left" class="result">{card}</div>'

@@ -50,7 +50,7 @@ def test_text(markup: str, text: str) -> None:
 
 
 def test_no_node() -> None:
-    """Where there is no node, there is no text and no attribute."""
+    """A missing node has no text and no attribute."""
     assert (text_of(None), attribute(None, "href")) == ("", "")
 
 
@@ -167,7 +167,7 @@ def test_absolute(href: str, url: str) -> None:
 
 @pytest.mark.parametrize("url", ["https://[x", "no address", "", "mailto:a@b.example"])
 def test_no_host(url: str) -> None:
-    """What has no host, or a broken one, gives none."""
+    """An address without a host, or with a broken one, has none."""
     assert host_of(url) == ""
 
 

@@ -65,7 +65,7 @@ def tags(name: str, count: int, each: int = 20, *, value: str = "") -> str:
     ],
 )
 def test_taken(page: str) -> None:
-    """What a page of results may hold is taken, up to the limits."""
+    """A usual page of results is accepted, up to the limits."""
     assert is_bounded(page.encode())
 
 

@@ -109,7 +109,7 @@ def test_many_failed_engines() -> None:
 
 @pytest.mark.spec("N6")
 def test_flood() -> None:
-    """Of a flood of rows only the first hundred cost any time."""
+    """Only the first hundred of many rows are read."""
     rows = [row(n) for n in range(1, 5_000)]
 
     assert len(read(SearchRequest("q"), answer(*rows)).items) == 100
@@ -283,7 +283,7 @@ def test_json_off() -> None:
 
 @pytest.mark.spec("B5")
 def test_retry_after() -> None:
-    """How long a limiter wants us to wait is kept."""
+    """The Retry-After of a limiter is kept."""
     error = status_error(Reply(429, {"retry-after": "42"}, b""))
 
     assert error is not None

@@ -48,7 +48,7 @@ async def test_first_answers() -> None:
     ids=lambda error: error.code,
 )
 async def test_next_answers(error: SearchError) -> None:
-    """Where an engine fails, the next answers; the response names it and the error."""
+    """The next engine answers for a failed one; the response names both."""
     found = await Fallback([FakeEngine("a", error), FakeEngine("b")]).asearch(request())
 
     assert found.provider == "b"
@@ -75,7 +75,7 @@ async def test_query_too_long_for_one() -> None:
 
 
 async def test_later_engine_refuses_the_request() -> None:
-    """What a later engine can't take does not hide the first engine's failure."""
+    """An invalid request for a later engine does not hide the first failure."""
     chain = Fallback([FakeEngine("a", DOWN), FakeEngine("b", InvalidInput("long"))])
 
     with pytest.raises(NetworkError):
@@ -83,7 +83,7 @@ async def test_later_engine_refuses_the_request() -> None:
 
 
 async def test_all_fail() -> None:
-    """Where all fail, the first's error is raised, with a word on the others."""
+    """If all fail, the first error is raised and lists the others."""
     engines = [FakeEngine("a", DOWN), FakeEngine("b", CAPTCHA), FakeEngine("c", DOWN)]
 
     with pytest.raises(NetworkError) as caught:
@@ -115,7 +115,7 @@ async def test_time_is_shared() -> None:
 
 
 async def test_all_slow() -> None:
-    """Where all are too slow, the first's time-out is shown before the deadline."""
+    """If all are too slow, the first timeout is raised before the deadline."""
     chain = Fallback([FakeEngine("a", HANGS), FakeEngine("b", HANGS)])
 
     with pytest.raises(Timeout) as caught:
@@ -157,7 +157,7 @@ async def test_nothing_because_of_failures() -> None:
 
 
 async def test_nothing_found_after_a_failure() -> None:
-    """Where a later engine honestly found nothing, that is the answer of the search."""
+    """A later engine's empty result is the answer of the search."""
     chain = Fallback([FakeEngine("a", DOWN), FakeEngine("b", [])])
 
     found = await SearchService(chain).asearch("q")
@@ -167,7 +167,7 @@ async def test_nothing_found_after_a_failure() -> None:
 
 
 async def test_partial_failures_are_kept() -> None:
-    """What failed behind the engine that answered stands after those before it."""
+    """Errors behind the answering engine come after those of earlier engines."""
     partial = response("b", "https://b.example/")
     partial = SearchResponse("q", "b", partial.items, errors=[BadGateway("engines")])
 

@@ -104,7 +104,7 @@ def test_twins(twin: str) -> None:
     ],
 )
 def test_best_title(titles: tuple[str, str], kept: str) -> None:
-    """Of two titles the whole one is kept, else the first."""
+    """Merging two titles keeps the whole one, else the first."""
     (found,) = fuse([item(title=title)] for title in titles)
 
     assert found.title == kept
@@ -145,7 +145,7 @@ async def test_some_fail() -> None:
     ],
 )
 async def test_all_fail(errors: list[SearchError], shown: str) -> None:
-    """Where all fail, the error is raised about which a user can do most."""
+    """If all engines fail, the error that a user can fix is raised."""
     parallel = Parallel([FakeEngine(f"e{n}", e) for n, e in enumerate(errors)])
 
     with pytest.raises(SearchError) as caught:

@@ -29,7 +29,7 @@ async def test_within_the_limit() -> None:
 
 
 async def test_beyond_the_deadline() -> None:
-    """Where the next turn is too late, nothing is sent, and the error tells when."""
+    """A search whose turn is too late is refused with the time, and not sent."""
     clock, engine = Clock(), FakeEngine("e")
     backend = paced(engine, clock, per_minute=2)
     for _ in range(2):
@@ -49,7 +49,7 @@ async def test_beyond_the_deadline() -> None:
 
 
 async def test_within_the_deadline() -> None:
-    """Where the next turn is near, a search waits, and has the time that is left."""
+    """A search whose turn is near waits, and keeps the time that is left."""
     clock, engine = Clock(), FakeEngine("e")
     backend = paced(engine, clock, per_minute=1)
     await backend.asearch(request())

@@ -19,7 +19,7 @@ KEYS = ("BRAVE_API_KEY", "BOCHA_API_KEY")
 
 
 class Row(NamedTuple):
-    """What is set, who is asked, and whose name is told as not taken."""
+    """A case: the settings, the engines used, the names not taken."""
 
     asked: str
     backend: str | None = None  # WEB_SEARCH_BACKEND

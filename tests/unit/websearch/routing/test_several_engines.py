@@ -1,4 +1,4 @@
-"""What holds for engines one after the other as for engines at the same time."""
+"""Rules for engines in sequence and for engines in parallel."""
 
 import pytest
 from support.engines import HANGS, Clock, FakeEngine, others, request, response
