@@ -100,7 +100,7 @@ def test_unmarked_text_cites_nothing(text: str) -> None:
 
 @given(MARKERS)
 def test_unmark_is_settled(text: str) -> None:
-    """What was made harmless stays as it is."""
+    """Sanitizing a text twice changes nothing more."""
     assert unmark(unmark(text)) == unmark(text)
 
 

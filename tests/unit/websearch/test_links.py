@@ -67,7 +67,7 @@ def test_direct_link() -> None:
 
 @pytest.mark.parametrize("links", [(LINK, None), (None, LINK)])
 def test_twins(links: tuple[str | None, str | None]) -> None:
-    """Of two duplicates the redirect is kept, whichever of them has it."""
+    """Merging duplicates keeps the redirect, whichever of them has it."""
     twins = [item("https://a.example/", link) for link in links]
 
     (clean,) = normalize(twins, 10)

@@ -113,7 +113,7 @@ def test_checking() -> None:
 
 
 def test_many_mistakes() -> None:
-    """Of many errors in a file the first are listed, with the number of others."""
+    """A file with many errors lists the first ones and the number of others."""
     Path("agents.json").write_text('{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}')
 
     said = summary("zh-CN", HEALTHY, resources())
