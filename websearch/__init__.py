@@ -9,7 +9,6 @@ from websearch.service import SearchOptions, SearchService
 
 if TYPE_CHECKING:
     from websearch.cache import with_session_cache
-    from websearch.engines.samples import is_sample
     from websearch.factory import create_service, destinations, log_not_taken
     from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
@@ -34,7 +33,6 @@ __all__ = [
     "complaint",
     "create_service",
     "destinations",
-    "is_sample",
     "log_not_taken",
     "with_session_cache",
 ]
@@ -50,7 +48,6 @@ _LAZY = {
     "complaint": "tool_contract",
     "create_service": "factory",
     "destinations": "factory",
-    "is_sample": "engines.samples",
     "log_not_taken": "factory",
     "with_session_cache": "cache",
 }

@@ -11,8 +11,9 @@ from agent.without_model.select import LEAST, SURE, Passage, Quote, select
 from agent.without_model.sentences import asked_terms, sentences
 from agent.without_model.texts import TEXTS
 from citations import Source
-from websearch import SearchError, SearchResponse, is_sample
+from websearch import SearchError, SearchResponse
 
+_SAMPLES: Final = "stub"  # the engine of the offline samples
 # Signs that could begin markup within a line; all others need no backslash.
 _MARKUP: Final = re.compile(
     r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|&(?=#?[A-Za-z0-9]+;)"
@@ -49,7 +50,9 @@ def answer_text(
     topic = topic or question
     quotations: Sequence[Quote] = ()
     if isinstance(found, SearchResponse) and found.items:
-        key, quotations = _choose(topic, _passages(found, numbers))
+        passages = _passages(found, numbers)
+        is_offline = all(item.provider == _SAMPLES for item in found.items)
+        key, quotations = _ends(passages) if is_offline else _choose(topic, passages)
     else:
         key = _why_nothing(found)
     if not quotations and not asked_terms(topic):
@@ -65,18 +68,17 @@ def _passages(found: SearchResponse, numbers: Sequence[int]) -> list[Passage]:
 
 def _choose(topic: str, passages: Sequence[Passage]) -> tuple[str, Sequence[Quote]]:
     """Return the name of the introduction, and the quotations."""
-    if all(is_sample(one.title) for one in passages) and (last := _last(passages)):
-        return "samples", last
     chosen = select(topic, passages)
     if chosen.confidence < LEAST:
         return "unfit", ()
     return "quoted" if chosen.confidence >= SURE else "closest", chosen.quotes
 
 
-def _last(samples: Sequence[Passage]) -> list[Quote]:
+def _ends(samples: Sequence[Passage]) -> tuple[str, Sequence[Quote]]:
     """Quote the last sentence of each sample; the first says that it is a sample."""
-    ends = ((one.number, [*sentences(one.text)][-1:]) for one in samples)
-    return [Quote(end[0], (number,)) for number, end in ends if end]
+    return "samples", [
+        Quote([*sentences(one.text)][-1], (one.number,)) for one in samples
+    ]
 
 
 def _why_nothing(found: SearchResponse | SearchError | None) -> str:

@@ -46,6 +46,12 @@ _ASKS, _NOTHING_NEW = 0.3, 0.1  # share of the score that is kept
 _VOTES, _VOTING_TERMS = 0.9, 6
 _SAME = 0.8  # part of the terms of the shorter sentence that the longer one holds
 _NO_LETTER = re.compile(r"\W+")
+# Spaces beside a Chinese character, and between a number and its unit.
+_INNER_SPACE = re.compile(
+    r"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])|(?<=\d)\s+(?=[^\W\d_])"
+)
+# A run of letters and digits; a number with its sign, its fraction and its unit.
+_RUN = re.compile(r"(?:[-\u2212](?=\d))?\w+(?:[.,]\d\w*)*%?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ def select(question: str, passages: Sequence[Passage], most: int = 3) -> Selecti
         for passage in passages[:_MOST_PASSAGES]
         for sentence in _read(passage, asked)
     ]
-    if not pool or not asked:
+    if not pool or not asked or most < 1:
         return Selection()
     _score(pool, asked)
     best = sorted(pool, key=lambda one: -one.score)[:_CLOSER_LOOK]
@@ -206,12 +212,14 @@ def _vote(best: Sequence[_Sentence]) -> None:
 
 
 def _differing(best: Sequence[_Sentence], most: int) -> list[_Sentence]:
+    """Choose the first that differ; a whole sentence replaces a part of it."""
     chosen: list[_Sentence] = []
     for one in best:
-        if len(chosen) == most:
-            break
-        if not any(_is_same(one, other) for other in chosen):
+        same = [at for at, other in enumerate(chosen) if _is_same(one, other)]
+        if not same and len(chosen) < most:
             chosen.append(one)
+        elif len(same) == 1 and _is_part(chosen[same[0]], one):
+            chosen[same[0]] = one
     return chosen
 
 
@@ -222,15 +230,26 @@ def _is_same(one: _Sentence, other: _Sentence) -> bool:
     return len(these & those) >= _SAME * max(1, min(len(these), len(those)))
 
 
+def _is_part(one: _Sentence, other: _Sentence) -> bool:
+    """Tell whether *one* may be *other* cut short, also within a number or word."""
+    part, whole = (_NO_LETTER.sub("", each.plain) for each in (one, other))
+    return len(part) < len(whole) and part in whole
+
+
 def _quote(one: _Sentence, best: Sequence[_Sentence]) -> Quote:
     """Make the quotation of *one*, with the numbers of all results that contain it."""
-    letters = _NO_LETTER.sub("", one.plain)
+    runs = _runs(one)
     numbers = {
         other.page.number
         for other in best
-        if other is one or (letters and letters in _NO_LETTER.sub("", other.plain))
+        if other is one or (runs.strip() and runs in _runs(other))
     }
     return Quote(one.text, tuple(sorted(numbers)))
+
+
+def _runs(one: _Sentence) -> str:
+    """Return the words and numbers of *one*, each between two spaces."""
+    return f" {' '.join(_RUN.findall(_INNER_SPACE.sub('', one.plain)))} "
 
 
 def _confidence(one: _Sentence, asked: Mapping[str, float]) -> float:

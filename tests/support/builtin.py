@@ -10,10 +10,10 @@ from websearch import SearchItem, SearchResponse
 def response(*snippets: str, title: str = "") -> SearchResponse:
     """Results of a search, cleaned as the service cleans them."""
     items = [
-        SearchItem(clean_text(title), f"https://site{n}.example/p", text, "stub", n)
+        SearchItem(clean_text(title), f"https://site{n}.example/p", text, "searxng", n)
         for n, text in enumerate(map(clean_text, snippets), start=1)
     ]
-    return SearchResponse("q", "stub", items)
+    return SearchResponse("q", "searxng", items)
 
 
 def answered(question: str, found: SearchResponse) -> str:

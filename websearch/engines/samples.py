@@ -36,11 +36,6 @@ class Stub:
         """Do nothing: there is no connection to close."""
 
 
-def is_sample(title: str) -> bool:
-    """True if *title* begins like that of a sample, which a foreign title may too."""
-    return title.startswith(tuple(texts["mark"] for texts in _texts().values()))
-
-
 @cache
 def _samples(language: str) -> Sequence[SearchItem]:
     return tuple(

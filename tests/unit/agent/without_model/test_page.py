@@ -93,5 +93,10 @@ async def test_samples(question: str) -> None:
 
 
 def test_a_page_that_calls_itself_a_sample() -> None:
-    """A page may bear such a title; without text there is nothing to quote."""
-    assert not quoted(answered("问", response("", "。", title="离线示例：甲")))
+    """A page of the web that bears such a title is a result like any other."""
+    found = response("桥很美。大桥全长1200米。天晴。", title="离线示例：大桥")
+
+    answer = answered("大桥全长多少米？", found)
+
+    assert "离线演示" not in answer
+    assert quoted(answer)[0] == ("大桥全长1200米。", "[1]")

@@ -84,6 +84,57 @@ def test_a_cut_copy_is_not_quoted_again() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "cut", "whole"),
+    [
+        ("北京人口是多少？", "北京人口为2", "北京人口为2189万人。"),
+        ("北京人口是多少？", "北京人口为2189", "北京人口为2189万人。"),
+        ("Population of Berlin?", "Berlin population: 3", "Berlin population: 3.75."),
+        ("Population of Berlin?", "Berlin population: 3.7", "Berlin population: 3.75."),
+        (
+            "Population of Berlin?",
+            "Berlin population: 3",
+            "Berlin population: 3 million",
+        ),
+        ("How tall is Bob?", "Bob is tall: 1.", "Bob is tall: 18."),
+        (
+            "How cold is Oslo?",
+            "Oslo in winter: 5 degrees",
+            "Oslo in winter: -5 degrees",
+        ),
+        ("Who is Bob?", "Bob was a paint", "Bob was a painter of Oslo."),
+    ],
+)
+def test_part_of_a_number_or_word_is_not_held(
+    question: str, cut: str, whole: str
+) -> None:
+    """A result that says another number or word is no source of a quotation."""
+    chosen = quotes(question, passages(cut, whole))
+
+    assert all(len(quote.numbers) == 1 for quote in chosen)
+
+
+@pytest.mark.parametrize(
+    ("part", "whole"),
+    [
+        ("大桥全长1200米，高60米", "大桥全长 1200 米、高 60 米，建于1932年。"),
+        ("The bridge is 503 metres long", "The bridge is 503 metres long, and wide."),
+    ],
+)
+def test_a_whole_sentence_replaces_its_part(part: str, whole: str) -> None:
+    """Of two that differ in length only, the one is quoted that is complete."""
+    for found in (passages(part, whole), passages(whole, part)):
+        chosen = quotes("How long is the bridge? 大桥全长多少米？", found)
+
+        assert [quote.text for quote in chosen] == [whole]
+
+
+@pytest.mark.parametrize("most", [0, -1])
+def test_no_quotation_is_wanted(most: int) -> None:
+    """Where none is wanted, none is chosen."""
+    assert quotes("How long is the bridge?", passages("It is 5 m long."), most) == []
+
+
+@pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("今天晴。大桥全长1200米！后天呢？", "大桥全长1200米！"),
