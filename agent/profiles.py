@@ -95,7 +95,7 @@ class AgentProfile:
     name: str = ""
     instructions: str = ""
     can_search: bool = True
-    provider: str | None = None
+    provider: str | None = None  # "" where a rejected entry may have named it
     place: str = ""  # path of its provider in the file, for messages
 
 
@@ -142,9 +142,16 @@ def _profiles(rejected: list[Rejection]) -> Iterator[AgentProfile]:
                 name=agent.name or agent.id,
                 instructions=agent.instructions,
                 can_search=agent.search.enabled,
-                provider=agent.search.provider,
+                provider=_provider(agent, path, rejected),
                 place=f"{FILE.name}: {path}.webSearch.provider",
             )
+
+
+def _provider(agent: _Agent, path: str, rejected: list[Rejection]) -> str | None:
+    """The engines of the agent; a rejected entry never means those of the settings."""
+    above = f"{FILE.name}: {path}.webSearch."
+    is_broken = any(one.place.startswith(above) for one in rejected)
+    return agent.search.provider or ("" if is_broken else None)
 
 
 def _entries(rejected: list[Rejection]) -> list[Any]:

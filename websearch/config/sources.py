@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, NoReturn, Self, get_args, get_origin
 
+from dotenv.parser import parse_stream
 from pydantic import (
     AliasChoices,
     AliasPath,
@@ -29,8 +30,11 @@ from websearch.config.address import without_credentials
 logger = logging.getLogger(__name__)
 
 CONFIG: Final = "config.json"
+_DOTENV: Final = Path(".env")
+_UTF_8: Final = "a text file in UTF-8"
 _SECTION: Final = ("tools", "webSearch")
 _MAX_BYTES: Final = 1_000_000
+_VARIABLE: Final = re.compile(r"[A-Za-z_][\w.-]*")
 
 
 def environment_first(variable: str, *path: str) -> AliasChoices:
@@ -90,15 +94,18 @@ class SettingsBase(BaseSettings):
 
     @classmethod
     def load(cls) -> Self:
-        """Read the settings; a .env that is no text is ignored with a warning."""
+        """Read the settings; a broken .env, or line, is ignored with a warning."""
+        expected = _expected_of_dotenv(_DOTENV)
         try:
-            return cls()
+            settings = cls()
         except (UnicodeDecodeError, OSError):
             settings = cls(_env_file=None)  # type: ignore[call-arg]  # of the base
-        # It may have chosen engines. Reported as a file, it adds none to the choice.
-        rejection = Rejection(str(Path(".env").resolve()), "a text file in UTF-8")
-        rejection.log()
-        settings._rejected.append(rejection)
+            expected = expected or _UTF_8
+        if expected:
+            # It may have chosen engines. Reported as a file, it adds none to them.
+            rejection = Rejection(str(_DOTENV.absolute()), expected)
+            rejection.log()
+            settings._rejected.append(rejection)
         return settings
 
     @property
@@ -337,6 +344,32 @@ def _text(path: Path) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableFileError("JSON in UTF-8") from error
+
+
+def _expected_of_dotenv(path: Path) -> str | None:
+    """The form that the file should have; None where it has it, or is not there."""
+    try:
+        if path.is_dir() or (path.is_symlink() and not path.exists()):
+            return "a file that can be read"
+        if not path.is_file():  # a pipe can be read only once
+            return None
+        with path.open(encoding="utf-8") as file:
+            bindings = list(parse_stream(file))
+    except (UnicodeDecodeError, OSError):
+        return _UTF_8
+    for binding in bindings:
+        # python-dotenv skips such a line, and the setting in it has no effect.
+        is_named = binding.key is None or _VARIABLE.fullmatch(binding.key)
+        is_empty = binding.key is None and not binding.error  # blank, or a comment
+        if not is_empty and (binding.value is None or not is_named):
+            line = binding.original.line + _blank_lines(binding.original.string)
+            return f"NAME=value in each line; see line {line}"
+    return None
+
+
+def _blank_lines(text: str) -> int:
+    """The number of line ends before the first character that shows."""
+    return len(text[: len(text) - len(text.lstrip())].splitlines())
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -217,6 +217,33 @@ async def test_services(
 
 
 @pytest.mark.spec("M3")
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"provider": ["searxng"]},
+        {"provider": 5},
+        {"provider": ""},
+        {"providr": "searxng"},
+    ],
+    ids=["list", "number", "empty", "misspelt"],
+)
+async def test_rejected_entry_asks_no_other_engine(
+    monkeypatch: pytest.MonkeyPatch, entry: dict[str, Any]
+) -> None:
+    """An agent whose search has a mistake asks SearXNG, as with an unknown name."""
+    engines = [FakeEngine(n) for n in ("searxng", "ddg_html", "stub")]
+    registry(monkeypatch, *engines)
+    write({"id": "a", "webSearch": {"enabled": True, **entry}})
+
+    resources = Resources.load()
+    service = resources.search_of(resources.agents.profiles[0])
+    await resources.aclose()
+
+    assert service is not None
+    assert service.provider == "searxng"
+
+
+@pytest.mark.spec("M3")
 async def test_destinations(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start tells where queries go, for each agent with engines of its own."""
     monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")

@@ -1,10 +1,12 @@
 """Settings from the environment: each variable, and no value stops the program."""
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from websearch import chosen
 from websearch.config import Settings
 
 DEFAULTS = {
@@ -152,6 +154,60 @@ def test_unreadable_dotenv(
     assert settings.max_results == 5
     assert "a text file in UTF-8" in caplog.text
     assert settings.has_broken_file
+
+
+@pytest.mark.spec("M3")
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ('SEARXNG_BASE_URL="http://canary.example\n', 1),
+        ("A=1\n\n# note\nSEARXNG_BASE_URL: http://canary.example\n", 4),
+        ("A=1\n\nSEARXNG_BASE_URL:http://canary.example/?a=b\n", 3),
+        ("SEARXNG_BASE_URL http://canary.example", 1),
+        ("A=1\r\n\r\nSEARXNG_BASE_URL\r\n", 3),
+    ],
+    ids=["unclosed quote", "colon", "colon, later =", "space", "name alone"],
+)
+def test_broken_line_of_dotenv(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, content: str, line: int
+) -> None:
+    """A line of .env that sets nothing is told by its number, and no engine that was
+    not named hears a query."""
+    (tmp_path / ".env").write_bytes(f"{content}\nUI_LANGUAGE=en-US\n".encode())
+
+    settings = Settings.load()
+
+    (rejection,) = settings.rejected
+    assert rejection.place == str(tmp_path / ".env")
+    assert rejection.expected == f"NAME=value in each line; see line {line}"
+    assert chosen(settings).names == ("searxng",)
+    assert settings.ui_language == "en-US"
+    assert "canary" not in caplog.text
+
+
+@pytest.mark.spec("M3")
+@pytest.mark.parametrize(
+    "make",
+    [lambda file: file.mkdir(), lambda file: file.symlink_to("gone")],
+    ids=["folder", "link to nothing"],
+)
+def test_dotenv_that_is_no_file(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    """A .env that can't be read counts as a broken file."""
+    make(tmp_path / ".env")
+
+    settings = Settings.load()
+
+    (rejection,) = settings.rejected
+    assert rejection.expected == "a file that can be read"
+    assert chosen(settings).names == ("searxng",)
+
+
+def test_dotenv_without_mistakes(tmp_path: Path) -> None:
+    """Comments, empty values, quotes over lines and `export` are no mistakes."""
+    text = "\ufeff# a note\n\nexport A=1 # b\nB=\n'C' = \"1\n2\"\n  \n# end"
+    (tmp_path / ".env").write_text(text, encoding="utf-8")
+
+    assert not Settings.load().rejected
 
 
 @pytest.mark.spec("N3", "B8")
