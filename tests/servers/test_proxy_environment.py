@@ -1,6 +1,7 @@
 """The proxy of the environment serves as users of httpx expect, but not loopback."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from support.loopback import Answer, Loopback, served
@@ -96,7 +97,32 @@ async def test_other_loopback(
     assert proxy.asked == []
 
 
-@pytest.mark.parametrize("hosts", [HOST, "x.example, .example", "*"])
+@pytest.mark.parametrize("host", ["localhost.", "app.localhost"])
+async def test_unusual_loopback(
+    monkeypatch: pytest.MonkeyPatch, page: Loopback, proxy: Proxy, host: str
+) -> None:
+    """Nor is it by its other names, which not every system resolves."""
+    monkeypatch.setenv("HTTP_PROXY", proxy.url)
+
+    with suppress(NetworkError):
+        await get(f"http://{host}:{page.port}/")
+
+    assert proxy.asked == []
+
+
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        HOST,
+        "x.example, .example",
+        "*",
+        "x.example, *",
+        f"{HOST}:80",
+        "*.example:80",
+        f"http://{HOST}",
+        f"::1,all://{HOST.upper()}",
+    ],
+)
 async def test_no_proxy(
     monkeypatch: pytest.MonkeyPatch, proxy: Proxy, hosts: str
 ) -> None:
@@ -109,6 +135,20 @@ async def test_no_proxy(
 
     assert caught.value.detail_code == "dns"
     assert proxy.asked == []
+
+
+@pytest.mark.parametrize(
+    "hosts", [f"{HOST}:8080", f"https://{HOST}", f"x{HOST}:80", f"{HOST}:x", "::1,:80,"]
+)
+async def test_no_proxy_for_others(
+    monkeypatch: pytest.MonkeyPatch, proxy: Proxy, hosts: str
+) -> None:
+    """An entry of NO_PROXY holds for its own port, scheme and host only."""
+    monkeypatch.setenv("HTTP_PROXY", proxy.url)
+    monkeypatch.setenv("NO_PROXY", hosts)
+
+    assert (await get()).status == 200
+    assert proxy.asked == [f"http://{HOST}/"]
 
 
 async def test_own_setting_first(

@@ -1,6 +1,7 @@
 """Parse base addresses as people type them, and keep their credentials apart."""
 
 import base64
+import ipaddress
 import re
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Self
@@ -63,7 +64,7 @@ class BaseAddress:
     @property
     def is_loopback(self) -> bool:
         """True for the machine or container of the program itself."""
-        return self.host in {"localhost", "127.0.0.1", "::1"}
+        return is_loopback(self.host)
 
     @property
     def has_credentials(self) -> bool:
@@ -80,6 +81,19 @@ class BaseAddress:
     def __str__(self) -> str:
         """The address without its credentials."""
         return self.url
+
+
+def is_loopback(host: str) -> bool:
+    """True if *host* is this machine, by any of the names and addresses it has."""
+    name = host.lower().removesuffix(".")
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    # 0.0.0.0 and :: are connected to as loopback.
+    return address.is_loopback or address.is_unspecified
 
 
 def without_credentials(text: str) -> str:

@@ -1,7 +1,6 @@
 """The HTTP client of all engines: pooled, limited in bytes, with our errors only."""
 
 import asyncio
-import ipaddress
 import logging
 import ssl
 from collections.abc import AsyncIterator, Mapping
@@ -10,12 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
-from websearch.config.address import BaseAddress, without_credentials
+from websearch.config.address import BaseAddress, is_loopback, without_credentials
 from websearch.config.settings import USER_AGENT
 from websearch.errors import NetworkError
 from websearch.network.errors import Progress
@@ -27,9 +26,11 @@ KEEPALIVE_SECONDS: Final = 10  # servers close idle connections after 15
 
 _RETRY_PAUSE: Final = 0.2
 _BUSY: Final = (502, 503)
-# httpcore's are ours, httpcore2's those of the language model's client.
+_PORTS: Final = {"http": 80, "https": 443}
+# Those of httpx and httpcore are ours, the others those of the model's client.
 _LOGGERS: Final = (
     "httpx",
+    "httpx2",
     *(
         f"{library}.{name}"
         for library in ("httpcore", "httpcore2")
@@ -124,9 +125,9 @@ class HttpClient:
     def _pool(self) -> "_Pool":
         loop = asyncio.get_running_loop()
         if loop not in self._pools:
-            # The connections of a closed loop are gone.
-            for ended in [known for known in self._pools if known.is_closed()]:
-                del self._pools[ended]
+            # The connections of a closed loop are gone. Loops of other threads may change the dictionary meanwhile.
+            for ended in [known for known in list(self._pools) if known.is_closed()]:
+                self._pools.pop(ended, None)
             self._pools[loop] = _Pool(self._headers)
         return self._pools[loop]
 
@@ -210,7 +211,9 @@ def _environment_proxy(proxies: Mapping[str, str], url: str) -> BaseAddress | No
     parts = urlsplit(url)
     host = parts.hostname or ""
     found = proxies.get(parts.scheme) or proxies.get("all")
-    if not found or _is_loopback(host) or proxy_bypass(host):
+    if not found or is_loopback(host) or proxy_bypass(host):
+        return None
+    if any(_excludes(entry, parts) for entry in proxies.get("no", "").split(",")):
         return None
     address = found if "://" in found else f"http://{found}"
     try:
@@ -223,11 +226,20 @@ def _environment_proxy(proxies: Mapping[str, str], url: str) -> BaseAddress | No
         ) from None
 
 
-def _is_loopback(host: str) -> bool:
+def _excludes(entry: str, url: SplitResult) -> bool:
+    """True if an entry of NO_PROXY with a port, a scheme or a star fits *url*."""
+    scheme, _, place = entry.strip().lower().rpartition("://")
+    named = urlsplit(f"//{place}")
     try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+        port = named.port
+    except ValueError:  # such as ::1, which is no host with a port
+        return False
+    if scheme not in {"", "all", url.scheme}:
+        return False
+    if port not in {None, url.port or _PORTS[url.scheme]}:
+        return False
+    host, suffix = url.hostname or "", (named.hostname or "").lstrip("*.")
+    return place == "*" or (bool(suffix) and f".{host}".endswith(f".{suffix}"))
 
 
 @cache

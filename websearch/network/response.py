@@ -17,6 +17,7 @@ from websearch.errors import WebParseError
 MAX_JSON_MARKS: Final = 100_000
 
 _GZIP: Final = 31  # zlib's number for the largest window with a gzip header
+_GZIP_START: Final = b"\x1f\x8b"  # the first two bytes of each member
 _ENCODINGS: Final = {"": False, "identity": False, "gzip": True, "x-gzip": True}
 
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
@@ -106,6 +107,8 @@ class _Inflater:
             )
         self._is_packed = _ENCODINGS[name]
         self._member: zlib._Decompress | None = None
+        self._has_ended = False  # a member is complete
+        self._rest = b""  # after it: the first bytes of the next one, or of padding
         self._max_bytes = self._raw_left = self._left = max_bytes
 
     def __call__(self, chunk: bytes) -> bytes:
@@ -121,8 +124,13 @@ class _Inflater:
             raise _broken()
 
     def _inflated(self, chunk: bytes) -> Iterator[bytes]:
+        chunk, self._rest = self._rest + chunk, b""
         while chunk:
-            # A gzip file may have several members.
+            # A gzip file may have several members; anything else after one is dropped.
+            is_between = self._has_ended and not self._member
+            if is_between and not chunk.startswith(_GZIP_START):
+                self._rest = chunk[:2]
+                return
             member = self._member = self._member or zlib.decompressobj(_GZIP)
             try:
                 data = member.decompress(chunk, self._left + 1)
@@ -134,7 +142,7 @@ class _Inflater:
             yield data
             chunk = member.unused_data
             if member.eof:
-                self._member = None
+                self._member, self._has_ended = None, True
 
     def _too_large(self) -> WebParseError:
         return WebParseError(

@@ -103,6 +103,15 @@ def test_hiding(text: str) -> None:
         ("https://127.0.0.1", 443, True),
         ("http://[::1]:81", 81, True),
         ("https://s.example.org:8443/x", 8443, False),
+        ("http://127.8.8.8", 80, True),
+        ("http://0.0.0.0", 80, True),
+        ("http://[::]", 80, True),
+        ("http://[::ffff:127.0.0.1]", 80, True),
+        ("http://localhost.", 80, True),
+        ("http://app.localhost", 80, True),
+        ("http://localhost.example", 80, False),
+        ("http://notlocalhost", 80, False),
+        ("http://[::ffff:192.0.2.1]", 80, False),
     ],
 )
 def test_parts(url: str, port: int, loopback: bool) -> None:

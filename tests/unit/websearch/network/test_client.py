@@ -4,7 +4,8 @@ import asyncio
 import gc
 import gzip
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.counting import until
@@ -63,6 +64,34 @@ async def test_packed(members: int) -> None:
     answer = Answer(packed, headers={"Content-Encoding": "gzip"})
     with served(lambda _: answer) as server:
         assert (await get(server.url)).json() == {"a": 12345}
+
+
+@pytest.mark.parametrize(
+    "padding", [bytes(1), bytes(1000), b"\x1f", b"\x1f\x00", b"\x00\x1f\x8b", b"junk"]
+)
+@pytest.mark.parametrize("is_split", [False, True])
+async def test_padded(padding: bytes, *, is_split: bool) -> None:
+    """Bytes after a complete gzip member are dropped where they begin no other."""
+    members = gzip.compress(b"[1,") + gzip.compress(b"2]")
+    body = [members + padding]
+    if is_split:
+        body = [bytes([byte]) for byte in members + padding[:50]]
+    head = HEAD + b"Content-Encoding: gzip\r\nConnection: close\r\n\r\n"
+    with served(lambda _: raw(head, *body)) as server:
+        assert (await get(server.url)).json() == [1, 2]
+
+
+async def test_padding_is_capped() -> None:
+    """Endless padding ends at the limit of bytes."""
+    head = HEAD + b"Content-Encoding: gzip\r\nConnection: close\r\n\r\n"
+    body = gzip.compress(b"[]") + bytes(MAX_BYTES)
+    with (
+        served(lambda _: raw(head, body)) as server,
+        pytest.raises(SearchError) as caught,
+    ):
+        await get(server.url)
+
+    assert caught.value.detail_code == "too_large"
 
 
 @pytest.mark.spec("I8", "N6")
@@ -147,7 +176,7 @@ def test_ended_loops_are_dropped() -> None:
 
 
 def test_loops() -> None:
-    """The same door works from one event loop after another."""
+    """The same client works from one event loop after another."""
     http = HttpClient()
 
     async def once(url: str) -> int:
@@ -158,6 +187,42 @@ def test_loops() -> None:
 
     with served(lambda _: Answer("{}")) as server:
         assert [asyncio.run(once(server.url)) for _ in range(2)] == [200, 200]
+
+
+class InterruptedLoop(asyncio.SelectorEventLoop):
+    """Runs *meanwhile* on another thread while a client looks for ended loops."""
+
+    meanwhile: Callable[[], object] | None = None
+
+    def is_closed(self) -> bool:
+        work, self.meanwhile = self.meanwhile, None
+        if work:
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(work).result()
+        return super().is_closed()
+
+
+# The connection of the inner thread is closed by nobody, and asyncio says so.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_loops_of_several_threads() -> None:
+    """A request of one thread does not disturb one that begins in another."""
+    http = HttpClient()
+    with (
+        served(lambda _: Answer("{}")) as server,
+        asyncio.Runner(loop_factory=InterruptedLoop) as first,
+    ):
+        first.run(http.get(server.url))
+        loop = first.get_loop()
+        assert isinstance(loop, InterruptedLoop)
+        loop.meanwhile = lambda: asyncio.run(http.get(server.url))
+
+        reply = asyncio.run(http.get(server.url))
+
+        first.run(http.aclose())
+    http._pools.clear()
+    gc.collect()
+    assert (reply.status, len(server.requests)) == (200, 3)
 
 
 @pytest.mark.spec("B5")

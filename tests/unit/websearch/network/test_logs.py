@@ -65,6 +65,17 @@ async def test_canaries_would_show(
 
 
 @pytest.mark.spec("N3")
+def test_client_of_the_model(caplog: pytest.LogCaptureFixture) -> None:
+    """The addresses that the model's HTTP client logs reach no log either."""
+    caplog.set_level(logging.DEBUG, logger="httpx2")
+    HttpClient()
+
+    logging.getLogger("httpx2").info("HTTP Request: POST http://canary.example/v1")
+
+    assert "canary" not in caplog.text
+
+
+@pytest.mark.spec("N3")
 def test_twice() -> None:
     """Another client adds no second filter."""
     HttpClient()
