@@ -214,9 +214,11 @@ class LoopThread:
             thread, portal = self._thread, self._portal
             self._thread = self._portal = None
         if thread and portal:
-            portal.call(last)
-            portal.call(portal.stop, True)  # True: cancels
-            thread.join()
+            try:
+                portal.call(last)
+            finally:
+                portal.call(portal.stop, True)  # True: cancels
+                thread.join()
 
     def _started(self) -> "BlockingPortal":
         import anyio  # noqa: PLC0415  at first use: `import websearch` stays light

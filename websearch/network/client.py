@@ -125,7 +125,8 @@ class HttpClient:
     def _pool(self) -> "_Pool":
         loop = asyncio.get_running_loop()
         if loop not in self._pools:
-            # The connections of a closed loop are gone. Loops of other threads may change the dictionary meanwhile.
+            # The connections of a closed loop are gone. Other threads may add loops
+            # meanwhile.
             for ended in [known for known in list(self._pools) if known.is_closed()]:
                 self._pools.pop(ended, None)
             self._pools[loop] = _Pool(self._headers)

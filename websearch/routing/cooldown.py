@@ -27,6 +27,10 @@ CAPTCHA_SECONDS: Final = 3_600.0
 MAX_SECONDS: Final = 3_600.0  # also limits Retry-After
 SHORT_SECONDS: Final = (30.0, 60.0, 120.0, 300.0)  # growing with consecutive failures
 
+# A caller may give an engine too little time. A timeout counts as its failure only
+# after this many seconds, or a third of the engine's own limit where that is shorter.
+ENOUGH_SECONDS: Final = 1.0
+
 RATE_LIMITED: Final = "rate_limited"  # our own limits are no failure of the engine
 
 _FAULTS: Final = (Timeout, NetworkError, BadGateway)
@@ -143,10 +147,10 @@ class WithCooldown:
             response = await ask(self._backend, request, seconds)
         except asyncio.CancelledError:
             if time.monotonic() - started >= seconds:  # timed out late, in a busy loop
-                self._cooldowns.failed(self.name, Timeout("cut off"))
+                self._failed(Timeout("cut off"), seconds)
             raise
         except SearchError as error:
-            self._cooldowns.failed(self.name, error)
+            self._failed(error, seconds)
             raise
         self._cooldowns.succeeded(self.name)
         return response
@@ -154,6 +158,12 @@ class WithCooldown:
     async def aclose(self) -> None:
         """Close the connections of the engine."""
         await self._backend.aclose()
+
+    def _failed(self, error: SearchError, seconds: float) -> None:
+        """Count *error*, but no Timeout of a search that had only a few *seconds*."""
+        enough = min(ENOUGH_SECONDS, (self._limit or math.inf) / 3)
+        if seconds >= enough or not isinstance(error, Timeout):
+            self._cooldowns.failed(self.name, error)
 
 
 def _refuses(error: SearchError) -> bool:

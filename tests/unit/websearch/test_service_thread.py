@@ -103,6 +103,24 @@ def test_close_and_again(service: SearchService) -> None:
     assert service.search("q").provider == "here"
 
 
+def test_close_where_the_backend_fails(
+    monkeypatch: pytest.MonkeyPatch, backend: Backend, service: SearchService
+) -> None:
+    """A backend that fails while it is closed leaves no thread behind."""
+
+    async def fail() -> None:
+        raise OSError("told")
+
+    before = threads()
+    service.search("q")
+    monkeypatch.setattr(backend, "aclose", fail)
+
+    with pytest.raises(OSError, match="told"):
+        service.close()
+
+    assert threads() == before
+
+
 def test_close_while_another_waits(backend: Backend, service: SearchService) -> None:
     """A thread that waits when the service is closed is told so, and waits no more."""
     backend.seconds = 60

@@ -205,9 +205,30 @@ async def test_time_out_is_the_engines_own(cooldowns: Cooldowns) -> None:
     engine = FakeEngine("e", HANGS)
 
     with pytest.raises(Timeout, match=r"^e gave no complete answer within 0\.05 s"):
-        await WithCooldown(engine, cooldowns).asearch(request(50))
+        await WithCooldown(engine, cooldowns, limit=0.05).asearch(request(50))
 
     assert engine.cancelled == 1
+    assert cooldowns.current("e") is not None
+
+
+@pytest.mark.parametrize("limit", [None, 5.0])
+async def test_caller_in_a_hurry(cooldowns: Cooldowns, limit: float | None) -> None:
+    """A search with hardly any time says nothing about the engine."""
+    engine = FakeEngine("e", HANGS)
+
+    with pytest.raises(Timeout):
+        await WithCooldown(engine, cooldowns, limit=limit).asearch(request(1))
+
+    assert cooldowns.current("e") is None
+
+
+async def test_refusal_in_a_hurry(cooldowns: Cooldowns) -> None:
+    """A refusal counts however little time the search had."""
+    backend = WithCooldown(FakeEngine("e", TOO_MANY), cooldowns, limit=5)
+
+    with pytest.raises(WebBlocked):
+        await backend.asearch(request(999))
+
     assert cooldowns.current("e") is not None
 
 

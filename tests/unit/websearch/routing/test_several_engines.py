@@ -43,7 +43,7 @@ async def test_cooling_down(kind: Kind) -> None:
 async def test_slow_engine_cools_down(kind: Kind) -> None:
     """An engine that was cut off cools down: it costs its time only once."""
     slow = FakeEngine("a", HANGS)
-    cooling = WithCooldown(slow, Cooldowns(clock=Clock()))
+    cooling = WithCooldown(slow, Cooldowns(clock=Clock()), limit=0.3)
     engines = kind([cooling, FakeEngine("b")])
 
     for _ in range(2):
