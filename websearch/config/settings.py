@@ -270,7 +270,7 @@ class Settings(SettingsBase):
         default=USER_AGENT,
         alias="WEB_FETCH_USER_AGENT",
         description="Name under which web pages are read, up to 200 ASCII characters. "
-        "SearXNG, Brave and Bocha always hear the default.",
+        "SearXNG, Brave and Bocha always get the default.",
     )
 
     cache_ttl_minutes: float = Field(
