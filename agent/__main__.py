@@ -4,16 +4,27 @@ import argparse
 import asyncio
 import json
 import logging
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from typing import Final
 
-from agent.events import Answer, Failed, SearchFailed, SearchFinished
+from agent.events import (
+    Answer,
+    Aside,
+    Failed,
+    ModelProblem,
+    SearchFailed,
+    SearchFinished,
+    Token,
+)
 from agent.models.doctor import examine
 from agent.resources import Resources
 from agent.session import Mode, Session, open_session
-from citations import Round, link, reference_list, round_list
+from citations import Round, Source, link, reference_list, round_list
+from untrusted.text import clean_query
+from websearch import InvalidInput, SearchError
 from websearch.config import Settings
 from websearch.doctor import Diagnosis, adiagnose, language_of_terminal, print_report
 
@@ -23,7 +34,13 @@ INTERRUPTED: Final = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; answers and reports go to standard output."""
+    """
+    Run one command; answers and reports go to standard output.
+
+    `ask` prints an answer, or what was written of it before the model failed. Where
+    there is neither, it prints the error as JSON. Every failure is told on standard
+    error too, and the exit code is then 1.
+    """
     arguments = _parser().parse_args(argv)
     logging.basicConfig(
         level=logging.DEBUG if arguments.verbose else logging.WARNING,
@@ -32,7 +49,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # real streams have it
     try:
+        code = _run(arguments)
+        sys.stdout.flush()  # fails here, and not at exit, if nobody reads any more
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    return code
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    try:
         return int(asyncio.run(arguments.run(arguments)))
+    except SearchError as error:
+        _print_error(error.as_dict(), str(error))
+        return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -54,38 +84,74 @@ def _parser() -> argparse.ArgumentParser:
 
 
 async def _ask(arguments: argparse.Namespace) -> int:
+    if not clean_query(arguments.question):
+        raise InvalidInput("question is empty: say what to ask")
     resources = Resources.load()
     try:
         await resources.models.refresh()
         session = open_session(resources)
         session.choose(arguments.mode, search=True)
-        return await _print_answer(session, arguments.question)
+        needs_search = resources.models.is_built_in
+        return await _print_answer(session, arguments.question, needs_search)
     finally:
         await resources.aclose()
 
 
-async def _print_answer(session: Session, question: str) -> int:
+async def _print_answer(session: Session, question: str, needs_search: bool) -> int:
     rounds: list[Round] = []
+    written: list[str] = []
     async with aclosing(session.ask(question)) as events:
         async for event in events:
             match event:
+                case Token(text):
+                    written.append(text)
+                case Aside():
+                    written.clear()
                 case SearchFailed(error=error):
-                    print(f"The search failed: {error}", file=sys.stderr)
+                    _report_search(error, needs_search)
                 case SearchFinished(query, sources):
                     rounds.append(Round(query, tuple(sources)))
                 case Failed(problem):
-                    print(f"The model failed: {problem}", file=sys.stderr)
+                    answer = Answer("".join(written), _sources(rounds))
+                    _print_failure(problem, answer, rounds, session.mode)
                     return FAILED
                 case Answer():
-                    print(
-                        _markdown(event, rounds if session.mode is Mode.AGENT else [])
-                    )
+                    print(_markdown(event, rounds, session.mode))
     return ANSWERED
 
 
-def _markdown(answer: Answer, rounds: Sequence[Round]) -> str:
+def _report_search(error: SearchError, needs_search: bool) -> None:
+    """Raise *error* where no answer can do without a search, else print it."""
+    if needs_search:
+        raise error
+    print(f"The search failed: {error}", file=sys.stderr)
+
+
+def _print_failure(
+    problem: ModelProblem, answer: Answer, rounds: Sequence[Round], mode: Mode
+) -> None:
+    """Print what the model has written of the *answer*, or the error."""
+    message = f"The model failed: {problem}"
+    if answer.text.strip():
+        print(_markdown(answer, rounds, mode))
+        print(f"{message}; the answer is incomplete", file=sys.stderr)
+    else:
+        error = {"type": "ModelFailed", "message": message, "detail_code": problem}
+        _print_error(error, message)
+
+
+def _sources(rounds: Sequence[Round]) -> Mapping[int, Source]:
+    return {source.number: source for this in rounds for source in this.sources}
+
+
+def _print_error(error: Mapping[str, object], message: str) -> None:
+    print(json.dumps({"error": error}, indent=2))
+    print(message, file=sys.stderr)
+
+
+def _markdown(answer: Answer, rounds: Sequence[Round], mode: Mode) -> str:
     """Return the linked answer with a list of all sources, or of those cited."""
-    if rounds:
+    if rounds and mode is Mode.AGENT:
         sources = round_list(rounds, answer.text)
     else:
         sources = reference_list(answer.text, answer.sources)

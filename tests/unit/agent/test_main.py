@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from support.command import run
+from support.command import error_of, run, start
 from support.loopback import served
-from support.model_server import fails, model_server, says
-from support.searxng_pages import healthy
+from support.model_server import Turn, fails, model_server, says
+from support.searxng_pages import LIMITED, healthy
 
 MODEL = {"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}
 
@@ -50,6 +50,69 @@ def test_failed_model() -> None:
     assert done.returncode == 1
     assert "wrong_key" in done.stderr
     assert "canary" not in done.stdout + done.stderr
+
+
+def test_a_model_that_fails_at_once() -> None:
+    """Nothing was written, so that the error is printed as JSON."""
+    with served(healthy) as engine, model_server(fails(401)) as model:
+        done = run(
+            "ask", "q", module="agent", **MODEL,
+            SEARXNG_BASE_URL=engine.url, OPENAI_BASE_URL=model.base_url,
+        )  # fmt: skip
+
+    error = error_of(done)
+    assert (done.returncode, error["detail_code"]) == (1, "wrong_key")
+    assert error["message"] in done.stderr
+
+
+def test_a_model_that_fails_in_the_middle() -> None:
+    """The words that came are printed with their links, and the exit code is 1."""
+    half = Turn(["晴[2]", "，", "雨"], cut_after=2)
+    with served(healthy) as engine, model_server(lambda _: half) as model:
+        done = run(
+            "ask", "天气", module="agent", **MODEL,
+            SEARXNG_BASE_URL=engine.url, OPENAI_BASE_URL=model.base_url,
+        )  # fmt: skip
+
+    assert done.returncode == 1
+    assert done.stdout.startswith("晴[[2]](https://site2.example.org/page)")
+    assert "the answer is incomplete" in done.stderr
+
+
+@pytest.mark.parametrize("question", ["", " \u200b\n"])
+def test_an_empty_question(question: str) -> None:
+    """An empty question is an error, and nothing is asked."""
+    done = run("ask", question, module="agent")
+
+    assert (done.returncode, error_of(done)["type"]) == (1, "InvalidInput")
+
+
+@pytest.mark.parametrize("mode", ["chat", "agent"])
+def test_a_failed_search_without_a_model(mode: str) -> None:
+    """Without results there is nothing to quote: the search's error is printed."""
+    with served(lambda _: LIMITED) as engine:
+        done = run(
+            "ask", "weather in Oslo", "--mode", mode, module="agent",
+            SEARXNG_BASE_URL=engine.url, OLLAMA_BASE_URL="http://127.0.0.1:9",
+        )  # fmt: skip
+
+    assert (done.returncode, error_of(done)["type"]) == (1, "WebBlocked")
+
+
+def test_a_reader_that_has_gone() -> None:
+    """A closed pipe ends the command without a traceback."""
+    with served(healthy) as engine:
+        process = start(
+            "ask", "weather", module="agent",
+            SEARXNG_BASE_URL=engine.url, OLLAMA_BASE_URL="http://127.0.0.1:9",
+        )  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        with process.stderr as stderr:
+            words = stderr.read()
+
+    assert (process.wait(), words) == (1, "")
 
 
 @pytest.mark.spec("G3")
