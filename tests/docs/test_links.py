@@ -9,6 +9,9 @@ from support.paths import ROOT
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 ENTRANCES = ("README.md", "README.zh-CN.md")
+FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir()}
+# Files that a reader or a command makes, beside those of the example `acme`.
+MADE = {"deploy/searxng/.env", "benchmarks/results.json"}
 
 
 def prose(page: Path) -> str:
@@ -58,6 +61,18 @@ def test_links(page: Path) -> None:
             broken.append(target)
 
     assert broken == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_paths(page: Path) -> None:
+    """Each path in backticks that begins with a folder of the project exists."""
+    paths = {
+        path
+        for path in re.findall(r"`([\w.-]+/[\w./-]*)`", prose(page))
+        if path.partition("/")[0] in FOLDERS and "acme" not in path
+    }
+
+    assert sorted(path for path in paths - MADE if not (ROOT / path).exists()) == []
 
 
 @pytest.mark.parametrize("name", ENTRANCES)
