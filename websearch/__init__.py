@@ -4,14 +4,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from websearch.errors import InvalidInput, SearchError, WebProviderError
-from websearch.models import SearchItem, SearchRequest, SearchResponse, TimeRange
-from websearch.service import SearchOptions, SearchService
+from websearch.models import (
+    Page,
+    SearchItem,
+    SearchRequest,
+    SearchResponse,
+    TimeRange,
+)
 
 if TYPE_CHECKING:
     from websearch.cache import with_session_cache
+<<<<<<< HEAD
     from websearch.factory import create_service, destinations, log_not_taken
+=======
+    from websearch.engines.samples import is_sample
+    from websearch.factory import (
+        create_reader,
+        create_service,
+        destinations,
+        log_not_taken,
+    )
+    from websearch.fetch.service import PageReader
+>>>>>>> 031f0c6 (Read pages behind an address guard, with text extracted in a worker process)
     from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
+    from websearch.service import SearchOptions, SearchService
     from websearch.tool_contract import SearchArguments, complaint
 
 __all__ = [
@@ -19,6 +36,8 @@ __all__ = [
     "UNCONFIGURED",
     "EngineLimits",
     "InvalidInput",
+    "Page",
+    "PageReader",
     "Plan",
     "SearchArguments",
     "SearchError",
@@ -31,6 +50,7 @@ __all__ = [
     "WebProviderError",
     "chosen",
     "complaint",
+    "create_reader",
     "create_service",
     "destinations",
     "log_not_taken",
@@ -42,10 +62,14 @@ _LAZY = {
     "DEFAULT_BACKEND": "routing.selection",
     "EngineLimits": "routing.limits",
     "Plan": "routing.selection",
+    "PageReader": "fetch.service",
     "SearchArguments": "tool_contract",
+    "SearchOptions": "service",
+    "SearchService": "service",
     "UNCONFIGURED": "routing.selection",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
+    "create_reader": "factory",
     "create_service": "factory",
     "destinations": "factory",
     "log_not_taken": "factory",

@@ -9,6 +9,10 @@ from websearch.cache import shared_cache
 from websearch.config import Settings
 from websearch.config.settings import is_page_engine
 from websearch.engines.base import Backend
+from websearch.fetch.address_policy import AddressPolicy
+from websearch.fetch.download import PAGE_MS, Downloader
+from websearch.fetch.guard import GuardedTransport
+from websearch.fetch.service import PageReader, PageSource
 from websearch.network.client import HttpClient
 from websearch.routing.fallback import Fallback
 from websearch.routing.limits import EngineLimits
@@ -62,6 +66,25 @@ def create_service(
         _cached(_built(plan, settings, limits or EngineLimits()), settings),
         timeout=_limit(plan, settings),
         log_queries=settings.log_queries,
+    )
+
+
+def create_reader(settings: Settings | None = None) -> PageReader:
+    """A reader of web pages by the settings."""
+    chosen_settings = settings or Settings.load()
+    if not chosen_settings.fetch_enabled:
+        return PageReader(None)
+    return PageReader(PageSource(lambda: _downloader(chosen_settings)))
+
+
+def _downloader(settings: Settings) -> Downloader:
+    policy, proxy = AddressPolicy(settings.fetch_allowed_hosts), settings.fetch_proxy
+    return Downloader(
+        policy,
+        GuardedTransport(policy, proxy=proxy),
+        seconds=(settings.fetch_timeout_ms or PAGE_MS) / 1000,
+        user_agent=settings.fetch_user_agent,
+        proxy=proxy,
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
@@ -204,3 +204,22 @@ def _fits(value: object, pattern: re.Pattern[str]) -> bool:
 
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that was read; `truncated` tells that there was more of it."""
+
+    url: str
+    final_url: str
+    title: str
+    text: str = field(repr=False)
+    content_type: str
+    published_at: str | None
+    truncated: bool
+    took_ms: int
+    cached: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result of the tool contract and of the command line."""
+        return asdict(self)

@@ -1,23 +1,20 @@
 """One search: check the request, search within a deadline, normalize the results."""
 
 import logging
-import threading
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import CancelledError, Future
+from collections.abc import Callable
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Self, TypedDict, TypeVar, Unpack
 
 from websearch.errors import SearchError, WebProviderError
+from websearch.loop_thread import LoopThread
 from websearch.models import SearchRequest, SearchResponse, TimeRange
 from websearch.results import normalized
 from websearch.routing.deadline import time_limit
 
 if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
-
     from websearch.engines.base import Backend
 
 logger = logging.getLogger(__name__)
@@ -47,7 +44,7 @@ class SearchService:
         *,
         timeout: float = 5.0,
         log_queries: bool = False,
-        thread: "LoopThread | None" = None,
+        thread: LoopThread | None = None,
     ) -> None:
         self._backend = backend
         self._timeout = timeout
@@ -181,58 +178,3 @@ class SearchService:
             error.provider,
             error,
         )
-
-
-class LoopThread:
-    """
-    A thread with an event loop, for synchronous callers; the first one starts it.
-
-    `start_blocking_portal` would hang if a program ends, or forks, without closing it.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
-        self._portal: BlockingPortal | None = None
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run *work* on the thread, and wait; an interrupted caller cancels it."""
-        with self._lock:
-            portal = self._portal = self._portal or self._started()
-            future: Future[T] = portal.start_task_soon(lambda: work)
-        try:
-            return future.result()
-        except CancelledError:
-            raise WebProviderError("The service was closed meanwhile") from None
-        except BaseException:
-            future.cancel()
-            raise
-
-    def close(self, last: Callable[[], Awaitable[None]]) -> None:
-        """Run *last*, cancel all other work, and end the thread."""
-        with self._lock:
-            thread, portal = self._thread, self._portal
-            self._thread = self._portal = None
-        if thread and portal:
-            try:
-                portal.call(last)
-            finally:
-                portal.call(portal.stop, True)  # True: cancels
-                thread.join()
-
-    def _started(self) -> "BlockingPortal":
-        import anyio  # noqa: PLC0415  at first use: `import websearch` stays light
-        from anyio.from_thread import BlockingPortal  # noqa: PLC0415
-
-        started: Future[BlockingPortal] = Future()
-
-        async def serve() -> None:
-            async with BlockingPortal() as portal:
-                started.set_result(portal)
-                await portal.sleep_until_stopped()
-
-        self._thread = threading.Thread(
-            target=anyio.run, args=(serve,), name="websearch", daemon=True
-        )
-        self._thread.start()
-        return started.result()

@@ -1,6 +1,7 @@
 """Settings, their sources, and addresses as people type them."""
 
 from websearch.config.address import Address, BaseAddress
+from websearch.config.allowed_hosts import AllowedHosts, IPNetwork
 from websearch.config.settings import Key, Settings, engines_named
 from websearch.config.sources import (
     CONFIG,
@@ -15,7 +16,9 @@ from websearch.config.sources import (
 __all__ = [
     "CONFIG",
     "Address",
+    "AllowedHosts",
     "BaseAddress",
+    "IPNetwork",
     "Key",
     "Rejection",
     "Settings",

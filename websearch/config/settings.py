@@ -8,6 +8,7 @@ from pydantic.functional_validators import AfterValidator, BeforeValidator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from websearch.config.address import Address, BaseAddress, Proxy
+from websearch.config.allowed_hosts import AllowedHosts, Hosts
 from websearch.config.sources import (
     ConfigFile,
     FromFile,
@@ -271,6 +272,21 @@ class Settings(SettingsBase):
         alias="WEB_FETCH_USER_AGENT",
         description="Name under which web pages are read, up to 200 ASCII characters. "
         "SearXNG, Brave and Bocha always get the default.",
+    )
+
+    fetch_enabled: bool = Field(
+        default=True,
+        alias="WEB_FETCH_ENABLED",
+        description="Whether pages are read at all. "
+        "`false`: no page is ever requested.",
+    )
+    fetch_allowed_hosts: Hosts = Field(
+        default=AllowedHosts(),
+        alias="WEB_FETCH_ALLOWED_HOSTS",
+        description="Hosts of a private network whose pages may be read, separated by "
+        "commas: `wiki.corp, 10.1.2.3:8080, 10.9.0.0/16`. "
+        "A host without a port means 80 and 443. "
+        "All other private and local addresses are refused.",
     )
 
     cache_ttl_minutes: float = Field(

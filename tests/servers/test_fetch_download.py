@@ -1,0 +1,395 @@
+"""Downloads of pages: what is never connected to, redirects, limits."""
+
+import gzip
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpcore
+import pytest
+from support.loopback import Answer, Loopback, Raw, Request, served
+
+from websearch.config import AllowedHosts, BaseAddress
+from websearch.errors import SearchError
+from websearch.fetch.address_policy import AddressPolicy
+from websearch.fetch.download import Download, Downloader
+from websearch.fetch.guard import GuardedTransport, Resolve
+
+HTML = {"Content-Type": "text/html; charset=utf-8"}
+BOMB = gzip.compress(b"a" * 100_000_000)
+CAP = 2_000_000
+
+
+class Recorder(httpcore.AsyncNetworkBackend):
+    """Notes where a connection was wanted, and opens none."""
+
+    def __init__(self) -> None:
+        self.wanted: list[tuple[str, int]] = []
+
+    async def connect_tcp(self, host: str, port: int, *_: Any) -> Any:
+        self.wanted.append((host, port))
+        raise httpcore.ConnectError("recorded")
+
+
+class Diverted(httpcore.AsyncNetworkBackend):
+    """Leads every connection to a port of this machine."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+
+    async def connect_tcp(self, _host: str, _port: int, *rest: Any) -> Any:
+        return await httpcore.AnyIOBackend().connect_tcp("127.0.0.1", self._port, *rest)
+
+
+@asynccontextmanager
+async def downloader(
+    allowed: str = "", seconds: float = 30, **options: Any
+) -> AsyncIterator[Downloader]:
+    policy = AddressPolicy(AllowedHosts.parse(allowed))
+    transport = GuardedTransport(policy, **options)
+    opened = Downloader(
+        policy,
+        transport,
+        seconds=seconds,
+        user_agent="test",
+        proxy=options.get("proxy"),
+    )
+    try:
+        yield opened
+    finally:
+        await opened.aclose()
+
+
+async def get(url: str, allowed: str = "", **options: Any) -> Download:
+    async with downloader(allowed, **options) as opened:
+        return await opened.download(url)
+
+
+async def refusal(url: str, allowed: str = "", **options: Any) -> SearchError:
+    with pytest.raises(SearchError) as caught:
+        await get(url, allowed, **options)
+    return caught.value
+
+
+def always(*addresses: str) -> Resolve:
+    return lambda _host, _port: list(addresses)
+
+
+def in_turn(*answers: list[str]) -> Resolve:
+    left = iter(answers)
+    return lambda _host, _port: next(left)
+
+
+def unknown(_host: str, _port: int) -> list[str]:
+    raise socket.gaierror
+
+
+def page(body: str | bytes = "<p>hello", status: int = 200, **headers: str) -> Answer:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Answer(body, status, HTML | named)
+
+
+def moved(location: str) -> Answer:
+    return page("", 302, Location=location)
+
+
+def site(pages: dict[str, Callable[[], "Answer | Raw"]]) -> Any:
+    return lambda request: pages.get(request.path, page)()
+
+
+@pytest.mark.spec("O4")
+@pytest.mark.parametrize(
+    ("resolve", "code"),
+    [
+        (always("10.0.0.1"), "private_address"),
+        (always("93.184.216.34", "10.0.0.1"), "private_address"),
+        (always("::1"), "private_address"),
+        (always("::ffff:169.254.169.254"), "private_address"),
+        (always("198.18.0.7"), "fake_ip"),
+        (always(), "dns"),
+        (unknown, "dns"),
+    ],
+    ids=["private", "one of two", "loopback", "mapped", "fake", "none", "unknown"],
+)
+async def test_name_that_leads_inward(resolve: Resolve, code: str) -> None:
+    """A name is connected to only where all its addresses are public."""
+    recorder = Recorder()
+
+    error = await refusal("http://name.example/", resolve=resolve, backend=recorder)
+
+    assert error.detail_code == code
+    assert recorder.wanted == []
+
+
+@pytest.mark.spec("O4")
+async def test_rebinding() -> None:
+    """The address that was checked is the one that is connected to."""
+    recorder = Recorder()
+    resolve = in_turn(["93.184.216.34"], ["127.0.0.1"])
+    async with downloader(resolve=resolve, backend=recorder) as opened:
+        for _ in range(2):
+            with pytest.raises(SearchError):
+                await opened.download("http://rebind.example/")
+
+    assert recorder.wanted == [("93.184.216.34", 80)]
+
+
+async def test_allowed_host() -> None:
+    """A host that the operator names is read, on that port alone."""
+    with served(lambda _: page()) as server:
+        here = f"127.0.0.1:{server.port}"
+        found = await get(f"http://{here}/a?b#c", here)
+        error = await refusal(f"http://{here}/", "127.0.0.1")
+
+    assert found.final_url == f"http://{here}/a?b"
+    assert error.detail_code == "port"
+    assert len(server.requests) == 1
+
+
+@pytest.fixture
+def public() -> Iterator[tuple[Loopback, str]]:
+    """A site that stands for a public one, and its address."""
+    pages: dict[str, Callable[[], Answer | Raw]] = {
+        "/metadata": lambda: moved("http://169.254.169.254/latest"),
+        "/loopback": lambda: moved("http://127.0.0.1/"),
+        "/decimal": lambda: moved("//2130706433/"),
+        "/refresh-inward": lambda: page(
+            "<meta http-equiv=refresh content='0;url=http://10.0.0.1/'>"
+        ),
+        "/loop": lambda: moved("/loop"),
+        "/refresh-loop-a": lambda: page(
+            "<meta http-equiv=refresh content='0;url=/refresh-loop-b'>"
+        ),
+        "/refresh-loop-b": lambda: page(
+            "<meta http-equiv=refresh content='0;url=/refresh-loop-a'>"
+        ),
+        "/file": lambda: moved("file:///etc/passwd"),
+        "/user": lambda: moved("http://a:b@example.com/"),
+        "/utf-8": lambda: moved("/下一页?q=中".encode().decode("latin-1")),
+        "/baidu": lambda: page(
+            "<noscript><META http-equiv='refresh' content='0;URL=/end'></noscript>"
+        ),
+        "/reloads": lambda: page(
+            "<meta http-equiv=refresh content='5;url=/reloads'>news"
+        ),
+    }
+    with served(site(pages)) as server:
+        yield server, f"http://public.test:{server.port}"
+
+
+@pytest.mark.spec("O4")
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/metadata", "private_address"),
+        ("/loopback", "private_address"),
+        ("/decimal", "private_address"),
+        ("/refresh-inward", "private_address"),
+        ("/file", "bad_url"),
+        ("/user", "bad_url"),
+        ("/loop", "too_many_redirects"),
+        ("/refresh-loop-a", "too_many_redirects"),
+    ],
+)
+async def test_redirect_refused(
+    public: tuple[Loopback, str], path: str, code: str
+) -> None:
+    """A redirect is checked like an address, and a loop ends."""
+    server, base = public
+
+    error = await refusal(
+        base + path, base.removeprefix("http://"), resolve=always("127.0.0.1")
+    )
+
+    assert error.detail_code == code
+    assert len(server.requests) <= 6
+
+
+@pytest.mark.spec("H10")
+@pytest.mark.parametrize(
+    ("path", "end"),
+    [
+        ("/utf-8", "/%E4%B8%8B%E4%B8%80%E9%A1%B5?q=%E4%B8%AD"),
+        ("/baidu", "/end"),
+        ("/reloads", "/reloads"),
+    ],
+)
+async def test_redirect_followed(
+    public: tuple[Loopback, str], path: str, end: str
+) -> None:
+    """A way on is followed, also Baidu's, and the final address is told."""
+    _, base = public
+
+    found = await get(
+        base + path, base.removeprefix("http://"), resolve=always("127.0.0.1")
+    )
+
+    assert (found.url, found.final_url) == (base + path, base + end)
+
+
+async def test_public_page_leads_to_no_named_host() -> None:
+    """What only the operator may name, no public page leads to."""
+    with served(lambda _: page("secret")) as inner:
+        named = f"127.0.0.1:{inner.port}"
+        with served(lambda _: moved(f"http://{named}/")) as outer:
+            error = await refusal(
+                "http://outer.example/",
+                named,
+                resolve=always("93.184.216.34"),
+                backend=Diverted(outer.port),
+            )
+
+    assert error.detail_code == "private_address"
+    assert len(outer.requests) == 1
+    assert inner.requests == []
+
+
+@pytest.mark.spec("O4")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://169.254.169.254/",
+        "http://127.0.0.1/",
+        "https://10.0.0.1/",
+        "http://[::1]/",
+        "http://private.test/",
+    ],
+)
+async def test_proxy_is_not_asked_for_private_addresses(url: str) -> None:
+    """Through a proxy, too, private addresses are refused before anything is sent."""
+    with served(lambda _: page()) as proxy:
+        error = await refusal(
+            url, proxy=BaseAddress.parse(proxy.url), resolve=always("10.0.0.1")
+        )
+
+    assert error.detail_code == "private_address"
+    assert proxy.requests == []
+
+
+@pytest.mark.parametrize(
+    "resolve", [unknown, always("198.18.0.9")], ids=["unknown", "fake"]
+)
+async def test_proxy_knows_more_names(resolve: Resolve) -> None:
+    """A name that only the proxy resolves goes through it, fake addresses too."""
+    with served(lambda _: page()) as proxy:
+        await get(
+            "http://name.test/", proxy=BaseAddress.parse(proxy.url), resolve=resolve
+        )
+
+    assert [request.target for request in proxy.requests] == ["http://name.test/"]
+
+
+def endless() -> Iterator[bytes | float]:
+    yield b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+    while True:
+        yield b"<p>abc" * 10_000
+
+
+def dripped(first: bytes) -> Raw:
+    def parts() -> Iterator[bytes | float]:
+        yield b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + first
+        while True:
+            yield b"X-A: b\r\n"
+            yield 0.05
+
+    return parts
+
+
+@pytest.mark.spec("O5")
+@pytest.mark.parametrize("kind", ["bomb", "endless"])
+async def test_byte_limit(kind: str) -> None:
+    """Only the beginning of an endless page is taken, packed or not."""
+    pages: dict[str, Answer | Raw] = {
+        "bomb": page(BOMB, Content_Encoding="gzip"),
+        "endless": endless,
+    }
+    with served(lambda _: pages[kind]) as server:
+        here = f"127.0.0.1:{server.port}"
+        found = await get(f"http://{here}/", here)
+
+    assert len(found.data) == CAP
+    assert found.is_cut
+
+
+PDF = {"Content-Type": "application/pdf"}
+
+
+@pytest.mark.spec("O6")
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (dripped(b"\r\n"), "page_slow"),
+        (dripped(b""), "page_slow"),
+        (page("xx", Content_Encoding="br"), "bad_encoding"),
+        (page("xx", Content_Encoding="gzip"), "bad_encoding"),
+        (Answer(b"%PDF-1.4" + b"x" * 11_000_000, 200, PDF), "page_too_large"),
+        (Answer(b"\x89PNG", 200, {"Content-Type": "image/png"}), "other_type"),
+        (
+            Answer(b"MZ\0\0", 200, {"Content-Type": "application/octet-stream"}),
+            "other_type",
+        ),
+        (page("no", 401), "login_required"),
+        (page("no", 403), "http_403"),
+        (page("no", 404), "page_gone"),
+        (page("no", 410), "page_gone"),
+        (page("no", 418), "http_418"),
+        (page("no", 429, Retry_After="30"), "http_429"),
+        (page("no", 503), "http_5xx"),
+        (page("no", 403, cf_mitigated="challenge"), "captcha_required"),
+        (Answer(b"", 204, HTML), "http_204"),
+    ],
+    ids=range(16),
+)
+async def test_no_page(answer: "Answer | Raw", code: str) -> None:
+    """Each cause for which there is no page has its code."""
+    with served(lambda _: answer) as server:
+        here = f"127.0.0.1:{server.port}"
+        error = await refusal(f"http://{here}/", here, seconds=1)
+
+    assert error.detail_code == code
+    assert error.retry_after == (30 if code == "http_429" else None)
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "media"),
+    [
+        ({}, b"<!doctype html><p>x", "html"),
+        ({"Content-Type": "application/octet-stream"}, b"%PDF-1.7 x", "pdf"),
+        ({"Content-Type": "text/html"}, b"%PDF-1.7 x", "pdf"),
+        ({"Content-Type": "text/plain"}, b"plain", "text"),
+        ({"Content-Type": "TEXT/HTML; charset=x"}, b"<p>x", "html"),
+    ],
+    ids=["untyped", "octets", "lying", "text", "upper case"],
+)
+async def test_media(headers: dict[str, str], body: bytes, media: str) -> None:
+    """The first bytes tell what a page is, where its header does not."""
+
+    def parts() -> Iterator[bytes | float]:
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        yield f"HTTP/1.1 200 OK\r\n{lines}\r\n".encode() + body
+
+    with served(lambda _: parts) as server:
+        here = f"127.0.0.1:{server.port}"
+        found = await get(f"http://{here}/", here)
+
+    assert found.media == media
+
+
+async def test_cookies_last_for_one_page() -> None:
+    """A cookie holds over a page's redirects, and never reaches another page."""
+
+    def answer(request: Request) -> Answer:
+        if "cookie" in request.headers:
+            return page("in")
+        if request.path == "/start":
+            return page("", 302, Set_Cookie="session=1; Path=/", Location="/again")
+        return page("out")
+
+    with served(answer) as server:
+        here = f"site.test:{server.port}"
+        async with downloader(here, resolve=always("127.0.0.1")) as opened:
+            first = await opened.download(f"http://{here}/start")
+            second = await opened.download(f"http://{here}/other")
+
+    assert (first.data, second.data) == (b"in", b"out")

@@ -1,0 +1,204 @@
+"""Worker processes that read hostile pages: ended in time, replaced, none left."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from support.hostile_pages import HOSTILE_PAGES
+from support.paths import ROOT
+
+from websearch.errors import WebParseError
+from websearch.fetch import worker as module
+from websearch.fetch.worker import Workers
+
+PAGE = b"<title>Tower</title><body><p>The tower is 62 metres high.</p>"
+ENDLESS = HOSTILE_PAGES["nested div"]().encode()
+MANY_CHECKS = 600  # of 0.05 s: a busy machine is slow, a hang is endless
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
+)
+
+
+@pytest.fixture
+async def workers() -> AsyncIterator[Workers]:
+    started = Workers()
+    yield started
+    await started.aclose()
+
+
+async def read(workers: Workers, data: bytes, seconds: float = 30) -> str:
+    found = await workers.run("read_page", data, seconds=seconds, media="html")
+    return str(found["text"])
+
+
+def worker_ids(parent: int | None = None) -> list[int]:
+    """Process ids of the workers of *parent*."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            state = (folder / "stat").read_text().rpartition(")")[2].split()
+            command = (folder / "cmdline").read_bytes()
+            is_ours = int(state[1]) == (parent or os.getpid())
+            if is_ours and state[0] != "Z" and b"worker_process" in command:
+                found.append(int(folder.name))
+    return found
+
+
+def is_running(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return (
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        )
+    return False
+
+
+async def gone(pid: int) -> bool:
+    for _ in range(MANY_CHECKS):
+        if not is_running(pid):
+            return True
+        await asyncio.sleep(0.05)
+    return False
+
+
+def environment(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/environ").read_bytes()
+
+
+async def test_one_worker_reads_many_pages(workers: Workers) -> None:
+    """A worker that is done takes the next page."""
+    for _ in range(3):
+        assert "62 metres" in await read(workers, PAGE)
+
+    assert len(worker_ids()) == 1
+
+
+@pytest.mark.spec("O5")
+async def test_endless_page_is_ended(workers: Workers) -> None:
+    """A page on which the parser does not end costs its time limit and its worker."""
+    await workers.warm()
+    (first,) = worker_ids()
+
+    with pytest.raises(WebParseError) as caught:
+        await read(workers, ENDLESS, seconds=0.2)
+
+    assert caught.value.detail_code == "page_too_slow"
+    assert await gone(first)
+    assert "62 metres" in await read(workers, PAGE)
+
+
+async def test_other_pages_do_not_wait(workers: Workers) -> None:
+    """While one worker is stuck, the other reads on."""
+    stuck = asyncio.create_task(read(workers, ENDLESS, seconds=60))
+    for _ in range(5):
+        assert "62 metres" in await read(workers, PAGE)
+
+    assert not stuck.done()
+    stuck.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stuck
+    assert len(worker_ids()) == 1
+
+
+async def test_cancelled_page_ends_its_worker(workers: Workers) -> None:
+    """A user who stops leaves no process behind."""
+    reading = asyncio.create_task(read(workers, ENDLESS, seconds=60))
+    for _ in range(MANY_CHECKS):
+        if worker_ids():
+            break
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(0.05)
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+
+    assert worker_ids() == []
+
+
+async def test_worker_killed_while_idle(workers: Workers) -> None:
+    """A worker that died before the page came does not fail the page."""
+    await read(workers, PAGE)
+    (pid,) = worker_ids()
+    os.kill(pid, signal.SIGKILL)
+    assert await gone(pid)
+
+    assert "62 metres" in await read(workers, PAGE)
+
+
+async def test_no_key_in_its_environment(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that reads strangers' pages holds no key."""
+    monkeypatch.setenv("BRAVE_API_KEY", "canary-key")
+    await workers.warm()
+    (pid,) = worker_ids()
+
+    assert b"PATH=" in environment(pid)
+    assert b"canary-key" not in environment(pid)
+
+
+async def test_idle_workers_end(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory is given back after idle minutes."""
+    monkeypatch.setattr(module, "IDLE_SECONDS", 0.1)
+    await read(workers, PAGE)
+    (pid,) = worker_ids()
+
+    assert await gone(pid)
+
+
+async def test_killed_parent_leaves_no_worker() -> None:
+    """A worker ends with the app, even where that is killed in mid-page."""
+    code = (
+        "import asyncio, sys; from websearch.fetch.worker import Workers\n"
+        "async def main():\n"
+        "    workers = Workers()\n"
+        "    await workers.warm()\n"
+        "    print('warm', flush=True)\n"
+        "    await asyncio.sleep(600)\n"
+        "asyncio.run(main())"
+    )
+    parent = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", code), cwd=ROOT, stdout=subprocess.PIPE
+    )
+    assert parent.stdout is not None
+    assert await parent.stdout.readline() == b"warm\n"
+    (pid,) = worker_ids(parent.pid)
+    parent.kill()
+    await parent.wait()
+
+    assert await gone(pid)
+
+
+def test_worker_imports_no_network() -> None:
+    """What a worker imports brings no HTTP client and no LangChain along."""
+    code = (
+        "import sys, trafilatura, websearch.fetch.worker_process, "
+        "websearch.fetch.extract; print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    names = {name.partition(".")[0] for name in done.stdout.split()}
+    assert not names & {"httpx", "httpcore", "langchain", "chainlit", "pydantic"}
+
+
+@pytest.mark.parametrize("name", HOSTILE_PAGES)
+async def test_hostile_page(workers: Workers, name: str) -> None:
+    """Each page made to cost time is read or refused, and the next one is read."""
+    with contextlib.suppress(WebParseError):
+        await read(workers, HOSTILE_PAGES[name]().encode(), seconds=1)
+
+    assert "62 metres" in await read(workers, PAGE)

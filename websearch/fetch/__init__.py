@@ -1,0 +1,1 @@
+"""Read web pages: guarded download, and text extraction in a worker process."""

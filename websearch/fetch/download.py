@@ -1,0 +1,286 @@
+"""Download one page: one time limit, one byte limit, redirects checked one by one."""
+
+import asyncio
+import re
+import zlib
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Final
+
+import httpx
+
+from websearch.config import BaseAddress
+from websearch.errors import (
+    AuthError,
+    BadGateway,
+    Timeout,
+    WebBlocked,
+    WebParseError,
+    WebProviderError,
+)
+from websearch.fetch.address_policy import AddressPolicy, Target
+from websearch.network.client import silence_http_logs
+from websearch.network.errors import Progress
+
+PAGE_MS: Final = 8_000  # time limit of a page, where no setting names one
+_TEXT_BYTES: Final = 2_000_000  # more is cut: the beginning is worth reading
+_PDF_BYTES: Final = 10_000_000  # more is refused: a PDF's index stands at its end
+_REDIRECTS: Final = 5
+_MOVED: Final = frozenset({301, 302, 303, 307, 308})
+_NO_CONTENT: Final = frozenset({204, 205})
+_REFRESH_BYTES: Final = 4_096  # a page that only leads on is small
+_STEP: Final = 65_536
+_GZIP: Final = 31
+_MEDIA: Final = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "application/pdf": "pdf",
+    "application/x-pdf": "pdf",
+    "text/plain": "text",
+    "text/markdown": "text",
+    "text/csv": "text",
+    "text/xml": "text",
+    "application/json": "text",
+    "application/ld+json": "text",
+    "application/xml": "text",
+    "application/rss+xml": "text",
+    "application/atom+xml": "text",
+}
+# A type that says nothing: the first bytes decide.
+_UNTYPED: Final = frozenset({"", "application/octet-stream", "binary/octet-stream"})
+_HEADERS: Final = {
+    "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,"
+    "text/plain;q=0.8,*/*;q=0.1",
+    "Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8",
+    "Accept-Encoding": "gzip",
+}
+_HTML = re.compile(
+    rb"(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|!--)", re.IGNORECASE
+)
+# Baidu's /link answers unknown clients with a page that is nothing but a way on.
+_REFRESH = re.compile(
+    rb"<meta[^>]{0,80}http-equiv\s*=\s*[\"']?refresh[\"']?[^>]{0,40}"
+    rb"content\s*=\s*[\"']?\s*[0-5]?\s*;\s*url\s*=\s*[\"']?([^\"'>\s]{1,2000})",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """The bytes of a page, not yet decoded."""
+
+    url: str
+    final_url: str
+    media: str  # html, text, pdf
+    content_type: str
+    charset: str | None
+    data: bytes
+    is_cut: bool
+
+
+class Downloader:
+    """Download pages with one client; no page's cookies outlive it."""
+
+    def __init__(
+        self,
+        policy: AddressPolicy,
+        transport: httpx.AsyncBaseTransport,
+        *,
+        seconds: float,
+        user_agent: str,
+        proxy: BaseAddress | None = None,
+    ) -> None:
+        self._policy = policy
+        self._seconds = seconds
+        self._proxy = proxy
+        silence_http_logs()
+        self._client = httpx.AsyncClient(
+            transport=transport,
+            headers={"User-Agent": user_agent},
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            timeout=None,  # noqa: S113  one limit holds for the whole page
+            trust_env=False,
+        )
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def download(self, url: str) -> Download:
+        """The page that *url* leads to; a SearchError says why there is none."""
+        start = self._policy.target(url)
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._follow(start)
+        except TimeoutError:
+            raise Timeout(
+                f"The page did not come within {self._seconds:g} s.",
+                detail_code="page_slow",
+            ) from None
+
+    async def _follow(self, start: Target) -> Download:
+        here = start
+        cookies = httpx.Cookies()  # without them some sites redirect in a circle
+        for _ in range(_REDIRECTS + 1):
+            found = await self._get(here, start.url, cookies)
+            if isinstance(found, Download):
+                return found
+            self._policy.check_redirect(here, found)
+            here = found
+        raise WebProviderError(
+            "The page redirects without end.", detail_code="too_many_redirects"
+        )
+
+    async def _get(
+        self, here: Target, url: str, cookies: httpx.Cookies
+    ) -> Download | Target:
+        request = self._client.build_request("GET", here.url, headers=_HEADERS)
+        cookies.set_cookie_header(request)
+        progress = Progress(self._proxy, here.url)
+        request.extensions["trace"] = progress.trace
+        async with progress.own_errors():
+            response = await self._client.send(request, stream=True)
+            try:
+                progress.begun(response.status_code)
+                cookies.extract_cookies(response)
+                if there := self._redirect(response, here):
+                    return there
+                _check_status(response)
+                return await self._page(response, here, url)
+            finally:
+                await response.aclose()
+
+    async def _page(
+        self, response: httpx.Response, here: Target, url: str
+    ) -> Download | Target:
+        header = response.headers.get("content-type", "")
+        content_type = header.partition(";")[0].strip().lower()
+        stated = _MEDIA.get(content_type)
+        if stated is None and content_type not in _UNTYPED:
+            raise _other_type()
+        is_text = stated in {"html", "text"}
+        data, is_cut = await _read(response, _TEXT_BYTES if is_text else _PDF_BYTES)
+        media = _media(data, stated)
+        if media == "pdf" and is_cut:
+            raise _too_large()
+        if media == "html" and (there := self._refresh(data, here)):
+            return there
+        return Download(
+            url, here.url, media, content_type, response.charset_encoding, data, is_cut
+        )
+
+    def _redirect(self, response: httpx.Response, here: Target) -> Target | None:
+        location = response.headers.get("location")
+        if not location or response.status_code not in _MOVED:
+            return None
+        return self._policy.target(_utf8(location), base=here.url)
+
+    def _refresh(self, data: bytes, here: Target) -> Target | None:
+        """Where a page that only leads on leads to."""
+        found = _REFRESH.search(data) if len(data) < _REFRESH_BYTES else None
+        if found is None:
+            return None
+        stated = found[1].decode("utf-8", "replace").replace("&amp;", "&")
+        there = self._policy.target(stated, base=here.url)
+        return there if there.url != here.url else None
+
+
+def _check_status(response: httpx.Response) -> None:
+    """Raise the error that a status without a page stands for."""
+    status = response.status_code
+    if response.headers.get("cf-mitigated") == "challenge":
+        raise WebBlocked(
+            "The site wants to see a person.", detail_code="captcha_required"
+        )
+    if 200 <= status < 300 and status not in _NO_CONTENT:  # noqa: PLR2004  HTTP's own
+        return
+    code = f"http_{status}"
+    if status in {401, 407}:
+        raise AuthError("The page needs a login.", detail_code="login_required")
+    if status in {403, 451}:
+        raise WebBlocked("The site refuses to show the page.", detail_code="http_403")
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        wait = response.headers.get("retry-after", "")
+        raise WebBlocked(
+            "The site had too many requests.",
+            detail_code="http_429",
+            retry_after=float(wait) if re.fullmatch("[0-9]{1,6}", wait) else None,
+        )
+    if status in {404, 410}:
+        raise WebProviderError("The page does not exist.", detail_code="page_gone")
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        raise BadGateway(f"The site failed ({status}).", detail_code="http_5xx")
+    raise WebProviderError(f"The site answered {status}.", detail_code=code)
+
+
+async def _read(response: httpx.Response, cap: int) -> tuple[bytes, bool]:
+    """The body, inflated, up to *cap* bytes; and whether there was more."""
+    packing = response.headers.get("content-encoding", "").strip().lower()
+    if packing not in {"", "identity", "gzip", "x-gzip"}:
+        raise WebParseError(
+            "The page is packed in a way that was not asked for.",
+            detail_code="bad_encoding",
+        )
+    inflate = _Inflater() if "gzip" in packing else None
+    body = bytearray()
+    async for chunk in response.aiter_raw(_STEP):
+        room = cap + 1 - len(body)
+        body += inflate(chunk, room) if inflate else chunk
+        if len(body) > cap:
+            return bytes(body[:cap]), True
+    return bytes(body), False
+
+
+class _Inflater:
+    """Unpack gzip, also several members in a row, no further than asked."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(_GZIP)
+
+    def __call__(self, chunk: bytes, room: int) -> bytes:
+        parts = bytearray()
+        while chunk and len(parts) < room:
+            try:
+                parts += self._member.decompress(chunk, room - len(parts))
+            except zlib.error:
+                raise WebParseError(
+                    "The page is packed, but broken.", detail_code="bad_encoding"
+                ) from None
+            chunk = self._member.unconsumed_tail
+            if self._member.eof:
+                chunk = self._member.unused_data
+                self._member = zlib.decompressobj(_GZIP)
+        return bytes(parts)
+
+
+def _media(data: bytes, stated: str | None) -> str:
+    """What the page is; its first bytes outrank its header."""
+    if data[:1024].lstrip().startswith(b"%PDF-"):
+        return "pdf"
+    if stated is None and _HTML.match(data):
+        stated = "html"
+    is_binary = b"\x00" in data[:4096] and not data.startswith(
+        (b"\xff\xfe", b"\xfe\xff")
+    )
+    if stated is None or (stated != "pdf" and is_binary):
+        raise _other_type()
+    return stated
+
+
+def _utf8(location: str) -> str:
+    """A Location as servers mean it: UTF-8 where httpx read Latin-1."""
+    try:
+        return location.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return location
+
+
+def _other_type() -> WebParseError:
+    return WebParseError(
+        "The address holds no page and no PDF.", detail_code="other_type"
+    )
+
+
+def _too_large() -> WebParseError:
+    return WebParseError("The document is too large.", detail_code="page_too_large")

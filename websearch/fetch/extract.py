@@ -1,0 +1,163 @@
+"""Title, text and date of a page; runs in a worker process."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+from websearch.fetch.charset import decode
+from websearch.fetch.page_facts import (
+    article_body,
+    published_at,
+    statements,
+    title_of,
+)
+from websearch.fetch.page_kind import PageKind, PageSigns, page_kind
+
+MOST_TEXT: Final = 200_000
+_MOST_PDF_PAGES: Final = 100
+_SHORT: Final = 200
+_NOSCRIPT: Final = 500_000
+_LEAST_PDF_TEXT: Final = 20  # a scan has none; page numbers may stand alone
+_NOT_TEXT: Final = (
+    "script, style, template, svg, canvas, iframe, object, embed, dialog, button, "
+    "select, textarea, head, nav, footer, aside, noscript, [hidden], "
+    "[aria-hidden=true], [role=navigation], [role=search], [role=dialog]"
+)
+# Elements that a script fills; they are empty in a page that needs a browser.
+_SHELL: Final = (
+    "#root, #app, #__next, #__nuxt, #main-app, app-root, [ng-app], "
+    "[data-reactroot], #svelte, #react-root"
+)
+# PDF fonts write Kangxi and CJK radicals for the characters they look like.
+_RADICAL = re.compile("[\u2e80-\u2fdf]")
+_HYPHEN = re.compile("[\ufffe\x02]\n?")
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """The readable part of a page; `kind` tells why there is little of it."""
+
+    title: str
+    text: str
+    kind: PageKind = PageKind.TEXT
+    published_at: str | None = None
+    is_cut: bool = False
+
+
+def extract(
+    data: bytes,
+    *,
+    media: str,
+    charset: str | None = None,
+    url: str = "",
+    is_plain: bool = False,
+) -> Extract:
+    """
+    Read an HTML page, a PDF or a plain text.
+
+    *is_plain* takes all visible text of an HTML page in place of its article: for
+    pages on which looking for the article takes too long.
+    """
+    if media == "pdf":
+        return _pdf(data)
+    text = decode(data, charset)
+    if media == "text":
+        kind = PageKind.TEXT if text.strip() else PageKind.EMPTY
+        return _bounded("", text.strip(), kind)
+    return _html(text, url, is_plain=is_plain)
+
+
+def _html(html: str, url: str, *, is_plain: bool) -> Extract:
+    page = LexborHTMLParser(html)
+    stated = statements(page)
+    title, shell = title_of(page), _shell(page)
+    noscript = "\n".join(node.html or "" for node in page.css("noscript")[:20])
+    has_password = page.css_first("input[type=password]") is not None
+    byline = page.body.text(separator="\n")[:4_000] if page.body else ""
+    day = published_at(page, stated, byline)
+    visible = _visible(page)
+    text = visible if is_plain else _article(html, url)
+    if len(text) < _SHORT:
+        # Forums without scripts keep posts in <noscript>, apps articles in JSON-LD.
+        text = max(
+            text, article_body(stated), _noscript_text(noscript), visible, key=len
+        )
+    signs = PageSigns(
+        title, text, html, len(visible), noscript, shell, has_password, stated
+    )
+    return _bounded(title, text, page_kind(signs), day)
+
+
+def _article(html: str, url: str) -> str:
+    import trafilatura  # noqa: PLC0415  half a second, paid by the worker alone
+
+    text = trafilatura.extract(
+        html, url=url or None, include_comments=True, include_formatting=True
+    )
+    return text or ""
+
+
+def _noscript_text(html: str) -> str:
+    """What readers without scripts see; the parser may keep it as text or as nodes."""
+    text = LexborHTMLParser(html[:_NOSCRIPT]).text(separator="\n")
+    return _lines(LexborHTMLParser(text).text(separator="\n") if "<" in text else text)
+
+
+def _shell(page: LexborHTMLParser) -> int | None:
+    node = page.css_first(_SHELL)
+    return None if node is None else len(node.text(strip=True))
+
+
+def _visible(page: LexborHTMLParser) -> str:
+    """Text of the body without scripts and menus, which leave *page*."""
+    for node in page.css(_NOT_TEXT):
+        node.decompose()
+    return _lines(page.body.text(separator="\n")) if page.body else ""
+
+
+def _lines(text: str) -> str:
+    return "\n".join(
+        filter(None, (" ".join(line.split()) for line in text.split("\n")))
+    )
+
+
+def _pdf(data: bytes) -> Extract:
+    import pypdfium2  # noqa: PLC0415  only where a PDF comes
+
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        is_locked = "password" in str(error).lower()
+        return Extract("", "", PageKind.ENCRYPTED if is_locked else PageKind.BROKEN)
+    title = (document.get_metadata_dict() or {}).get("Title", "")
+    pages: list[str] = []
+    for number in range(min(len(document), _MOST_PDF_PAGES)):
+        pages.append(document[number].get_textpage().get_text_bounded())
+        if sum(map(len, pages)) > MOST_TEXT:
+            break
+    text = _pdf_text("\n\n".join(pages))
+    kind = PageKind.TEXT if len(text) > _LEAST_PDF_TEXT else PageKind.SCAN
+    is_cut = len(pages) < len(document)
+    return _bounded(title, text, kind, is_cut=is_cut)
+
+
+def _pdf_text(text: str) -> str:
+    text = _HYPHEN.sub("", text.replace("\r\n", "\n"))
+    # Radicals alone: NFKC over the whole text would change Chinese punctuation.
+    text = _RADICAL.sub(lambda sign: unicodedata.normalize("NFKC", sign[0]), text)
+    return text.replace("\x00", "").strip()
+
+
+def _bounded(
+    title: str,
+    text: str,
+    kind: PageKind,
+    day: str | None = None,
+    *,
+    is_cut: bool = False,
+) -> Extract:
+    is_cut = is_cut or len(text) > MOST_TEXT
+    return Extract(title[:300], text[:MOST_TEXT], kind, day, is_cut)

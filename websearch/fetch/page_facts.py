@@ -1,0 +1,143 @@
+"""Title, day of publication and JSON-LD statements of a parsed page."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+_MOST_STATEMENTS: Final = 200
+_LONGEST_SCRIPT: Final = 300_000
+_SHORTEST_DATE: Final = 8
+_BYLINE: Final = 120
+_NESTED: Final = ("@graph", "mainEntity", "mainEntityOfPage")
+_DATE_KEYS: Final = ("datePublished", "dateCreated", "uploadDate")
+_META_DATES: Final = ", ".join(
+    f"meta[{attribute}='{name}']"
+    for attribute, name in (
+        ("property", "article:published_time"),
+        ("property", "og:published_time"),
+        ("itemprop", "datePublished"),
+        ("name", "publishdate"),
+        ("name", "pubdate"),
+        ("name", "PubDate"),
+        ("name", "date"),
+        ("name", "dc.date"),
+        ("name", "DC.date.issued"),
+        ("name", "publication_date"),
+        ("name", "citation_publication_date"),
+        ("name", "parsely-pub-date"),
+        ("name", "sailthru.date"),
+        ("name", "_pubtime"),
+        ("name", "weibo: article:create_at"),
+    )
+)
+_TIMES: Final = (
+    "[itemprop=datePublished], time[pubdate], article time[datetime], time[datetime]"
+)
+_NUMERIC = re.compile(
+    r"((?:19|20)\d\d)\s?[-/.年]\s?(0?[1-9]|1[0-2])\s?[-/.月]"
+    r"\s?(0?[1-9]|[12]\d|3[01])(?!\d)"
+)
+_MONTHS: Final = "janfebmaraprmayjunjulaugsepoctnovdec"
+_MONTH: Final = (
+    r"(?P<{}>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}\.?"
+)
+_DAY: Final = r"(?P<{}>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_WRITTEN = re.compile(
+    rf"\b(?:{_MONTH.format('m1')}\s+{_DAY.format('d1')},?\s+(?P<y1>(?:19|20)\d\d)"
+    rf"|{_DAY.format('d2')}\s+{_MONTH.format('m2')},?\s+(?P<y2>(?:19|20)\d\d))\b",
+    re.IGNORECASE,
+)
+
+
+def title_of(page: LexborHTMLParser) -> str:
+    """What the page calls itself: og:title, then title, then the first heading."""
+    for selector in ("meta[property='og:title']", "title", "h1"):
+        node = page.css_first(selector)
+        if node is not None:
+            stated = node.attributes.get("content") or node.text()
+            if title := " ".join(stated.split()):
+                return title[:300]
+    return ""
+
+
+def statements(page: LexborHTMLParser) -> list[dict[str, Any]]:
+    """Objects of the page's JSON-LD, those in graphs and lists too."""
+    found: list[dict[str, Any]] = []
+    for script in page.css("script[type='application/ld+json']")[:20]:
+        for item in _objects(script.text()):
+            if len(found) == _MOST_STATEMENTS:
+                return found
+            found.append(item)
+    return found
+
+
+def article_body(facts: list[dict[str, Any]]) -> str:
+    """The article where JSON-LD states it, as single-page apps often do."""
+    bodies = (item.get("articleBody") for item in facts)
+    body = next((text for text in bodies if isinstance(text, str)), "")
+    if "<" in body:
+        body = LexborHTMLParser(body).text(separator="\n")
+    return body.strip()
+
+
+def published_at(
+    page: LexborHTMLParser, facts: list[dict[str, Any]], text: str
+) -> str | None:
+    """Day of publication: JSON-LD, meta, time elements, then the text's short lines."""
+    for stated in (*_stated_dates(page, facts), *_short_lines(text)):
+        if day := day_in(stated):
+            return day
+    return None
+
+
+def day_in(text: str) -> str | None:
+    """First day in *text*, as 2026-11-18: 2026年11月18日, 18 Nov 2026, Nov 18, 2026."""
+    if found := _NUMERIC.search(text):
+        return _iso(found[1], int(found[2]), found[3])
+    if found := _WRITTEN.search(text):
+        kind = "1" if found["m1"] else "2"
+        month = _MONTHS.index(found[f"m{kind}"][:3].lower()) // 3 + 1
+        return _iso(found[f"y{kind}"], month, found[f"d{kind}"])
+    return None
+
+
+def _iso(year: str, month: int, day: str) -> str:
+    return f"{year}-{month:02}-{int(day):02}"
+
+
+def _objects(source: str) -> Iterator[dict[str, Any]]:
+    if len(source) > _LONGEST_SCRIPT:
+        return
+    try:
+        queue = [json.loads(source, strict=False)]
+    except (ValueError, RecursionError):
+        return
+    while queue:
+        item = queue.pop(0)
+        if isinstance(item, list):
+            queue.extend(item[:100])
+        elif isinstance(item, dict):
+            yield item
+            queue.extend(item[key] for key in _NESTED if key in item)
+
+
+def _stated_dates(page: LexborHTMLParser, facts: list[dict[str, Any]]) -> Iterator[str]:
+    for key in _DATE_KEYS:
+        for item in facts:
+            if isinstance(stated := item.get(key), str):
+                yield stated[:60]
+    for selector in (_META_DATES, _TIMES):
+        for node in page.css(selector)[:3]:
+            facts_of = node.attributes
+            stated = facts_of.get("content") or facts_of.get("datetime") or node.text()
+            yield stated[:60]
+
+
+def _short_lines(text: str) -> Iterator[str]:
+    """Lines of which a date is a good part: a byline, not a sentence about history."""
+    return (
+        line for line in text.splitlines()[:40] if _SHORTEST_DATE <= len(line) < _BYLINE
+    )

@@ -1,0 +1,182 @@
+"""Read a page: download it, extract its text in a worker, keep it for the session."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from untrusted.text import clean_text
+from websearch.errors import SearchError, WebBlocked, WebParseError, WebProviderError
+from websearch.fetch.cache import PageCache
+from websearch.fetch.download import Download, Downloader
+from websearch.fetch.page_kind import PageKind
+from websearch.fetch.worker import Workers
+from websearch.loop_thread import LoopThread
+from websearch.models import Page
+
+logger = logging.getLogger(__name__)
+
+_ARTICLE_SECONDS: Final = 3.0
+_PLAIN_SECONDS: Final = 1.5
+_BLOCKED: Final = {
+    PageKind.LOGIN: "The page needs a login.",
+    PageKind.CONSENT: "The site wants a consent first.",
+    PageKind.CAPTCHA: "The site wants to see a person.",
+    PageKind.PAYWALL: "The page is paid content.",
+}
+_NO_TEXT: Final = {
+    PageKind.NEEDS_BROWSER: "The page shows nothing without a browser.",
+    PageKind.EMPTY: "The page holds no text.",
+    PageKind.SCAN: "The document is scanned: it holds pictures and no text.",
+    PageKind.ENCRYPTED: "The document is encrypted.",
+    PageKind.BROKEN: "The document is broken.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Tools:
+    """What belongs to one event loop: connections and worker processes."""
+
+    downloader: Downloader
+    workers: Workers
+
+
+class PageSource:
+    """Download and extract pages, for all sessions; keeps none of them."""
+
+    def __init__(self, downloader: Callable[[], Downloader]) -> None:
+        self._new_downloader = downloader
+        self._tools: dict[asyncio.AbstractEventLoop, _Tools] = {}
+
+    async def read(self, url: str) -> Page:
+        """The page that *url* leads to; raises nothing but SearchError."""
+        started = time.monotonic()
+        try:
+            tools = self._of_this_loop()
+            download = await tools.downloader.download(url)
+            found = await _extract(tools.workers, download)
+            page = _page(download, found, time.monotonic() - started)
+        except SearchError as error:
+            _log_failure(error, time.monotonic() - started)
+            raise
+        except Exception as error:
+            raise WebProviderError(f"Reading failed: {type(error).__name__}") from error
+        logger.info("Page read: %d characters in %d ms", len(page.text), page.took_ms)
+        return page
+
+    async def warm(self) -> None:
+        """Start a worker process ahead of the first page."""
+        await self._of_this_loop().workers.warm()
+
+    async def aclose(self) -> None:
+        """Close the connections of the running loop, and end its workers."""
+        if tools := self._tools.pop(asyncio.get_running_loop(), None):
+            await tools.workers.aclose()
+            await tools.downloader.aclose()
+
+    def _of_this_loop(self) -> _Tools:
+        loop = asyncio.get_running_loop()
+        if loop not in self._tools:
+            self._tools[loop] = _Tools(self._new_downloader(), Workers())
+        return self._tools[loop]
+
+
+class PageReader:
+    """Read pages, each once; from a thread or from an event loop."""
+
+    def __init__(
+        self, source: PageSource | None, thread: LoopThread | None = None
+    ) -> None:
+        self._source = source
+        self._cache = PageCache()
+        self._thread = thread or LoopThread()
+
+    async def aread(self, url: str) -> Page:
+        """The page of *url*; raises nothing but SearchError."""
+        source = self._enabled()
+        return await self._cache.load(url, lambda: source.read(url))
+
+    def read(self, url: str) -> Page:
+        """Read a page and wait for it."""
+        return self._thread.run(self.aread(url))
+
+    def for_session(self) -> Self:
+        """A reader with the same connections and workers, and pages of its own."""
+        return type(self)(self._source, self._thread)
+
+    async def warm(self) -> None:
+        """Start a worker process ahead of the first page."""
+        if self._source:
+            await self._source.warm()
+
+    async def aclose(self) -> None:
+        """Close the connections of the running loop, and end its workers."""
+        if self._source:
+            await self._source.aclose()
+
+    def close(self) -> None:
+        """Close what synchronous reads opened."""
+        self._thread.close(self.aclose)
+
+    def __enter__(self) -> Self:
+        """Read synchronously, and close at the end."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _enabled(self) -> PageSource:
+        if self._source is None:
+            raise WebProviderError(
+                "Reading pages is switched off (WEB_FETCH_ENABLED).",
+                detail_code="reading_off",
+            )
+        return self._source
+
+
+async def _extract(workers: Workers, download: Download) -> dict[str, Any]:
+    """Title, text, kind and date; all visible text where the article takes too long."""
+    facts = {
+        "media": download.media,
+        "charset": download.charset,
+        "url": download.final_url,
+    }
+    try:
+        return await workers.run(
+            "read_page", download.data, seconds=_ARTICLE_SECONDS, **facts
+        )
+    except WebParseError as error:
+        if error.detail_code != "page_too_slow" or download.media != "html":
+            raise
+    return await workers.run(
+        "read_page", download.data, seconds=_PLAIN_SECONDS, is_plain=True, **facts
+    )
+
+
+def _page(download: Download, found: dict[str, Any], seconds: float) -> Page:
+    kind = PageKind(found["kind"])
+    if kind in _BLOCKED:
+        raise WebBlocked(_BLOCKED[kind], detail_code=kind)
+    if kind in _NO_TEXT:
+        raise WebParseError(_NO_TEXT[kind], detail_code=kind)
+    return Page(
+        url=download.url,
+        final_url=download.final_url,
+        title=clean_text(found["title"]),
+        text=found["text"],
+        content_type=download.content_type,
+        published_at=found["published_at"],
+        truncated=download.is_cut or found["is_cut"],
+        took_ms=round(seconds * 1000),
+    )
+
+
+def _log_failure(error: SearchError, seconds: float) -> None:
+    logger.info(
+        "Page not read after %d ms: %s (%s)",
+        seconds * 1000,
+        error.code,
+        error.detail_code,
+    )
