@@ -1,4 +1,4 @@
-"""The command line: search, doctor, tool contract."""
+"""Provide the command line: search, read a page, run the doctor, call a tool."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from websearch.doctor.diagnose import diagnose
 from websearch.doctor.overview import overview
 from websearch.engines import BACKENDS
 from websearch.errors import InvalidInput, SearchError
-from websearch.factory import create_service
+from websearch.factory import create_reader, create_service
 from websearch.models import SearchResponse
 from websearch.routing.selection import only
 from websearch.tool_contract import builtin_tools, read_arguments
@@ -72,6 +72,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     search.set_defaults(run=_search)
 
+    fetch = commands.add_parser("fetch", help="read a page")
+    fetch.add_argument("url", metavar="URL")
+    fetch.add_argument("--format", choices=("text", "json"), default="text")
+    fetch.set_defaults(run=_fetch)
+
     doctor = commands.add_parser("doctor", help="find out what is wrong with search")
     doctor.add_argument("--backend", type=_backend, metavar="A+B")
     doctor.add_argument("--json", action="store_true", help="for scripts")
@@ -82,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     backends.set_defaults(run=_backends)
 
     call = commands.add_parser("call", help="call a tool of the contract")
-    call.add_argument("tool", metavar="TOOL", help="web.search")
+    call.add_argument("tool", metavar="TOOL", help="web.search or web.fetch")
     call.add_argument("arguments", metavar="JSON")
     call.set_defaults(run=_call)
     return parser
@@ -111,6 +116,16 @@ def _print_text(response: SearchResponse, count: int, settings: Settings) -> Non
         print(f"[{item.rank}] {item.title or item.source} | {item.url} | {snippet}")
     if not response.items:
         print("Nothing was found.", file=sys.stderr)
+
+
+def _fetch(arguments: argparse.Namespace, settings: Settings) -> int:
+    with create_reader(settings) as reader:
+        page = reader.read(arguments.url)
+    if arguments.format == "json":
+        _print_json(page.as_dict())
+    else:
+        print(page.text)
+    return ANSWERED
 
 
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -19,12 +19,26 @@ from untrusted.text import clean_query
 from websearch.config.settings import Settings
 from websearch.engines import Stub
 from websearch.errors import InvalidInput, ToolNotFound
-from websearch.factory import create_service
+from websearch.factory import create_reader, create_service
 from websearch.models import FORMS, MAX_RESULTS, SearchRequest, TimeRange
 from websearch.service import SearchService
 
 TOOL_NAME: Final = "web.search"
+FETCH_NAME: Final = "web.fetch"
 DEFAULT_BACKEND: Final = "stub"
+
+FETCH_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "url": {
+            "type": "string",
+            "minLength": 1,
+            "description": "Address of the page to read: http or https.",
+        }
+    },
+    "required": ["url"],
+    "additionalProperties": False,
+}
 
 _COUNT: Final = f"a whole number from 1 to {MAX_RESULTS}"
 _TIME_RANGE: Final = "day, week, month or year"
@@ -225,6 +239,26 @@ class BuiltinProvider(WebProvider):
         super().__init__(create_service(settings, default=DEFAULT_BACKEND))
 
 
+class PageProvider:
+    """Answers `web.fetch` through a reader of pages."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._reader = create_reader(settings)
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Read a page, and wait for it."""
+        return self._reader.read(_url(tool, arguments)).as_dict()
+
+    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Read a page without blocking the event loop."""
+        page = await self._reader.aread(_url(tool, arguments))
+        return page.as_dict()
+
+    def close(self) -> None:
+        """Close the reader."""
+        self._reader.close()
+
+
 class _Tool(NamedTuple):
     provider: ToolProvider
     schema: Mapping[str, Any]
@@ -277,6 +311,7 @@ def builtin_tools(settings: Settings | None = None) -> ToolRegistry:
     """Every tool of this package, by the settings."""
     tools = ToolRegistry()
     tools.register(TOOL_NAME, BuiltinProvider(settings), INPUT_SCHEMA)
+    tools.register(FETCH_NAME, PageProvider(settings), FETCH_SCHEMA)
     return tools
 
 
@@ -312,3 +347,14 @@ def _request(tool: str, arguments: object) -> SearchRequest:
     if not isinstance(arguments, Mapping):
         raise InvalidInput("The arguments of a tool are an object")
     return ContractArguments.parse(arguments).request()
+
+
+def _url(tool: str, arguments: object) -> str:
+    if tool != FETCH_NAME:
+        raise ToolNotFound(f"There is no tool of that name here; known is {FETCH_NAME}")
+    if not isinstance(arguments, Mapping):
+        raise InvalidInput("The arguments of a tool are an object")
+    url = arguments.get("url")
+    if set(arguments) != {"url"} or not isinstance(url, str):
+        raise InvalidInput("web.fetch takes one argument: url, an address as text")
+    return url
