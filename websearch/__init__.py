@@ -14,10 +14,6 @@ from websearch.models import (
 
 if TYPE_CHECKING:
     from websearch.cache import with_session_cache
-<<<<<<< HEAD
-    from websearch.factory import create_service, destinations, log_not_taken
-=======
-    from websearch.engines.samples import is_sample
     from websearch.factory import (
         create_reader,
         create_service,
@@ -25,7 +21,6 @@ if TYPE_CHECKING:
         log_not_taken,
     )
     from websearch.fetch.service import PageReader
->>>>>>> 031f0c6 (Read pages behind an address guard, with text extracted in a worker process)
     from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
     from websearch.service import SearchOptions, SearchService

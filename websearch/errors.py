@@ -3,15 +3,15 @@ The errors of a search: one class for each cause that a user can act on.
 
 | code | retryable | means | detail codes |
 | --- | --- | --- | --- |
-| `InvalidInput` | no | the request is wrong; nothing useful can be sent | `query_too_long`, `bad_url`, `url_too_long`, `http_400`, `http_414`, `http_422` |
+| `InvalidInput` | no | the request is wrong; nothing useful can be sent | `query_too_long`, `http_400`, `http_414`, `http_422` |
 | `ToolNotFound` | no | the contract has no tool of that name | |
-| `Timeout` | yes | no complete answer within the time limit | `proxy_silent`, `page_slow` |
-| `WebBlocked` | no | the engine or site refuses us, or an address may not be read | `captcha_required`, `http_403`, `http_429`, `quota_exhausted`, `rate_limited`, `login_required`, `consent_required`, `paywall`, `private_address`, `fake_ip`, `port` |
-| `WebParseError` | no | an answer came, but not one that can be read | `not_searxng`, `not_json`, `redirect`, `http_2xx`, `http_3xx`, `http_404`, `http_422`, `too_large`, `too_deep`, `bad_encoding`, `unexpected_page`, `cut_off`, `needs_browser`, `empty_page`, `other_type`, `page_too_large`, `scanned_pdf`, `encrypted_pdf`, `broken_pdf`, `page_too_slow`, `page_too_heavy`, `page_unreadable` |
+| `Timeout` | yes | no complete answer within the time limit | `proxy_silent` |
+| `WebBlocked` | no | the engine took us for a robot, or too many requests were sent | `captcha_required`, `http_403`, `http_429`, `quota_exhausted`, `rate_limited` |
+| `WebParseError` | no | an answer came, but not one that can be read | `not_searxng`, `not_json`, `redirect`, `http_2xx`, `http_3xx`, `http_404`, `http_422`, `too_large`, `too_deep`, `bad_encoding`, `unexpected_page`, `cut_off` |
 | `NetworkError` | yes | the server, or the proxy before it, could not be reached, or hung up | `refused`, `dns`, `tls`, `unreachable`, `disconnected`, `cut_off`, `not_http`, `proxy_unreachable`, `proxy_not_http`, `proxy_auth`, `proxy_refuses`, `proxy_fails` |
-| `AuthError` | no | credentials are missing or refused | `http_401`, `http_403`, `json_disabled`, `missing_key`, `bad_key`, `quota_exhausted`, `login_required` |
+| `AuthError` | no | credentials are missing or refused | `http_401`, `http_403`, `json_disabled`, `missing_key`, `bad_key`, `quota_exhausted` |
 | `BadGateway` | yes | the server, or every engine behind it, failed | `http_5xx`, `engines_failed` |
-| `WebProviderError` | no | a backend failed in a way not listed here | `redirect`, `http_4xx`, `page_gone`, `too_many_redirects`, `reading_off` |
+| `WebProviderError` | no | a backend failed in a way not listed here | `redirect`, `http_4xx` |
 
 `SearchError` is the root and is never raised itself.
 Messages contain no foreign text, which can contain addresses, keys and queries.

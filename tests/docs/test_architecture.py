@@ -16,6 +16,7 @@ CHINESE |= {
     f"agent/without_model/{name}.py"
     for name in ("texts", "sentences", "query")  # the last two: words of questions
 }
+CHINESE |= {"websearch/fetch/page_facts.py", "websearch/fetch/page_kind.py"}  # patterns
 HAN = re.compile("[\u4e00-\u9fff]")
 
 

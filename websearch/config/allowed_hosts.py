@@ -10,6 +10,7 @@ from pydantic_settings import NoDecode
 
 IPNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 
+NONE: Final = "none"
 _HTTP_PORT: Final = 80
 
 
@@ -25,7 +26,9 @@ class AllowedHosts:
         """Read `wiki.corp, 10.1.2.3:8080, 10.9.0.0/16`."""
         hosts: set[tuple[str, int | None]] = set()
         networks: list[IPNetwork] = []
-        for entry in filter(None, (part.strip() for part in text.split(","))):
+        for entry in (part.strip() for part in text.split(",")):
+            if entry in {"", NONE}:
+                continue
             if "/" in entry:
                 networks.append(ipaddress.ip_network(entry))
             else:
@@ -35,7 +38,7 @@ class AllowedHosts:
     def __str__(self) -> str:
         """The list as the setting writes it."""
         hosts = (f"{name}:{port}" if port else name for name, port in self.hosts)
-        return ", ".join([*sorted(hosts), *map(str, self.networks)]) or "none"
+        return ", ".join([*sorted(hosts), *map(str, self.networks)]) or NONE
 
 
 def _host_and_port(entry: str) -> tuple[str, int | None]:

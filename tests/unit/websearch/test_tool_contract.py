@@ -353,7 +353,7 @@ def test_search() -> None:
     found = tools.call("web.search", {"query": "q"})
     tools.close()
 
-    assert tools.names == ("web.search",)
+    assert tools.names == ("web.search", "web.fetch")
     assert tools.schema_of("web.search") == INPUT_SCHEMA
     assert len(found["items"]) == 3
 
@@ -362,7 +362,7 @@ async def test_one_registration() -> None:
     """A further tool is one registration, and changes no other tool."""
     tools, _ = both()
 
-    assert tools.names == ("web.search", "echo")
+    assert tools.names == ("web.search", "web.fetch", "echo")
     assert tools.call("echo", {"a": 1}) == {"tool": "echo", "a": 1}
     assert await tools.acall("echo", {}) == {"tool": "echo", "async": True}
     assert tools.schema_of("echo") == {"type": "object"}
@@ -396,7 +396,7 @@ async def test_unknown(name: str) -> None:
     ]
 
     for ask in asked:
-        with pytest.raises(ToolNotFound, match=r"web\.search, echo") as caught:
+        with pytest.raises(ToolNotFound, match=r"web\.fetch, echo") as caught:
             ask()
         assert UNKNOWN not in str(caught.value)
     with pytest.raises(ToolNotFound):
