@@ -23,6 +23,9 @@ HEAD = (
     "An invalid value gives way to its default, and a warning in the log names "
     "variable, limits and default, but not the value: it may be a secret.\n"
     "The first screen and `make doctor` name such variables too.\n"
+    "A line of `.env` that is not `NAME=value` is ignored and reported by its number; "
+    "as long as there is one, or `.env` can't be read, the chain of a first run is "
+    "off, as with a mistake in `config.json`.\n"
 )
 ENV_HEAD = (
     "# Copy this file to .env and uncomment what you want to change.\n"
@@ -52,6 +55,7 @@ Without the file there is one agent, which can search.
 Where the file can't be used at all, there is one agent, which can't search: the file may have forbidden it.
 Keys have no place here; they stand in `config.json` or in the environment.
 An invalid or unknown entry is left out and told in the same way; an agent without a usable `id` is left out.
+An agent with such an entry below `webSearch` and without a usable `provider` asks the engines that the settings name, or else SearXNG, and never the chain of a first run.
 
 | in each of `agents` | expected | |
 | --- | --- | --- |
