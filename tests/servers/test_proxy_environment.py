@@ -138,7 +138,8 @@ async def test_no_proxy(
 
 
 @pytest.mark.parametrize(
-    "hosts", [f"{HOST}:8080", f"https://{HOST}", f"x{HOST}:80", f"{HOST}:x", "::1,:80,"]
+    "hosts",
+    [f"{HOST}:8080", f"https://{HOST}", f"x{HOST}:80", f"{HOST}:x", "::1,:80,[::1"],
 )
 async def test_no_proxy_for_others(
     monkeypatch: pytest.MonkeyPatch, proxy: Proxy, hosts: str

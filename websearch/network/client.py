@@ -230,8 +230,8 @@ def _environment_proxy(proxies: Mapping[str, str], url: str) -> BaseAddress | No
 def _excludes(entry: str, url: SplitResult) -> bool:
     """True if an entry of NO_PROXY with a port, a scheme or a star fits *url*."""
     scheme, _, place = entry.strip().lower().rpartition("://")
-    named = urlsplit(f"//{place}")
     try:
+        named = urlsplit(f"//{place}")
         port = named.port
     except ValueError:  # such as ::1, which is no host with a port
         return False
