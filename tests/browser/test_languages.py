@@ -88,7 +88,10 @@ class Walk:
         self.look("settings")
         for mode in ("agent_mode", "chat_mode", "agent_mode"):
             self.tab.choose(self.text(mode))
-        expect(self.tab.switch).to_be_disabled()
+            if mode == "agent_mode":
+                expect(self.tab.switch).to_be_disabled()
+            else:
+                expect(self.tab.switch).to_be_enabled()
         self.look("settings of the agent")
         for number, chosen in enumerate([self.said["agents"][1], "scripted-2"]):
             self.page.get_by_role("combobox").nth(number).click()
