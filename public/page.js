@@ -287,17 +287,10 @@
 
   /* ---- messages of the server ---- */
 
-  /* Chainlit lets a server press the search button, but not release it. On a slow machine the page
-     may still be drawing the button, so it is looked at again for half a second. */
-  function release(times) {
-    document.querySelector('.command-button.text-command')?.click();
-    if (times > 0) setTimeout(release, 100, times - 1);
-  }
-
   addEventListener('message', (event) => {
     if (event.source !== window) return;
-    if (event.data === 'websearch:off') {
-      release(5);
+    if (event.data === 'websearch:off') {   /* Chainlit lets a server press the search button, but not release it */
+      document.querySelector('.command-button.text-command')?.click();
       return;
     }
     const kept = /^websearch:keep ([\w%.~-]{1,1500})$/.exec(event.data)?.[1];
