@@ -134,6 +134,7 @@ def test_commands(tab: Chat, running: Product) -> None:
     tab.ask("/search", "联网搜索：已关闭")
     tab.ask("/search on", "联网搜索：已开启")
     tab.ask("一", "好")
+    expect(tab.button).to_have_attribute("aria-pressed", "true")
     tab.ask("/SEARCH OFF", "联网搜索：已关闭")
     expect(tab.button).to_have_attribute("aria-pressed", "false")
     tab.ask("二", "好")
