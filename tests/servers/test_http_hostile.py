@@ -40,7 +40,7 @@ HOSTILE: dict[str, tuple[Answer | Raw, str]] = {
     "endless": (raw(HEAD + b"\r\n", *[b"0" * 99_999] * 20), "too_large"),
     "endless after its packing": (
         raw(PACKED + gzip.compress(b"{}"), *[b"\0" * 99_999] * 20),
-        "bad_encoding",
+        "too_large",
     ),
     "endless empty packings": (
         raw(PACKED, *[gzip.compress(b"") * 5_000] * 20),
