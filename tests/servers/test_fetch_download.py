@@ -229,7 +229,7 @@ async def test_redirect_followed(
 
 
 async def test_public_page_leads_to_no_named_host() -> None:
-    """What only the operator may name, no public page leads to."""
+    """A redirect from a public page to an allowed host is refused."""
     with served(lambda _: page("secret")) as inner:
         named = f"127.0.0.1:{inner.port}"
         with served(lambda _: moved(f"http://{named}/")) as outer:

@@ -164,7 +164,7 @@ async def test_failure_is_shared_but_not_kept(web: Loopback) -> None:
 
 
 async def test_cancelled_reader_stops_no_other(web: Loopback) -> None:
-    """Where the one who began stops, another one reads the page."""
+    """A cancelled reader leaves the page to the next one that waits."""
     reader = create_reader()
     try:
         first = asyncio.create_task(reader.aread(f"{web.url}/article"))
@@ -182,7 +182,7 @@ async def test_cancelled_reader_stops_no_other(web: Loopback) -> None:
 
 @pytest.mark.spec("O8")
 def test_switched_off(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the operator switched reading off, no page is requested."""
+    """No page is requested while the operator has reading switched off."""
     monkeypatch.setenv("WEB_FETCH_ENABLED", "false")
 
     with pytest.raises(SearchError) as caught:

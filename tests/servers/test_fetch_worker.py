@@ -178,7 +178,7 @@ async def test_killed_parent_leaves_no_worker() -> None:
 
 
 def test_worker_imports_no_network() -> None:
-    """What a worker imports brings no HTTP client and no LangChain along."""
+    """A worker imports no HTTP client and no LangChain."""
     code = (
         "import sys, trafilatura, websearch.fetch.worker_process, "
         "websearch.fetch.extract; print(*sys.modules)"

@@ -177,7 +177,7 @@ class Downloader:
         return self._policy.target(_utf8(location), base=here.url)
 
     def _refresh(self, data: bytes, here: Target) -> Target | None:
-        """Where a page that only leads on leads to."""
+        """Target of a meta refresh, if the page holds little else."""
         found = _REFRESH.search(data) if len(data) < _REFRESH_BYTES else None
         if found is None:
             return None
@@ -255,7 +255,7 @@ class _Inflater:
 
 
 def _media(data: bytes, stated: str | None) -> str:
-    """What the page is; its first bytes outrank its header."""
+    """Media kind of the page; its first bytes outrank its header."""
     if data[:1024].lstrip().startswith(b"%PDF-"):
         return "pdf"
     if stated is None and _HTML.match(data):

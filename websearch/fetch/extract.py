@@ -101,7 +101,7 @@ def _article(html: str, url: str) -> str:
 
 
 def _noscript_text(html: str) -> str:
-    """What readers without scripts see; the parser may keep it as text or as nodes."""
+    """Text for readers without scripts; the parser keeps it as text or as nodes."""
     text = LexborHTMLParser(html[:_NOSCRIPT]).text(separator="\n")
     return _lines(LexborHTMLParser(text).text(separator="\n") if "<" in text else text)
 

@@ -53,7 +53,7 @@ _WRITTEN = re.compile(
 
 
 def title_of(page: LexborHTMLParser) -> str:
-    """What the page calls itself: og:title, then title, then the first heading."""
+    """Title of the page: og:title, then title, then the first heading."""
     for selector in ("meta[property='og:title']", "title", "h1"):
         node = page.css_first(selector)
         if node is not None:

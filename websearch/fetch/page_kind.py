@@ -38,7 +38,7 @@ _SENTENCE = re.compile(r"[。！？!?]|[.](?=\s|$)")
 
 
 class PageKind(StrEnum):
-    """What came back for an address; all but the first hold little to read."""
+    """Kinds of pages; all but the first hold little to read."""
 
     TEXT = "text"
     NEEDS_BROWSER = "needs_browser"
@@ -54,7 +54,7 @@ class PageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageSigns:
-    """What decides the kind of an HTML page."""
+    """Facts that decide the kind of an HTML page."""
 
     title: str
     text: str

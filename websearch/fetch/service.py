@@ -37,7 +37,7 @@ _NO_TEXT: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Tools:
-    """What belongs to one event loop: connections and worker processes."""
+    """Connections and worker processes of one event loop."""
 
     downloader: Downloader
     workers: Workers

@@ -121,7 +121,7 @@ def test_part_of_a_number_or_word_is_not_held(
     ],
 )
 def test_a_whole_sentence_replaces_its_part(part: str, whole: str) -> None:
-    """Of two that differ in length only, the one is quoted that is complete."""
+    """The complete sentence is quoted in place of a part of it."""
     for found in (passages(part, whole), passages(whole, part)):
         chosen = quotes("How long is the bridge? 大桥全长多少米？", found)
 
@@ -130,7 +130,7 @@ def test_a_whole_sentence_replaces_its_part(part: str, whole: str) -> None:
 
 @pytest.mark.parametrize("most", [0, -1])
 def test_no_quotation_is_wanted(most: int) -> None:
-    """Where none is wanted, none is chosen."""
+    """A limit of zero gives no quotation."""
     assert quotes("How long is the bridge?", passages("It is 5 m long."), most) == []
 
 

@@ -1,4 +1,4 @@
-"""Which addresses may be read: public ones, and those that the operator names."""
+"""Only public addresses and those that the operator names may be read."""
 
 import ipaddress
 
@@ -141,7 +141,7 @@ def test_disguised(url: str) -> None:
 
 @pytest.mark.parametrize("url", NO_ADDRESS, ids=range(len(NO_ADDRESS)))
 def test_no_address(url: str) -> None:
-    """What is no plain web address is refused before anything is looked up."""
+    """An invalid web address is refused before any look-up."""
     assert refusal(url) in {"bad_url", "url_too_long"}
 
 
