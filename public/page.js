@@ -287,11 +287,21 @@
 
   /* ---- messages of the server ---- */
 
+  let releasing = false;                /* the server switched search off, the button still has to follow */
+
+  function release() {                  /* Chainlit lets a server press the search button, but not release it */
+    const button = document.querySelector('.command-button');
+    if (!releasing || !button || button.disabled) return;   /* disabled while an answer is being written */
+    releasing = false;
+    if (button.matches('.text-command')) button.click();
+  }
+
   addEventListener('message', (event) => {
     if (event.source !== window) return;
-    if (event.data === 'websearch:off') {   /* Chainlit lets a server press the search button, but not release it */
-      document.querySelector('.command-button.text-command')?.click();
-      return;
+    const search = /^websearch:(on|off)$/.exec(event.data)?.[1];
+    if (search) {
+      releasing = search === 'off';
+      release();
     }
     const kept = /^websearch:keep ([\w%.~-]{1,1500})$/.exec(event.data)?.[1];
     if (kept) document.cookie = `websearch=${kept}; path=/; max-age=31536000; samesite=strict`;
@@ -309,11 +319,12 @@
     let quiet = 0;
     const observer = new MutationObserver(() => {
       if (shown && !shown.isConnected) hide();
+      release();
       frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); });
       clearTimeout(quiet);
       quiet = setTimeout(settle, QUIET_MS);
     });
-    observer.observe(document.getElementById('root'), { childList: true, subtree: true, attributeFilter: ['class'] });
+    observer.observe(document.getElementById('root'), { childList: true, subtree: true, attributeFilter: ['class', 'disabled'] });
     observer.observe(document.body, { childList: true });   /* dialogs */
   }
 

@@ -143,6 +143,19 @@ def test_commands(tab: Chat, running: Product) -> None:
     assert running.search.queries == ["一"]
 
 
+@pytest.mark.spec("A4", "A7")
+def test_release_waits_for_the_answer(tab: Chat, running: Product) -> None:
+    """The button can't be clicked while an answer is written; it is released after."""
+    tab.ask("/search on", "已开启")
+    running.model.brain = says("好", "的", delay=0.5)
+    tab.send("问")
+    expect(tab.button).to_be_disabled()
+    tab.page.evaluate("window.postMessage('websearch:off', '*')")
+    tab.wait_until_done()
+
+    expect(tab.button).to_have_attribute("aria-pressed", "false")
+
+
 @pytest.mark.spec("A4")
 def test_composer_button(tab: Chat, running: Product) -> None:
     """One click on the composer's button searches from the next message on."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from support.chat_page import Chat, Product, chat, product
-from support.waiting import PATIENCE
+from support.waiting import PATIENCE, wait_until
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -97,6 +97,7 @@ def searching(browser: Browser, running: Product) -> Iterator[Chat]:
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[Product]:
-    """The product, started once."""
+    """The product, started once, with its test query behind it."""
     with product() as started:
+        wait_until(lambda: started.search.queries, "the test query of the start")
         yield started

@@ -41,9 +41,9 @@ class Panel:
     async def _changed(self) -> None:
         await self.open()
         await keep(self._session)
-        if not self._session.is_search_on:
-            # For public/page.js: Chainlit can press the button, but not release it.
-            await cl.send_window_message("websearch:off")
+        # For public/page.js: Chainlit can press the button, but not release it.
+        state = "on" if self._session.is_search_on else "off"
+        await cl.send_window_message(f"websearch:{state}")
 
     async def edit(self, sent: Mapping[str, Any]) -> None:
         """Redraw the open panel after a change; the session stays as it is."""
