@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Self, TypeAlias
 
 from citations import Source
-from websearch import SearchError, SearchResponse
+from websearch import Page, SearchError, SearchResponse
 
 
 class ModelProblem(StrEnum):
@@ -34,6 +34,8 @@ class NoticeKind(StrEnum):
 
     NO_TOOLS = "no_tools"  # the model has no tool calls: searched as in Chat mode
     SEARCH_LIMIT = "search_limit"  # no more searches for this answer
+    ADDRESS_SEARCH_OFF = "address_search_off"  # not read: the search switch is off
+    ADDRESS_READING_OFF = "address_reading_off"  # not read: reading is switched off
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,37 @@ class SearchFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class PageOutcome:
+    """The result of reading one page: its source, and the page or the error."""
+
+    source: Source  # holds the page's text if it was read
+    page: Page | None = None
+    error: SearchError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingStarted:
+    """Pages are being read; *call* is the id of the model's call, '' in Chat mode."""
+
+    sources: Sequence[Source]
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingFinished:
+    """The pages that came in time, and why the others did not."""
+
+    pages: Sequence[PageOutcome]
+    took_ms: int
+    call: str = ""
+
+    @property
+    def sources(self) -> Mapping[int, Source]:
+        """The sources by number, with the texts of the pages that were read."""
+        return {one.source.number: one.source for one in self.pages}
+
+
+@dataclass(frozen=True, slots=True)
 class Thought:
     """A piece of the model's thoughts before its answer."""
 
@@ -144,6 +177,8 @@ Event: TypeAlias = (
     | SearchStarted
     | SearchFinished
     | SearchFailed
+    | ReadingStarted
+    | ReadingFinished
     | Thought
     | Token
     | Aside

@@ -10,6 +10,7 @@ from agent.events import (
     Event,
     Notice,
     NoticeKind,
+    ReadingFinished,
     Recalled,
     SearchFinished,
     Token,
@@ -72,6 +73,8 @@ class TurnRecorder:
                 self._sources |= sources
             case SearchFinished():
                 self._sources |= {source.number: source for source in event.sources}
+            case ReadingFinished():
+                self._sources |= event.sources
 
     def turn(self) -> Turn:
         """The answer as a turn of the history."""

@@ -10,9 +10,11 @@ from agent.models.settings import ModelSettings
 from agent.profiles import AgentProfile, Agents
 from websearch import (
     EngineLimits,
+    PageReader,
     Plan,
     SearchService,
     chosen,
+    create_reader,
     create_service,
     destinations,
     log_not_taken,
@@ -28,6 +30,7 @@ class Resources:
     search: SearchService
     settings: Settings
     limits: EngineLimits = field(default_factory=EngineLimits)
+    reader: PageReader = field(default_factory=lambda: PageReader(None))
     agents: Agents = field(default_factory=Agents)
     # By agent id: services of agents with other engines than those of *search*.
     services: Mapping[str, SearchService] = field(default_factory=dict)
@@ -41,6 +44,7 @@ class Resources:
             search=create_service(settings, limits=limits),
             settings=settings,
             limits=limits,
+            reader=create_reader(settings),
             agents=agents,
             services=_services(agents, settings, limits),
         )
@@ -64,6 +68,7 @@ class Resources:
         """Close all connections."""
         services = {self.search, *self.services.values()}
         await asyncio.gather(*(service.aclose() for service in services))
+        await self.reader.aclose()
         await self.models.aclose()
 
 

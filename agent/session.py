@@ -12,7 +12,7 @@ from agent.history import MAX_TURNS, Turn, TurnRecorder
 from agent.profiles import AgentProfile
 from agent.resources import Resources
 from citations import CitationManager
-from websearch import SearchService
+from websearch import PageReader, SearchService
 
 
 class Mode(StrEnum):
@@ -32,6 +32,8 @@ class Session:
         self._resources = resources
         # Without a model the results are all there is to show, so the switch starts on.
         self._wants_search = resources.models.is_built_in
+        self._wants_reading = True
+        self._reader = resources.reader.for_session()
         self._history: list[Turn] = []
         # One for each service used in Agent mode; all share the source numbers.
         self._searches: dict[SearchService, Searches] = {}
@@ -46,6 +48,21 @@ class Session:
     def wants_search(self) -> bool:
         """The switch of Chat mode; Agent mode does not change it."""
         return self._wants_search
+
+    @property
+    def can_read(self) -> bool:
+        """Tell if the operator lets pages be read."""
+        return self._reader.is_enabled
+
+    @property
+    def wants_reading(self) -> bool:
+        """The switch for reading pages, of both modes."""
+        return self._wants_reading
+
+    @property
+    def reader(self) -> PageReader:
+        """The reader of pages; one that reads nothing if reading is switched off."""
+        return self._reader if self._wants_reading else PageReader(None)
 
     @property
     def agents(self) -> Sequence[AgentProfile]:
@@ -67,6 +84,7 @@ class Session:
         mode: Mode,
         *,
         search: bool,
+        reading: bool | None = None,
         agent: str | None = None,
         model: str | None = None,
     ) -> None:
@@ -75,6 +93,8 @@ class Session:
         if model is not None and model in {"", *self.models}:
             self.model = model
         self._wants_search = search
+        if reading is not None:
+            self._wants_reading = reading
         known = {one.id: one for one in self.agents}
         self.agent = known.get(agent or "", self.agent)
 
@@ -99,12 +119,14 @@ class Session:
                 model=model,
                 agent=self.agent,
                 searches=self._searches_of_agent(),
+                reader=self.reader,
                 history=history,
             )
         return chat_mode.answer(
             question,
             model=model,
             search=resources.search if self.is_search_on else None,
+            reader=self.reader,
             settings=resources.settings,
             history=history,
         )

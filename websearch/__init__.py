@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from websearch.errors import InvalidInput, SearchError, WebProviderError
+from websearch.errors import InvalidInput, SearchError, Timeout, WebProviderError
 from websearch.models import (
     Page,
     SearchItem,
@@ -42,6 +42,7 @@ __all__ = [
     "SearchResponse",
     "SearchService",
     "TimeRange",
+    "Timeout",
     "WebProviderError",
     "chosen",
     "complaint",

@@ -121,6 +121,11 @@ class SearchResponse:
         answered = set(self.provider.split("+")) - failed
         return bool(self.items) or (self.provider not in failed and bool(answered))
 
+    @property
+    def is_sample(self) -> bool:
+        """True if the results are the offline samples, which are no real pages."""
+        return bool(self.items) and all(i.provider == "stub" for i in self.items)
+
     def as_items(self) -> dict[str, Any]:
         """Result of the `web.search` tool contract."""
         links = {item.url: item.link for item in self.items if item.link}

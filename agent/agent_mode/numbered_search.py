@@ -84,7 +84,7 @@ class Searches:
 def _as_found(this: Round, response: SearchResponse) -> Round:
     """Return the round with the titles and snippets of this search."""
     sources = [
-        Source(source.number, item.title or item.source, source.url, item.snippet)
+        replace(Source.of(source.number, item), url=source.url)
         for source, item in zip(this.sources, response.items, strict=True)
     ]
     return Round(this.query, tuple(sources))

@@ -26,6 +26,7 @@ from agent.profiles import DEFAULT, AgentProfile
 from agent.prompts import instructed, system_prompt, today
 from agent.resources import Resources
 from citations import Source, cited
+from websearch import PageReader
 
 if TYPE_CHECKING:
     from agent.agent_mode.graph import Run
@@ -42,6 +43,7 @@ async def answer(
     *,
     resources: Resources,
     searches: Searches,
+    reader: PageReader,
     model: Model,
     agent: AgentProfile = DEFAULT,
     history: Sequence[Turn] = (),
@@ -72,6 +74,7 @@ async def answer(
         question,
         model=model,
         search=resources.search_of(agent),
+        reader=reader,
         settings=resources.settings,
         instructions=agent.instructions,
         history=history,

@@ -53,5 +53,5 @@ def _written(
     sources = dict(searches.citations.sources)
     if not isinstance(found, Found):
         return stream(answer_text(question, found, topic=topic), sources)
-    text = answer_text(question, found.response, found.numbers, topic=topic)
-    return stream(text, sources)
+    quoted = found.round.sources
+    return stream(answer_text(question, found.response, quoted, topic=topic), sources)

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import Final
 
 from agent.events import Answer, Event, Token
@@ -13,7 +13,6 @@ from agent.without_model.texts import TEXTS
 from citations import Source
 from websearch import SearchError, SearchResponse
 
-_SAMPLES: Final = "stub"  # the engine of the offline samples
 # Signs that could begin markup within a line; all others need no backslash.
 _MARKUP: Final = re.compile(
     r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|&(?=#?[A-Za-z0-9]+;)"
@@ -36,22 +35,25 @@ async def stream(
 def answer_text(
     question: str,
     found: SearchResponse | SearchError | None,
-    numbers: Sequence[int] = (),
+    sources: Iterable[Source] = (),
     *,
     topic: str = "",
 ) -> str:
     """
     Return the answer in the language of *question*, as Markdown.
 
-    The *numbers* are those of the first results. *found* is None if no search
-    was made. A follow-up question has a *topic* with words of the question before.
+    It quotes *sources*: their pages, or else their snippets. *found* is None if no
+    search was made. A follow-up question has a *topic* with words of the one before.
     """
     texts = TEXTS[language_of(question)]
     topic = topic or question
     quotations: Sequence[Quote] = ()
-    if isinstance(found, SearchResponse) and found.items:
-        passages = _passages(found, numbers)
-        is_offline = all(item.provider == _SAMPLES for item in found.items)
+    passages = [
+        Passage(one.number, one.title, one.text or one.snippet, one.url)
+        for one in sources
+    ]
+    if passages:
+        is_offline = isinstance(found, SearchResponse) and found.is_sample
         key, quotations = _ends(passages) if is_offline else _choose(topic, passages)
     else:
         key = _why_nothing(found)
@@ -59,11 +61,6 @@ def answer_text(
         key = "no_topic"
     items = "\n".join(_item(quote) for quote in quotations)
     return "\n\n".join(part for part in (texts[key], items, texts["better"]) if part)
-
-
-def _passages(found: SearchResponse, numbers: Sequence[int]) -> list[Passage]:
-    numbered = zip(numbers, found.items, strict=False)  # the rest have none
-    return [Passage(n, item.title, item.snippet, item.url) for n, item in numbered]
 
 
 def _choose(topic: str, passages: Sequence[Passage]) -> tuple[str, Sequence[Quote]]:

@@ -9,6 +9,7 @@ import pytest
 from support.real_searxng import RealSearxng, as_typed
 
 from agent.prompts import numbered_list
+from citations import Source
 from websearch import SearchResponse, SearchService
 from websearch.network.client import HttpClient, Reply
 
@@ -265,7 +266,8 @@ def test_forged_markers(searxng_server: RealSearxng) -> None:
     """A stranger's [2] does not reach the model: each marker there is ours."""
     response = searxng_server.search("texts")
 
-    markers = re.findall(r"\[([0-9]+)\]", numbered_list(response.items, 200))
+    sources = [Source.of(item.rank, item) for item in response.items]
+    markers = re.findall(r"\[([0-9]+)\]", numbered_list(sources, 200))
     assert markers == [str(item.rank) for item in response.items]
 
 

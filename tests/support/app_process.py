@@ -37,6 +37,7 @@ def running_app(
     """`make run` on a free port, beside *files*; ends with all its children."""
     port = free_port()
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
+    clean["WEB_FETCH_ENABLED"] = "false"  # the pages of most tests are made up
     with (
         folder_with(files or {}) as folder,
         NamedTemporaryFile(suffix=".log") as output,

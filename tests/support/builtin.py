@@ -3,6 +3,7 @@
 import re
 
 from agent.without_model.answer import answer_text
+from citations import Source
 from untrusted.text import clean_text
 from websearch import SearchItem, SearchResponse
 
@@ -18,7 +19,8 @@ def response(*snippets: str, title: str = "") -> SearchResponse:
 
 def answered(question: str, found: SearchResponse) -> str:
     """The answer to *question*, with results numbered from 1."""
-    return answer_text(question, found, range(1, len(found.items) + 1))
+    sources = [Source.of(n, item) for n, item in enumerate(found.items, start=1)]
+    return answer_text(question, found, sources)
 
 
 def quoted(answer: str) -> list[tuple[str, str]]:

@@ -23,6 +23,8 @@ def start(
 ) -> subprocess.Popen[str]:
     """The same, still running."""
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
+    if module == "agent":
+        clean["WEB_FETCH_ENABLED"] = "false"  # the pages of the results are made up
     # Where a runner ignores SIGINT, its children would too.
     code = (
         "import runpy, signal\n"

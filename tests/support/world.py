@@ -7,6 +7,7 @@ from typing import Any
 
 from support.loopback import Loopback, served
 from support.model_server import Brain, ModelServer, model_server
+from support.pages_web import PagesWeb
 from support.searxng_pages import healthy
 
 from agent import Mode, Session
@@ -15,7 +16,7 @@ from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
-from websearch import SearchService
+from websearch import PageReader, SearchService, create_reader
 from websearch.config.settings import Settings
 from websearch.factory import create_service
 
@@ -61,9 +62,16 @@ async def world(
     model_options: Mapping[str, Any] | None = None,
     agents: Agents | None = None,
     services: Mapping[str, SearchService] | None = None,
+    web: PagesWeb | None = None,
     **more: Any,
 ) -> AsyncIterator[World]:
-    """A session in *mode*, all of it real but what answers over the network."""
+    """
+    A session in *mode*, all of it real but what answers over the network.
+
+    It finds and reads the pages of *web*; without one it reads nothing.
+    """
+    if web is not None:
+        search, more = web.search, {**web.settings, **more}
     with model_server(brain) as model, served(search) as engine:
         settings = Settings(SEARXNG_BASE_URL=engine.url, **more)  # type: ignore[arg-type]
         model_settings = ModelSettings(
@@ -75,6 +83,7 @@ async def world(
             Models(model_settings),
             create_service(settings),
             settings,
+            reader=create_reader(settings) if web else PageReader(None),
             agents=agents or Agents(),
             services=services or {},
         )

@@ -289,6 +289,23 @@ class Settings(SettingsBase):
         "All other private and local addresses are refused.",
     )
 
+    read_seconds: float = Field(
+        default=3.0,
+        ge=0.5,
+        le=60,
+        alias="WEB_READ_SECONDS",
+        description="Seconds after a search for which Chat mode waits for the pages "
+        "of the results, 0.5 to 60. A page that comes later stays its snippet.",
+    )
+    read_chars: int = Field(
+        default=12_000,
+        ge=1_000,
+        le=200_000,
+        alias="WEB_READ_CHARS",
+        description="Characters of pages and snippets that the model gets for one "
+        "question, or in one answer of `web_fetch`, 1000 to 200000.",
+    )
+
     cache_ttl_minutes: float = Field(
         default=0.0,
         ge=0,

@@ -93,6 +93,11 @@ class PageReader:
         self._cache = PageCache()
         self._thread = thread or LoopThread()
 
+    @property
+    def is_enabled(self) -> bool:
+        """False if the operator switched reading off."""
+        return self._source is not None
+
     async def aread(self, url: str) -> Page:
         """The page of *url*; raises nothing but SearchError."""
         source = self._enabled()

@@ -46,6 +46,7 @@ async def test_failing_models(
         if credentials == "key":
             monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
         if fault == "silent":
+            monkeypatch.setenv("WEB_FETCH_ENABLED", "false")
             monkeypatch.setenv("OPENAI_TIMEOUT_S", "0.2")
             monkeypatch.setenv("WEB_SEARCH_TIMEOUT_MS", "200")
         resources = Resources.load()

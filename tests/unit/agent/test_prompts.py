@@ -18,7 +18,7 @@ from agent.prompts import (
     system_prompt,
 )
 from citations import Source, cited
-from websearch import SearchItem, SearchResponse
+from websearch import SearchItem
 
 HOSTILE = st.text(
     st.sampled_from("[]\u3010\u3011\uff3b\uff3d()3459\uff15, -^`*\\!:|=a"), max_size=20
@@ -31,7 +31,7 @@ SOURCES = {
 
 
 def for_chat(items: list[SearchItem]) -> str:
-    return numbered_list(items, 200)
+    return numbered_list([Source.of(n, i) for n, i in enumerate(items, start=1)], 200)
 
 
 def for_tool(items: list[SearchItem]) -> str:
@@ -42,18 +42,17 @@ def for_tool(items: list[SearchItem]) -> str:
 both_views = pytest.mark.parametrize("view", [for_chat, for_tool])
 
 
-def response(count: int, snippet: str = "摘要") -> SearchResponse:
-    items = [
-        SearchItem(f"标题{n}", f"https://s{n}.example/", snippet, "t", n)
+def sources(count: int, snippet: str = "摘要") -> list[Source]:
+    return [
+        Source(n, f"标题{n}", f"https://s{n}.example/", snippet)
         for n in range(1, count + 1)
     ]
-    return SearchResponse("q", "t", items)
 
 
 @pytest.mark.spec("C2", "C4", "C5")
 def test_results() -> None:
     """Five results stand there numbered from 1, with the order to cite as [n]."""
-    prompt = question_prompt("北京天气？", response(10), 5, 200)
+    prompt = question_prompt("北京天气？", sources(5), 200)
 
     assert re.findall(r"^\[(\d+)\] 标题\1$", prompt, re.MULTILINE) == list("12345")
     assert "[编号]" in prompt
@@ -70,20 +69,15 @@ def test_results() -> None:
 )
 def test_nothing(question: str, words: str) -> None:
     """No results: the model is told so, and asked for its own knowledge."""
-    prompt = question_prompt(question, response(0), 5, 200)
+    prompt = question_prompt(question, [], 200)
 
     assert words in prompt
     assert question in prompt
 
 
-def test_no_search() -> None:
-    """Without a search the question is sent as it is."""
-    assert question_prompt("你好", None, 5, 200) == "你好"
-
-
 def test_fence() -> None:
     """Results stand between two lines that no page can have known."""
-    first, second = (question_prompt("q", response(1), 5, 200) for _ in range(2))
+    first, second = (question_prompt("q", sources(1), 200) for _ in range(2))
     (a, b), (c, _) = (re.findall("^=+.*=+$", p, re.MULTILINE) for p in (first, second))
 
     assert a == b
@@ -141,7 +135,7 @@ def test_same_texts() -> None:
 @pytest.mark.spec("C2", "C4", "C5")
 def test_numbered_list() -> None:
     """Chat mode's results are numbered from 1 in order, with all their parts."""
-    blocks = for_chat(list(response(3).items)).split("\n\n")
+    blocks = numbered_list(sources(3), 200).split("\n\n")
 
     assert len(blocks) == 3
     assert blocks[1] == (
@@ -162,7 +156,10 @@ def test_snippets_are_cut(view: Any) -> None:
 @pytest.mark.spec("E3")
 def test_lines_of_the_tool() -> None:
     """The tool's text is a line a result, with the given numbers."""
-    items = dict(zip([7, 9], response(2).items, strict=True))
+    items = {
+        n: SearchItem(f"标题{at}", f"https://s{at}.example/", "摘要", "t", at)
+        for at, n in enumerate([7, 9], start=1)
+    }
 
     _, *lines, _ = results_text("q", items, 200).split("\n")
 

@@ -1,0 +1,106 @@
+"""Read the pages behind an answer: each begun as early as possible, one time limit."""
+
+import asyncio
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Final, Self
+
+from agent.events import NoticeKind, PageOutcome, ReadingFinished
+from citations import Source
+from untrusted.text import clip
+from untrusted.urls import addresses_in, page_key
+from websearch import Page, PageReader, SearchError, Timeout
+
+MOST_GIVEN: Final = 3  # addresses in one question that are read
+
+
+class Reading:
+    """
+    The pages of one answer.
+
+    `begin` starts to download a page, `finish` waits for those that are wanted. At the
+    end of the `async with` block every download still running is cancelled.
+    """
+
+    def __init__(self, reader: PageReader, seconds: float) -> None:
+        self._reader = reader
+        self._seconds = seconds
+        self._tasks: dict[str, asyncio.Task[Page]] = {}
+        self._warming: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        """Start a worker process, so that it is ready for the first page."""
+        self._warming = asyncio.create_task(self._reader.warm())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Cancel what nobody waits for any more."""
+        tasks = [*self._tasks.values(), *([self._warming] if self._warming else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def begin(self, urls: Sequence[str]) -> None:
+        """Start to read the pages of *urls*."""
+        for url in urls:
+            key = page_key(url)
+            if key not in self._tasks:
+                self._tasks[key] = asyncio.create_task(self._reader.aread(url))
+
+    async def finish(
+        self, sources: Sequence[Source], call: str = ""
+    ) -> ReadingFinished:
+        """Wait for the pages of *sources*; one that is late is told as a timeout."""
+        started = time.monotonic()
+        self.begin([source.url for source in sources])
+        tasks = {source.number: self._tasks[page_key(source.url)] for source in sources}
+        if tasks:
+            await asyncio.wait(tasks.values(), timeout=self._seconds)
+        pages = [_outcome(source, tasks[source.number]) for source in sources]
+        took = round((time.monotonic() - started) * 1000)
+        return ReadingFinished(pages, took, call)
+
+
+def why_unread(
+    question: str, reader: PageReader, *, can_search: bool
+) -> NoticeKind | None:
+    """Return the reason why the addresses in *question* are not read, if any."""
+    if not addresses_in(question, 1) or (can_search and reader.is_enabled):
+        return None
+    is_off = NoticeKind.ADDRESS_READING_OFF
+    return is_off if can_search else NoticeKind.ADDRESS_SEARCH_OFF
+
+
+def excerpts(sources: Iterable[Source], budget: int) -> dict[int, str]:
+    """Choose the passages of each page that was read, *budget* characters in all."""
+    read = [source for source in sources if source.is_read]
+    share = budget // max(len(read), 1)
+    return {source.number: clip(source.text, share) for source in read}
+
+
+def _outcome(source: Source, task: asyncio.Task[Page]) -> PageOutcome:
+    if not task.done():
+        late = Timeout("The page did not come in time.", detail_code="page_slow")
+        return PageOutcome(source, error=late)
+    try:
+        page = task.result()
+    except SearchError as error:
+        return PageOutcome(source, error=error)
+    return PageOutcome(with_page(source, page), page)
+
+
+def with_page(source: Source, page: Page) -> Source:
+    """Add the text of *page* to its *source*, and its title where there was none."""
+    return replace(
+        source,
+        title=source.title or page.title,
+        published_at=page.published_at or source.published_at,
+        text=page.text,
+    )

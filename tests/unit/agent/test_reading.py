@@ -1,0 +1,157 @@
+"""Chat mode reads pages: of the best results, and of addresses in the question."""
+
+import threading
+from collections.abc import Iterator, Sequence
+
+import pytest
+from support.model_server import says
+from support.pages_web import LOGIN, PagesWeb, article, never, pages_web
+from support.searxng_pages import page
+from support.world import kinds, world
+
+from agent import PageOutcome
+from agent.events import (
+    Answer,
+    Event,
+    Notice,
+    NoticeKind,
+    ReadingFinished,
+    ReadingStarted,
+    SearchFinished,
+    SearchStarted,
+    Token,
+)
+
+TOWER = article("The tower", *["The tower of the old town is 62 metres high."] * 12)
+BRIDGE = article("The bridge", *["The bridge was built in 1904 by two brothers."] * 12)
+END = threading.Event()
+
+
+@pytest.fixture
+def web() -> Iterator[PagesWeb]:
+    pages = {"/tower": TOWER, "/login": LOGIN, "/bridge": BRIDGE, "/late": never(END)}
+    with pages_web(pages) as served:
+        yield served
+        END.set()
+        END.clear()
+
+
+def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
+    (finished,) = (e for e in events if isinstance(e, ReadingFinished))
+    return [*finished.pages]
+
+
+@pytest.mark.spec("O1", "O6")
+async def test_read_after_search(web: PagesWeb) -> None:
+    """Pages that come in time are full text, the others keep snippet and cause."""
+    async with world(says("62[1]"), web=web, WEB_READ_SECONDS=2.0) as w:
+        events = await w.ask("How high is the tower?")
+
+    expected = [SearchStarted, SearchFinished, ReadingStarted, ReadingFinished]
+    assert kinds(events) == [*expected, Token, Answer]
+    codes = [one.error and one.error.detail_code for one in outcomes(events)]
+    assert codes == [None, "login_required", None, "page_slow"]
+    (prompt,) = w.model.prompts
+    assert "is 62 metres high" in prompt
+    assert "Date: 2026-11-02" in prompt
+    assert "Snippet: Snippet 2." in prompt
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert [source.is_read for source in answer.sources.values()] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+
+
+@pytest.mark.spec("O2")
+async def test_given_address_comes_first(web: PagesWeb) -> None:
+    """The address in the question is read, as number 1; a result keeps that number."""
+    async with world(says("1904[1]"), web=web, WEB_READ_SECONDS=2.0) as w:
+        events = await w.ask(f"总结{web.url('/bridge')}，谢谢")
+
+    assert web.asked[0] == "/bridge"
+    first, *_ = outcomes(events)
+    assert (first.source.number, first.source.is_read) == (1, True)
+    assert first.source.url == web.url("/bridge")
+    assert web.asked.count("/bridge") == 1
+    assert "[1] Title 3" in w.model.prompts[0]
+
+
+@pytest.mark.spec("O2")
+async def test_given_address_without_results(web: PagesWeb) -> None:
+    """The address is read even where the search finds nothing."""
+    async with world(says("好"), web=web) as w:
+        w.search.script = lambda _: page()
+        events = await w.ask(f"{web.url('/tower')} 多高？")
+
+    assert [one.source.title for one in outcomes(events)] == ["The tower"]
+    assert "is 62 metres high" in w.model.prompts[0]
+
+
+@pytest.mark.spec("O2", "A8")
+async def test_nothing_is_read_with_search_off(web: PagesWeb) -> None:
+    """With search off nothing is requested, and a notice says how to have it read."""
+    async with world(says("好"), web=web, on=False) as w:
+        events = await w.ask(f"总结 {web.url('/tower')}")
+
+    assert kinds(events) == [Notice, Token, Answer]
+    assert events[0] == Notice(NoticeKind.ADDRESS_SEARCH_OFF)
+    assert web.asked == []
+
+
+@pytest.mark.spec("O8")
+async def test_user_switches_reading_off(web: PagesWeb) -> None:
+    """With the user's switch off the search goes on, and no page is requested."""
+    async with world(says("好"), web=web) as w:
+        w.session.choose(w.session.mode, search=True, reading=False)
+        events = await w.ask(f"总结 {web.url('/tower')}")
+
+    assert Notice(NoticeKind.ADDRESS_READING_OFF) in events
+    assert SearchFinished in kinds(events)
+    assert web.asked == []
+
+
+@pytest.mark.spec("O8")
+async def test_operator_switches_reading_off(web: PagesWeb) -> None:
+    """Where the operator forbids it, no switch of a user brings it back."""
+    async with world(says("好"), web=web, WEB_FETCH_ENABLED="false") as w:
+        w.session.choose(w.session.mode, search=True, reading=True)
+        events = await w.ask("How high is the tower?")
+
+    assert ReadingStarted not in kinds(events)
+    assert not w.session.can_read
+    assert web.asked == []
+
+
+@pytest.mark.spec("O1")
+async def test_built_in_answerer_quotes_pages(web: PagesWeb) -> None:
+    """Without a model the answer quotes what only the page says."""
+    async with world(web=web) as w:
+        events = [e async for e in w.without_model().ask("How high is the tower?")]
+
+    answer = events[-1]
+    assert isinstance(answer, Answer)
+    assert "62 metres high" in answer.text
+
+
+async def test_read_once_a_conversation(web: PagesWeb) -> None:
+    """A second question about the same pages downloads none of them again."""
+    async with world(says("好"), web=web, WEB_READ_SECONDS=2.0) as w:
+        await w.ask("How high is the tower?")
+        events = await w.ask("How high is the tower?")
+
+    assert web.asked.count("/tower") == 1
+    assert outcomes(events)[0].page is not None
+    assert outcomes(events)[0].page.cached  # type: ignore[union-attr]
+
+
+@pytest.mark.spec("N7")
+async def test_pages_stay_in_their_conversation(web: PagesWeb) -> None:
+    """What one conversation has read, another downloads for itself."""
+    async with world(says("好"), web=web, WEB_READ_SECONDS=2.0) as w:
+        await w.ask("How high is the tower?")
+        await w.another().ask("How high is the tower?")
+
+    assert web.asked.count("/tower") == 2
