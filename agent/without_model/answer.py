@@ -7,7 +7,8 @@ from typing import Final
 
 from agent.events import Answer, Event, Token
 from agent.prompts import language_of, unmark
-from agent.without_model.select import LEAST, SURE, Passage, Quote, select
+from agent.without_model.ranking import Passage
+from agent.without_model.select import LEAST, SURE, Quote, select
 from agent.without_model.sentences import asked_terms, sentences
 from agent.without_model.texts import TEXTS
 from citations import Source

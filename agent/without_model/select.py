@@ -1,8 +1,7 @@
 """
 Choose the sentences of search results, or of whole pages, that answer a question.
 
-1. A sentence scores by the rare terms of the question that it holds (BM25), and by
-   those in the title and in the first sentence of its page.
+1. A sentence is ranked by the rare terms of the question (`ranking`).
 2. The best lose score if they lack what is asked for, ask, or repeat the question.
 3. The results vote: new terms that several of them share are likely the answer.
 4. The best that differ are chosen, and the confidence says how much of the question
@@ -12,35 +11,35 @@ Choose the sentences of search results, or of whole pages, that answer a questio
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from agent.without_model.ranking import (
+    Asked,
+    Page,
+    Passage,
+    Text,
+    one_line,
+    read,
+    score,
+    weigh,
+)
 from agent.without_model.sentences import (
-    asked_terms,
     is_character,
     is_question,
-    plain,
     sentences,
     share_without,
     terms,
-    words,
 )
 
 LEAST: Final = 0.28  # confidence below which nothing is quoted
 SURE: Final = 0.5  # confidence below which a quotation is only the closest found
 
 # Bounds on hostile input.
-_MOST_PASSAGES, _MOST_TEXT, _MOST_SENTENCES, _MOST_TITLE = 30, 10_000, 400, 300
-_MOST_QUESTION, _MOST_TERMS = 1_000, 100
+_MOST_PASSAGES, _MOST_TEXT, _MOST_SENTENCES = 30, 10_000, 400
 
-_SATURATION, _LENGTH = 0.8, 0.3  # k and b of BM25
-_CHARACTER = 0.5  # weight of a single character beside pairs
-_IN_TITLE, _IN_FIRST = 0.5, 0.3  # count of a term in the title or first sentence
-_FOUND = 0.05  # score of every sentence of a result
-_LEAD = 0.2  # bonus of a page's first sentence; later ones get less
-_SNIPPET = 4  # sentences; a text with more is a page
 _CLOSER_LOOK = 80  # sentences
 _ASKS, _NOTHING_NEW = 0.3, 0.1  # share of the score that is kept
 _VOTES, _VOTING_TERMS = 0.9, 6
@@ -52,16 +51,6 @@ _INNER_SPACE = re.compile(
 )
 # A run of letters and digits; a number with its sign, its fraction and its unit.
 _RUN = re.compile(r"(?:[-\u2212](?=\d))?\w+(?:[.,]\d\w*)*%?")
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A search result, with its snippet or the text of its page."""
-
-    number: int
-    title: str
-    text: str
-    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +69,6 @@ class Selection:
     confidence: float = 0.0
 
 
-@dataclass(slots=True, eq=False)
-class _Page:
-    number: int
-    title: frozenset[str]
-    context: Mapping[str, float]  # terms that hold for all sentences of the page
-    terms: frozenset[str]  # terms of the question anywhere on the page
-
-
-@dataclass(slots=True, eq=False)
-class _Sentence:
-    page: _Page
-    text: str
-    plain: str
-    counts: Mapping[str, int]  # counts of the question's terms
-    lead: float
-    score: float = 0.0
-    new: frozenset[str] = frozenset()  # terms that the question lacks
-
-
 def quotes(question: str, passages: Sequence[Passage], most: int = 3) -> list[Quote]:
     """Return at most *most* quotations, the best first; none where nothing fits."""
     chosen = select(question, passages, most)
@@ -107,11 +77,7 @@ def quotes(question: str, passages: Sequence[Passage], most: int = 3) -> list[Qu
 
 def select(question: str, passages: Sequence[Passage], most: int = 3) -> Selection:
     """Choose at most *most* sentences, even if they fit badly."""
-    question = " ".join(question[:_MOST_QUESTION].split())
-    asked = {
-        term: _CHARACTER if is_character(term) else 1.0
-        for term in asked_terms(question)[:_MOST_TERMS]
-    }
+    question, asked = one_line(question), weigh(question)
     pool = [
         sentence
         for passage in passages[:_MOST_PASSAGES]
@@ -119,7 +85,7 @@ def select(question: str, passages: Sequence[Passage], most: int = 3) -> Selecti
     ]
     if not pool or not asked or most < 1:
         return Selection()
-    _score(pool, asked)
+    score(pool, asked)
     best = sorted(pool, key=lambda one: -one.score)[:_CLOSER_LOOK]
     _lower_unfit(best, question, asked)
     _vote(best)
@@ -129,54 +95,12 @@ def select(question: str, passages: Sequence[Passage], most: int = 3) -> Selecti
     return Selection([_quote(one, best) for one in chosen], confidence)
 
 
-def _read(passage: Passage, asked: Mapping[str, float]) -> list[_Sentence]:
+def _read(passage: Passage, asked: Asked) -> list[Text]:
     texts = [*islice(sentences(passage.text[:_MOST_TEXT]), _MOST_SENTENCES)]
-    lowered = [plain(text) for text in texts]
-    counted = [_counts(text, asked) for text in lowered]
-    title = frozenset(terms(plain(passage.title[:_MOST_TITLE])))
-    is_page = len(texts) > _SNIPPET
-    context = dict.fromkeys(counted[0], _IN_FIRST) if is_page else {}
-    context |= dict.fromkeys(asked.keys() & title, _IN_TITLE)
-    page = _Page(passage.number, title, context, frozenset(context).union(*counted))
-    return [
-        _Sentence(page, text, low, counts, 1 + _LEAD * is_page / index)
-        for index, (text, low, counts) in enumerate(
-            zip(texts, lowered, counted, strict=True), start=1
-        )
-    ]
+    return read(passage, texts, asked)
 
 
-def _counts(text: str, asked: Mapping[str, float]) -> dict[str, int]:
-    """Count the terms of the question; an English word counts only as a whole."""
-    there = [term for term in asked if term in text]
-    whole = words(text) if any(map(str.isascii, there)) else []
-    counts = {t: whole.count(t) if t.isascii() else text.count(t) for t in there}
-    return {term: count for term, count in counts.items() if count}
-
-
-def _score(pool: Sequence[_Sentence], asked: Mapping[str, float]) -> None:
-    """Score all sentences by BM25, relative to the score of a perfect sentence."""
-    often = Counter(term for one in pool for term in one.counts)
-    weights = {
-        term: weight
-        * math.log(1 + (len(pool) - often[term] + 0.5) / (often[term] + 0.5))
-        for term, weight in asked.items()
-    }
-    whole = sum(weights.values())
-    average = sum(len(one.plain) for one in pool) / len(pool)
-    for one in pool:
-        length = 1 - _LENGTH + _LENGTH * len(one.plain) / average
-        fit = 0.0
-        for term in one.counts.keys() | one.page.context.keys():
-            share = one.counts.get(term, 0) / length
-            count = max(share, one.page.context.get(term, 0.0))
-            fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
-        one.score = (_FOUND + fit / whole) * one.lead
-
-
-def _lower_unfit(
-    best: Sequence[_Sentence], question: str, asked: Collection[str]
-) -> None:
+def _lower_unfit(best: Sequence[Text], question: str, asked: Collection[str]) -> None:
     """Lower the score of sentences that lack the answer's kind, ask, or repeat."""
     for one in best:
         others = (term for term in terms(one.plain) if term not in asked)
@@ -188,10 +112,10 @@ def _lower_unfit(
             one.score *= _NOTHING_NEW
 
 
-def _vote(best: Sequence[_Sentence]) -> None:
+def _vote(best: Sequence[Text]) -> None:
     """Raise the score of sentences that agree with other results."""
     top = best[0].score or 1.0
-    votes: dict[str, dict[_Page, float]] = defaultdict(dict)
+    votes: dict[str, dict[Page, float]] = defaultdict(dict)
     for one in best:
         for term in one.new:
             vote = max(one.score / top, votes[term].get(one.page, 0.0))
@@ -211,9 +135,9 @@ def _vote(best: Sequence[_Sentence]) -> None:
         one.score *= 1 + _VOTES * support_of_one / most
 
 
-def _differing(best: Sequence[_Sentence], most: int) -> list[_Sentence]:
+def _differing(best: Sequence[Text], most: int) -> list[Text]:
     """Choose the first that differ; a whole sentence replaces a part of it."""
-    chosen: list[_Sentence] = []
+    chosen: list[Text] = []
     for one in best:
         same = [at for at, other in enumerate(chosen) if _is_same(one, other)]
         if not same and len(chosen) < most:
@@ -223,20 +147,20 @@ def _differing(best: Sequence[_Sentence], most: int) -> list[_Sentence]:
     return chosen
 
 
-def _is_same(one: _Sentence, other: _Sentence) -> bool:
+def _is_same(one: Text, other: Text) -> bool:
     if one.plain == other.plain:
         return True
     these, those = one.new | one.counts.keys(), other.new | other.counts.keys()
     return len(these & those) >= _SAME * max(1, min(len(these), len(those)))
 
 
-def _is_part(one: _Sentence, other: _Sentence) -> bool:
+def _is_part(one: Text, other: Text) -> bool:
     """Tell whether *one* may be *other* cut short, also within a number or word."""
     part, whole = (_NO_LETTER.sub("", each.plain) for each in (one, other))
     return len(part) < len(whole) and part in whole
 
 
-def _quote(one: _Sentence, best: Sequence[_Sentence]) -> Quote:
+def _quote(one: Text, best: Sequence[Text]) -> Quote:
     """Make the quotation of *one*, with the numbers of all results that contain it."""
     runs = _runs(one)
     numbers = {
@@ -247,12 +171,12 @@ def _quote(one: _Sentence, best: Sequence[_Sentence]) -> Quote:
     return Quote(one.text, tuple(sorted(numbers)))
 
 
-def _runs(one: _Sentence) -> str:
+def _runs(one: Text) -> str:
     """Return the words and numbers of *one*, each between two spaces."""
     return f" {' '.join(_RUN.findall(_INNER_SPACE.sub('', one.plain)))} "
 
 
-def _confidence(one: _Sentence, asked: Mapping[str, float]) -> float:
+def _confidence(one: Text, asked: Asked) -> float:
     """Compute the share of the question that the sentence and its page cover."""
     # A long page contains nearly every single character.
     telling = [term for term in asked if not is_character(term)] or [*asked]

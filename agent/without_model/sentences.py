@@ -113,14 +113,20 @@ _QUESTION = re.compile(r"[?？]\W*$|^请问")
 def sentences(text: str) -> Iterator[str]:
     """Yield the sentences of *text*, unchanged but for their spaces."""
     text = _DATE.sub("", text, count=1)
+    for begin, end in spans(text):
+        yield from _pieces(text[begin:end])
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the beginning and the end of each sentence of *text*, of any length."""
     begin = 0
     for match in _END.finditer(text):
         dot = match.start() + 1
         if match[0][0] == "." and _ABBREVIATION.search(text, max(begin, dot - 9), dot):
             continue
-        yield from _pieces(text[begin : match.start(1) if match[1] else match.end()])
+        yield begin, match.start(1) if match[1] else match.end()
         begin = match.end()
-    yield from _pieces(text[begin:])
+    yield begin, len(text)
 
 
 def _pieces(sentence: str) -> Iterator[str]:
