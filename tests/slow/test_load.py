@@ -59,7 +59,8 @@ def telltale_search(request: Request) -> Any:
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Product]:
-    with product() as started:
+    patient = {"WEB_SEARCH_TIMEOUT_MS": "60000"}  # the machine may be busy
+    with product(**patient) as started:
         started.model.brain = telltale_model
         started.search.script = telltale_search
         yield started
