@@ -42,18 +42,61 @@ async def refreshed(**named: str) -> Models:
     return models
 
 
-@pytest.mark.spec("M2")
-async def test_ollama_is_found(server: ModelServer) -> None:
-    """With nothing set, the Ollama that is there is used, with its first model."""
-    server.names = ["qwen3:8b", "nomic-embed-text", "llama3.2"]
+OLLAMA = {"OLLAMA_BASE_URL": "{ollama}"}
+SERVER = {"OPENAI_BASE_URL": "{openai}"}
+NOWHERE = "http://127.0.0.1:1/v1"
+USUAL = "gpt-4o-mini"
+STATES: dict[str, tuple[Any, dict[str, str], ModelState, tuple[str, ...]]] = {
+    # what the server lists, what is set beside it, the state, the names by rank
+    "ollama": (["a", "nomic-embed-text", "b"], OLLAMA, ModelState.OLLAMA, ("a", "b")),
+    "ollama, named": (
+        ["a", "b:latest"],
+        OLLAMA | {"OPENAI_MODEL": "b"},
+        ModelState.OLLAMA,
+        ("b:latest", "a"),
+    ),
+    "ollama, gone": (
+        ["a"],
+        OLLAMA | {"OPENAI_MODEL": "gone"},
+        ModelState.OLLAMA_OTHER,
+        ("a",),
+    ),
+    "ollama, no chat": (["bge-m3"], OLLAMA, ModelState.OLLAMA_EMPTY, ()),
+    "ollama, empty": ([], OLLAMA, ModelState.OLLAMA_EMPTY, ()),
+    "nothing": ([], {}, ModelState.BUILT_IN, ()),
+    "server": (
+        ["c", "mine", "b"],
+        SERVER | {"OPENAI_MODEL": "mine"},
+        ModelState.READY,
+        ("mine", "b", "c"),
+    ),
+    "server, no list": (None, SERVER, ModelState.READY, (USUAL,)),
+    "server, empty": ([], SERVER, ModelState.READY, (USUAL,)),
+    "server, others": (["x"], SERVER, ModelState.UNKNOWN, (USUAL, "x")),
+    "no server": (
+        [],
+        {"OPENAI_BASE_URL": NOWHERE},
+        ModelState.UNREACHABLE,
+        (USUAL,),
+    ),
+}
 
-    models = await refreshed(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
 
-    assert models.state is ModelState.OLLAMA
-    assert models.names == ("qwen3:8b", "llama3.2")
-    assert models.settings.base_url.url == server.base_url
-    assert models.default.name == "qwen3:8b"
-    assert not models.default.is_built_in
+@pytest.mark.spec("M1", "M2")
+@pytest.mark.parametrize("case", STATES)
+async def test_states(server: ModelServer, case: str) -> None:
+    """The state of the models, and their names; the first answers, and without one
+    what is built in."""
+    server.names, named, state, expected = STATES[case]
+    urls = {"openai": server.base_url, "ollama": server.base_url.removesuffix("/v1")}
+
+    models = await refreshed(**{k: v.format(**urls) for k, v in named.items()})
+
+    assert (models.state, models.names) == (state, expected)
+    assert models.is_built_in is models.default.is_built_in is (not expected)
+    assert models.get("gone") is models.default
+    assert models.default.name == (expected[0] if expected else "")
+    assert diagnosis_of(models).main.problem == state
 
 
 @pytest.mark.spec("M2")
@@ -87,33 +130,6 @@ async def test_ollama_is_not_asked_beside_a_server(server: ModelServer) -> None:
     assert models.names == ("gpt-4o-mini",)
 
 
-@pytest.mark.parametrize(
-    ("names", "state"),
-    [(["bge-m3"], ModelState.OLLAMA_EMPTY), ([], ModelState.OLLAMA_EMPTY)],
-)
-async def test_ollama_without_models(
-    server: ModelServer, names: list[str], state: ModelState
-) -> None:
-    """An Ollama without a model that chats is told, and what is built in answers."""
-    server.names = names
-
-    models = await refreshed(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
-
-    assert (models.state, models.is_built_in) == (state, True)
-
-
-@pytest.mark.spec("M1")
-async def test_nothing_at_all() -> None:
-    """Without any server what is built in answers, and the next step is told."""
-    models = await refreshed()
-
-    assert (models.state, models.names) == (ModelState.BUILT_IN, ())
-    assert models.default.is_built_in
-    assert models.get("gone") is models.default
-    advice = diagnosis_of(models).main.advice("zh-CN")
-    assert "ollama pull" in advice.cure[0]
-
-
 async def test_ollama_comes_later(server: ModelServer) -> None:
     """An Ollama that is started later is found by the next who opens the page."""
     now = [0.0]
@@ -140,31 +156,6 @@ async def test_ollama_goes(server: ModelServer) -> None:
     await models.refresh(force=True)
 
     assert (models.state, models.names) == (ModelState.BUILT_IN, ())
-
-
-@pytest.mark.parametrize(
-    ("wanted", "state", "first"),
-    [
-        ("llama3.2", ModelState.OLLAMA, "llama3.2:latest"),
-        ("qwen3:8b", ModelState.OLLAMA, "qwen3:8b"),
-        ("gone", ModelState.OLLAMA_OTHER, "qwen3:8b"),
-    ],
-)
-async def test_model_named_for_ollama(
-    server: ModelServer, wanted: str, state: ModelState, first: str
-) -> None:
-    """A model that is named is used where Ollama has it; else another, and it is told
-    which."""
-    server.names = ["qwen3:8b", "llama3.2:latest"]
-
-    models = await refreshed(
-        OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"), OPENAI_MODEL=wanted
-    )
-
-    assert (models.state, models.default.name) == (state, first)
-    title = diagnosis_of(models).main.advice("en-US").title
-    assert first in title
-    assert (wanted in title) is (state is ModelState.OLLAMA_OTHER or wanted in first)
 
 
 async def test_looked_at_anew(server: ModelServer) -> None:
@@ -201,45 +192,6 @@ async def test_a_good_list_lasts(server: ModelServer) -> None:
         now[0] += 60
 
     assert len(server.keys) == 2
-
-
-@pytest.mark.spec("M2")
-async def test_list_of_a_server(server: ModelServer) -> None:
-    """The model of the settings comes first, then the others by name."""
-    server.names = ["c", "mine", "b"]
-
-    models = await refreshed(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="mine")
-
-    assert models.names == ("mine", "b", "c")
-    assert models.state is ModelState.READY
-
-
-CASES: dict[str, tuple[dict[str, Any], ModelState]] = {
-    "no list": ({"names": None}, ModelState.READY),
-    "another name": ({"names": ["x"]}, ModelState.UNKNOWN),
-    "empty list": ({"names": []}, ModelState.READY),
-}
-
-
-@pytest.mark.parametrize("case", CASES)
-async def test_states(server: ModelServer, case: str) -> None:
-    """A server without a list is believed; one that lists others only is told."""
-    changes, state = CASES[case]
-    server.names = changes["names"]
-
-    models = await refreshed(OPENAI_BASE_URL=server.base_url)
-
-    assert models.state is state
-    assert models.default.name == "gpt-4o-mini"
-
-
-async def test_unreachable() -> None:
-    """A server that is not there is told; its model stays chosen."""
-    models = await refreshed(OPENAI_BASE_URL=f"{nowhere()}/v1")
-
-    assert models.state is ModelState.UNREACHABLE
-    assert not models.default.is_built_in
-    assert not diagnosis_of(models).is_usable
 
 
 async def test_examine(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
@@ -328,13 +280,6 @@ async def test_other_answers(answer: Reply, found: ServerModels) -> None:
         assert await fetch_models(at(server.url)) == found
 
 
-async def test_no_server() -> None:
-    """An unused port is no server."""
-    found = await fetch_models(at(f"http://127.0.0.1:{free_port()}"))
-
-    assert found == ServerModels()
-
-
 async def test_slow_list(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not answer is not waited for long."""
     monkeypatch.setattr(catalog, "FETCH_SECONDS", 0.1)
@@ -365,14 +310,6 @@ async def test_many_models() -> None:
 
     assert (len(found.chat_models), len(found.names)) == (200, 500)
     assert found.find("model-350") == "model-350"
-
-
-def test_name_without_latest() -> None:
-    """Ollama's names may leave out that it is the latest."""
-    found = ServerModels(("qwen3:8b", "llama3.2:latest"))
-
-    assert found.find("llama3.2") == "llama3.2:latest"
-    assert found.find("qwen3") is None
 
 
 async def test_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,4 @@
-"""The chat model against servers as they are: calls, thoughts, refusals.
-
-At the end: what we rely on in langchain-openai.
-"""
+"""The chat model against servers as they are: calls, thoughts, refusals."""
 
 import asyncio
 import inspect
@@ -20,7 +17,6 @@ from langchain_core.messages import (
     ToolMessage,
 )
 from langchain_core.tools import tool
-from langchain_openai import ChatOpenAI
 from support.chat_model import ChatModel, chat_model
 from support.model_server import Brain, Call, Turn, fails, says, script, search
 
@@ -29,10 +25,6 @@ from support.model_server import Brain, Call, Turn, fails, says, script, search
 def web_search(query: str) -> str:
     """Search."""
     return f"found {query}"
-
-
-def end_of(answer: Any) -> Any:
-    return answer.response_metadata.get("finish_reason")
 
 
 THINKING = script(Turn(reasoning=["想", "一想"], calls=[search("甲")]), Turn(["好"]))
@@ -65,15 +57,6 @@ async def test_reasoning_round_trip() -> None:
 
     assert second[-1].text == "好"
     assert len(w.server.requests) == 4
-
-
-async def test_reasoning_of_answers_stays() -> None:
-    """The thoughts before an answer are not sent back."""
-    thought = AIMessage("好", additional_kwargs={"reasoning_content": "想"})
-    async with chat_model() as w:
-        await w.ask([HumanMessage("一"), thought, HumanMessage("二")])
-
-    assert "reasoning_content" not in w.server.requests[0]["messages"][1]
 
 
 SIGNED = {"extra_content": {"google": {"thought_signature": "CpcBAdHtim9/+=="}}}
@@ -245,38 +228,9 @@ def parameters(function: Any) -> list[str]:
     return [name for name in inspect.signature(function).parameters if name != "self"]
 
 
-def test_contract_methods() -> None:
-    """The overridden methods of ChatOpenAI exist with the same parameters."""
-    convert = ChatOpenAI._convert_chunk_to_generation_chunk
-    payload = ChatOpenAI._get_request_payload
-
-    assert parameters(convert) == [
-        "chunk",
-        "default_chunk_class",
-        "base_generation_info",
-    ]
-    assert parameters(payload) == ["input_", "stop", "kwargs"]
-    assert hasattr(ChatOpenAI, "_convert_input")
-
-
-def test_contract_client() -> None:
-    """The client's `post` takes what we give it, and a plain stream stays plain."""
-    options = inspect.signature(openai.AsyncOpenAI.post).parameters
-
-    assert {"body", "cast_to", "options", "stream", "stream_cls"} <= set(options)
-    assert {"async_client", "root_async_client"} <= set(ChatOpenAI.model_fields)
-
-
-async def test_contract_stream() -> None:
-    """Every stream of the model goes through ours: the typed client is not asked."""
-    async with chat_model() as w:
-        w.model.async_client._typed = None
-
-        assert (await w.ask()).text == "好"
-
-
-async def test_contract_messages() -> None:
-    """The messages of a request are those of the question, one for one."""
+async def test_messages_one_for_one() -> None:
+    """The messages of a request are those of the question, one for one; thoughts go
+    back with a call only."""
     call = {"name": "web_search", "args": {}, "id": "1", "type": "tool_call"}
     thought = {"reasoning_content": "想"}
     messages = [
@@ -284,7 +238,7 @@ async def test_contract_messages() -> None:
         HumanMessage("一"),
         AIMessage("", tool_calls=[call], additional_kwargs=thought),
         ToolMessage("t", tool_call_id="1"),
-        AIMessage("好"),
+        AIMessage("好", additional_kwargs=thought),
         HumanMessage("二"),
     ]
     async with chat_model() as w:

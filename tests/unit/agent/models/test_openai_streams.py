@@ -28,11 +28,9 @@ def end_of(answer: Any) -> Any:
     return answer.response_metadata.get("finish_reason")
 
 
-@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
-async def test_names_of_reasoning(name: str) -> None:
-    """Thoughts are found by either name, and are no part of the answer."""
-    thoughts = [delta(**{name: "想", "content": None}), delta(**{name: "一想"})]
-    async with chat_model(raw(*thoughts)) as w:
+async def test_openrouters_name_of_reasoning() -> None:
+    """Thoughts are found by their other name too, and are no part of the answer."""
+    async with chat_model(raw(delta(reasoning="想"), delta(reasoning="一想"))) as w:
         answer = await w.ask()
 
     assert answer.additional_kwargs["reasoning_content"] == "想一想"
@@ -341,25 +339,26 @@ async def test_shapes_at_once() -> None:
     assert queries == [list(TWO)] * len(answers)
 
 
+WHOLE = search("北京天气如何").arguments
+
+
 @pytest.mark.parametrize(
-    ("cut", "end"),
+    ("arguments", "cut_after", "end"),
     [
-        pytest.param({}, "tool_calls", id="whole"),
-        pytest.param({"cut_calls_after": 2}, None, id="in the arguments"),
-        pytest.param({"cut_calls_after": 0}, None, id="before the call"),
+        pytest.param(WHOLE, None, "tool_calls", id="whole"),
+        pytest.param(WHOLE, 2, None, id="in the arguments"),
+        pytest.param(WHOLE, 0, None, id="before the call"),
+        pytest.param(f'{{"a": "{"x" * 20_000}"}}', None, None, id="too long"),
+        pytest.param('{"a":' * 9_999 + "}", None, None, id="deep"),
     ],
 )
-async def test_no_end(cut: dict[str, Any], end: str | None) -> None:
+async def test_no_end(arguments: str, cut_after: int | None, end: str | None) -> None:
     """Without a finish reason, complete calls end a stream and cut ones do not."""
-    turn = Turn(["先"], calls=[search("北京天气如何")], finish=None, **cut)
-    async with chat_model(lambda _: turn) as w:
-        assert end_of(await w.ask()) == end
-
-
-@pytest.mark.parametrize("end", ["length", "content_filter"])
-async def test_calls_cut_for_a_reason(end: str) -> None:
-    """Calls that were cut by the limit or a filter say so."""
-    turn = Turn(calls=[search("北京天气如何")], finish=end, cut_calls_after=3)
+    calls = [Call("web_search", arguments)]
+    split = len(arguments) // 4 + 1
+    turn = Turn(
+        ["先"], calls=calls, finish=None, cut_calls_after=cut_after, split=split
+    )
     async with chat_model(lambda _: turn) as w:
         assert end_of(await w.ask()) == end
 

@@ -45,19 +45,6 @@ BOTH = [("web_search", A), ("web_search", B)]
             [head(index=0, id="1"), part(A, index=0), head(index=1, id="2"), part(B)],
             id="as specified, one index missing",
         ),
-        pytest.param([part(A, "web_search"), part(B, "web_search")], id="bare"),
-        pytest.param(
-            [part(A, "web_search", index=0), part(B, "web_search", index=0)],
-            id="no ids, index 0",
-        ),
-        pytest.param(
-            [head(), part(A[:5]), part(A[5:]), head(), part(B[:5]), part(B[5:])],
-            id="no ids, no index, split",
-        ),
-        pytest.param(
-            [head(index=0), part(A, index=0), head(index=1), part(B, index=1)],
-            id="no ids",
-        ),
         pytest.param(
             [part(A, "web_search", id="x"), part(B, "web_search", id="x")],
             id="one id for both",
@@ -169,34 +156,6 @@ def test_odd_fragments(odd: Any) -> None:
     assert calls(head(index=0, id="1"), odd, part(A, index=0)) == BOTH[:1]
 
 
-@pytest.mark.parametrize("fragments", [None, {}, "x", 3])
-def test_no_list(fragments: Any) -> None:
-    """Calls that are no list are none."""
-    assert ToolCallRepair().repair(fragments) == []
-
-
-@pytest.mark.parametrize(
-    ("parts", "is_complete"),
-    [
-        pytest.param([], False, id="none"),
-        pytest.param([part(A, "web_search")], True, id="whole"),
-        pytest.param([part(A[:-1], "web_search")], False, id="cut"),
-        pytest.param([head()], False, id="name only"),
-        pytest.param([part('{"query": "}', "web_search")], False, id="a brace in it"),
-        pytest.param([part("[" * 9_999 + "}", "x")], False, id="no object"),
-        pytest.param([part(f'{{"a": "{"x" * 20_000}"}}', "x")], False, id="too long"),
-        pytest.param([part('{"a":' * 9_999 + "}", "x")], False, id="deep"),
-        pytest.param([part(A, "x", id="1"), head(id="2")], False, id="second cut"),
-    ],
-)
-def test_is_complete(parts: list[Any], is_complete: bool) -> None:
-    """Calls are whole where the arguments of each are a complete object."""
-    index = ToolCallRepair()
-    calls(*parts, index=index)
-
-    assert index.is_complete is is_complete
-
-
 @pytest.mark.parametrize("at_once", [True, False])
 @pytest.mark.parametrize("more", [{}, {"index": 0}], ids=["no index", "index 0"])
 def test_many_calls(
@@ -241,15 +200,6 @@ def extra_of(*parts: Any) -> list[dict[str, dict[str, str]]]:
     return [fixed["extra"] for fixed in found if "extra" in fixed]
 
 
-def test_extra_fields() -> None:
-    """Fields that nobody specified come once each, with the call that has them."""
-    first = part(A, "x", index=0, id="1", type="function", sign={"a": [1]}, none=None)
-    late = {"index": 0, "sign": {"a": [2]}, "more": 7}
-
-    told = extra_of(first, first, late, late, part(B, "x", index=1, id="2"))
-    assert told == [{"1": {"sign": '{"a": [1]}'}}, {"1": {"more": "7"}}]
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -272,11 +222,6 @@ def test_extra_fields_have_a_limit() -> None:
     parts = [part(A, "x", id=f"{n}", sign="x" * 50_000) for n in range(20)]
 
     assert 0 < len(str(extra_of(*parts))) < 250_000
-
-
-def test_extra_fields_of_nothing() -> None:
-    """Unknown fields are no call."""
-    assert ToolCallRepair().repair([{"index": 0, "sign": "x"}]) == []
 
 
 @given(
