@@ -1,9 +1,9 @@
-"""The command line of the agent, run as a user runs it: a process of its own."""
+"""The command line of the agent: what it prints, how it ends."""
 
 import json
 
 import pytest
-from support.command import error_of, run, start
+from support.command import error_of, run, run_process, start
 from support.loopback import served
 from support.model_server import Turn, fails, model_server, says
 from support.searxng_pages import LIMITED, healthy
@@ -15,7 +15,7 @@ MODEL = {"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}
 def test_ask() -> None:
     """An answer is printed with links, and with the list of its sources."""
     with served(healthy) as engine, model_server(says("晴[2]")) as model:
-        done = run(
+        done = run_process(
             "ask", "天气", module="agent", **MODEL,
             SEARXNG_BASE_URL=engine.url, OPENAI_BASE_URL=model.base_url,
         )  # fmt: skip

@@ -1,11 +1,11 @@
-"""The command line, run as a user runs it: a process of its own."""
+"""The command line: what it prints, how it ends."""
 
 import json
 import signal
 import time
 
 import pytest
-from support.command import error_of, run, start
+from support.command import error_of, run, run_process, start
 from support.faults import FAULTS
 from support.loopback import Answer, served
 from support.searxng_pages import healthy, page, row
@@ -15,7 +15,7 @@ from support.searxng_pages import healthy, page, row
 def test_text() -> None:
     """A search prints five numbered results, a line each."""
     with served(healthy) as server:
-        done = run("search", "北京", SEARXNG_BASE_URL=server.url)
+        done = run_process("search", "北京", SEARXNG_BASE_URL=server.url)
 
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 5
@@ -129,7 +129,7 @@ def test_timeout() -> None:
 @pytest.mark.spec("B8")
 def test_invalid_setting() -> None:
     """An invalid setting is told on standard error and does not spoil the JSON."""
-    done = run(
+    done = run_process(
         "search", "q", "--backend", "stub", "--format", "items",
         WEB_SEARCH_TIMEOUT_MS="soon",
     )  # fmt: skip
@@ -197,7 +197,7 @@ def test_doctor_language(environment: dict[str, str], word: str) -> None:
 def test_verbose_tells_no_secrets() -> None:
     """At the most talkative level, no key, password or query is printed."""
     with served(lambda _: Answer("{}", 401)) as server:
-        done = run(
+        done = run_process(
             "-v", "search", "canary-query",
             SEARXNG_BASE_URL=server.url.replace("//", "//u:canary-password@"),
             SEARXNG_API_KEY="canary-key",
@@ -246,7 +246,7 @@ def test_interrupt() -> None:
 def test_ascii_json() -> None:
     """JSON stays JSON on a terminal that knows no Chinese."""
     with served(lambda _: page(row(title="北京 😀"))) as server:
-        done = run(
+        done = run_process(
             "search", "q", "--format", "results",
             SEARXNG_BASE_URL=server.url, PYTHONUTF8="0", PYTHONIOENCODING="ascii",
         )  # fmt: skip
@@ -256,7 +256,7 @@ def test_ascii_json() -> None:
 
 def test_ascii_terminal() -> None:
     """A terminal that knows no Chinese gets escapes instead of a crash."""
-    done = run(
+    done = run_process(
         "search", "q", "--backend", "stub", PYTHONUTF8="0", PYTHONIOENCODING="ascii"
     )
 
