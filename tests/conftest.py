@@ -21,6 +21,7 @@ pytest_plugins = [
     "support.browser_fixtures",
     "support.screen_fixtures",
     "support.searxng_fixtures",
+    "support.time_fixtures",
 ]
 
 LOOPBACK = ("127.", "::1", "localhost")

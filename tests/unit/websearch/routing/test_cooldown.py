@@ -72,18 +72,6 @@ def test_length(cooldowns: Cooldowns, error: SearchError, length: float) -> None
     assert seconds(cooldowns) == length
 
 
-def test_end(cooldowns: Cooldowns, clock: Clock) -> None:
-    """When its time is over, an engine is asked again."""
-    cooldowns.failed("e", TOO_MANY)
-
-    clock.now += 179.9
-    before = cooldowns.current("e")
-    clock.now += 0.1
-
-    assert before is not None
-    assert cooldowns.current("e") is None
-
-
 def test_growth(cooldowns: Cooldowns, clock: Clock) -> None:
     """The cool-downs of an engine that stays down grow, up to five minutes."""
     lengths = []
@@ -136,13 +124,6 @@ def test_longer_one_stays(cooldowns: Cooldowns) -> None:
     assert seconds(cooldowns) == 3_600
 
 
-def test_other_engine(cooldowns: Cooldowns) -> None:
-    """The cool-down of one engine is no other's."""
-    cooldowns.failed("e", CAPTCHA)
-
-    assert cooldowns.current("f") is None
-
-
 def test_log(cooldowns: Cooldowns, caplog: pytest.LogCaptureFixture) -> None:
     """The log names the engine, the length and the reason."""
     cooldowns.failed("e", CAPTCHA)
@@ -151,18 +132,6 @@ def test_log(cooldowns: Cooldowns, caplog: pytest.LogCaptureFixture) -> None:
     assert record.getMessage() == (
         "e cools down for 3600 s after WebBlocked (captcha_required)"
     )
-
-
-def test_no_traceback_is_kept(cooldowns: Cooldowns) -> None:
-    """The memory of an error does not hold the search that raised it."""
-    try:
-        raise DOWN
-    except NetworkError as error:
-        cooldowns.failed("e", error)
-
-    current = cooldowns.current("e")
-    assert current is not None
-    assert current.cause.__traceback__ is None
 
 
 async def test_not_asked(cooldowns: Cooldowns, clock: Clock) -> None:
@@ -187,19 +156,7 @@ async def test_not_asked(cooldowns: Cooldowns, clock: Clock) -> None:
     assert (error.facts["wait"], error.facts["rest"]) == (" 80 s", "80")
 
 
-async def test_asked_again(cooldowns: Cooldowns, clock: Clock) -> None:
-    """After its cool-down an engine answers as before."""
-    engine = FakeEngine("e", CAPTCHA, ["https://a.example/"])
-    backend = WithCooldown(engine, cooldowns)
-    with pytest.raises(WebBlocked):
-        await backend.asearch(request())
-    clock.now += 3_600
-
-    response = await backend.asearch(request())
-
-    assert response.provider == "e"
-
-
+@pytest.mark.usefixtures("skipped_waits")
 async def test_time_out_is_the_engines_own(cooldowns: Cooldowns) -> None:
     """An engine that lets its time pass is cut off, and cools down."""
     engine = FakeEngine("e", HANGS)
@@ -271,12 +228,3 @@ async def test_lone_engine(
             await backend.asearch(request())
 
     assert len(engine.requests) == asked
-
-
-async def test_closing() -> None:
-    """Closing reaches the engine."""
-    engine = FakeEngine("e")
-
-    await WithCooldown(engine, Cooldowns()).aclose()
-
-    assert engine.closed == 1

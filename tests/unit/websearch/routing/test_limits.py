@@ -117,18 +117,6 @@ async def test_spacing_of_duckduckgo(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (caught.value.retry_after, len(engine.requests)) == (1, 1)
 
 
-async def test_own_limit_in_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine's own time limit holds where the chain would give it more."""
-    engine = FakeEngine("searxng")
-    registry(monkeypatch, engine, FakeEngine("stub"))
-    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "stub")
-    monkeypatch.setenv("SEARXNG_TIMEOUT_MS", "1000")
-
-    await create_service().asearch("q")
-
-    assert engine.requests[0].budget_ms == 950
-
-
 @pytest.mark.parametrize(
     ("name", "variable", "limit"),
     [

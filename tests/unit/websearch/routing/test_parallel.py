@@ -1,10 +1,7 @@
 """Several engines at once: one fused list, and the errors of those that failed."""
 
-import asyncio
-
 import pytest
-from support.counting import until
-from support.engines import HANGS, FakeEngine, others, request
+from support.engines import FakeEngine, request
 
 from websearch import SearchItem
 from websearch.errors import (
@@ -69,13 +66,6 @@ def test_tie_of_sums() -> None:
             found[rank - 1] = item(url)
 
     assert urls(fuse(lists))[:2] == [A, B]
-
-
-def test_score() -> None:
-    """The score of a page is its sum of 1 / (60 + rank)."""
-    (first, _) = fuse([[item(A), item(B)], [item(A)]])
-
-    assert first.score == pytest.approx(2 / 61)
 
 
 @pytest.mark.parametrize(
@@ -152,17 +142,3 @@ async def test_all_fail(errors: list[SearchError], shown: str) -> None:
         await parallel.asearch(request())
 
     assert caught.value.code == shown
-
-
-async def test_stopped() -> None:
-    """A stopped search stops every engine, and leaves no task."""
-    engines = [FakeEngine("x", HANGS), FakeEngine("y", HANGS)]
-    task = asyncio.create_task(Parallel(engines).asearch(request()))
-    await until(lambda: all(engine.requests for engine in engines))
-
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-
-    assert [engine.cancelled for engine in engines] == [1, 1]
-    assert others() == set()

@@ -61,19 +61,6 @@ async def test_within_the_deadline() -> None:
     assert engine.requests[1].budget_ms == 2_000
 
 
-async def test_window_slides() -> None:
-    """After a minute the turns are free again."""
-    clock, engine = Clock(), FakeEngine("e")
-    backend = paced(engine, clock, per_minute=2)
-    for _ in range(2):
-        await backend.asearch(request())
-    clock.now += 60
-
-    await backend.asearch(request())
-
-    assert clock.slept == []
-
-
 async def test_spacing() -> None:
     """Searches in one breath are sent a second apart."""
     clock, engine = Clock(), FakeEngine("e")
@@ -123,18 +110,3 @@ async def test_own_limit_is_no_rest() -> None:
         await backend.asearch(request())
 
     assert health.current("e") is None
-
-
-def test_no_turn_at_all() -> None:
-    """A limit of nothing a minute is a mistake."""
-    with pytest.raises(ValueError, match="per_minute"):
-        RateLimit(0)
-
-
-async def test_closing() -> None:
-    """Closing reaches the engine."""
-    engine = FakeEngine("e")
-
-    await paced(engine, Clock(), 1).aclose()
-
-    assert engine.closed == 1

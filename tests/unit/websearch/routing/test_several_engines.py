@@ -1,6 +1,9 @@
 """Rules for engines in sequence and for engines in parallel."""
 
+import asyncio
+
 import pytest
+from support.counting import until
 from support.engines import HANGS, Clock, FakeEngine, others, request, response
 
 from websearch import SearchService
@@ -16,10 +19,11 @@ pytestmark = pytest.mark.parametrize("kind", [Fallback, Parallel])
 Kind = type[Fallback] | type[Parallel]
 
 
+@pytest.mark.usefixtures("skipped_waits")
 async def test_slow_engine_is_cut_off(kind: Kind) -> None:
     """An engine that never answers is cut off, and the other one's pages are given."""
     slow = FakeEngine("a", HANGS)
-    service = SearchService(kind([slow, FakeEngine("b")]), timeout=2)
+    service = SearchService(kind([slow, FakeEngine("b")]))
 
     found = await service.asearch("q")
 
@@ -40,6 +44,7 @@ async def test_cooling_down(kind: Kind) -> None:
     assert "a cools down for another 3600 s" in str(found.errors[0])
 
 
+@pytest.mark.usefixtures("skipped_waits")
 async def test_slow_engine_cools_down(kind: Kind) -> None:
     """An engine that was cut off cools down: it costs its time only once."""
     slow = FakeEngine("a", HANGS)
@@ -70,6 +75,22 @@ async def test_foreign_error(kind: Kind) -> None:
 
     assert found.provider == "b"
     assert [str(e) for e in found.errors] == ["The backend failed: RuntimeError"]
+
+
+async def test_stopped(kind: Kind) -> None:
+    """A stopped search ends the engines that are asked, and leaves no task."""
+    engines = [FakeEngine("a", HANGS), FakeEngine("b", HANGS)]
+    task = asyncio.create_task(kind(engines).asearch(request()))
+    await until(lambda: engines[0].requests)
+
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    asked = [1, 1] if kind is Parallel else [1, 0]
+    assert [len(engine.requests) for engine in engines] == asked
+    assert [engine.cancelled for engine in engines] == asked
+    assert others() == set()
 
 
 async def test_closing(kind: Kind) -> None:
