@@ -5,24 +5,11 @@ import gzip
 import httpx
 import pytest
 from support.loopback import Answer, Raw, served
+from support.raw_http import HEAD, get, raw
 
 from websearch.errors import NetworkError, SearchError, WebParseError
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
-
-HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
-
-
-def raw(*parts: bytes | float) -> Raw:
-    return lambda: iter(parts)
-
-
-async def get(url: str) -> Reply:
-    http = HttpClient()
-    try:
-        return await http.get(url)
-    finally:
-        await http.aclose()
 
 
 async def failure(script: Answer | Raw) -> SearchError:

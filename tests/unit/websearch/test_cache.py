@@ -73,14 +73,6 @@ async def test_hit(make: Any) -> None:
     assert views[0]["results"] == views[1]["results"]
 
 
-def test_waiting() -> None:
-    """Callers in threads share the cache."""
-    backend = Counting()
-    with cached(backend) as search:
-        assert [search.search("q").cached for _ in range(2)] == [False, True]
-    assert backend.queries == ["q"]
-
-
 @pytest.mark.spec("F2", "N3")
 @pytest.mark.parametrize("shown", [False, True], ids=["private", "shown"])
 async def test_log(caplog: pytest.LogCaptureFixture, shown: bool) -> None:
@@ -184,22 +176,6 @@ async def test_twenty_by_default() -> None:
         await cache.asearch(SearchRequest(f"q{number}"))
 
     assert len(cache) == 20
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: session_cache(Counting(), max_queries=0),
-        lambda: shared_cache(Counting(), 0),
-        lambda: shared_cache(Counting(), -1),
-        lambda: shared_cache(Counting(), 1, max_entries=0),
-    ],
-    ids=["session", "no time", "less time", "no entries"],
-)
-def test_no_room(make: Callable[[], object]) -> None:
-    """A cache for nothing is refused when it is made, not at the first search."""
-    with pytest.raises(ValueError, match="must be"):
-        make()
 
 
 @pytest.mark.spec("F4")
@@ -321,23 +297,23 @@ async def test_expired_answers_free_their_memory() -> None:
 def large(number: int) -> SearchResponse:
     """An answer with more text and rows than anybody is shown."""
     text = "\U0001f600" + "x" * 9_500
-    rows = [replace(item(row), title=text, snippet=text) for row in range(100)]
+    rows = [replace(item(row), title=text, snippet=text) for row in range(20)]
     return SearchResponse(f"q{number}", "counting", rows)
 
 
 async def test_bytes() -> None:
     """Large answers take the room of several: the shared cache is bounded in bytes."""
-    cache = shared(Counting(large), max_entries=100, max_bytes=1_000_000)
+    cache = shared(Counting(large), max_entries=40, max_bytes=500_000)
     tracemalloc.start()
     try:
-        for number in range(100):
+        for number in range(40):
             await cache.asearch(SearchRequest(f"q{number}"))
         taken, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
 
-    assert 1 < len(cache) < 100
-    assert taken < 1_500_000
+    assert 1 < len(cache) < 40
+    assert taken < 750_000
 
 
 async def test_too_large() -> None:

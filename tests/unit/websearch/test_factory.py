@@ -16,7 +16,6 @@ from websearch.config.address import BaseAddress
 from websearch.config.settings import Settings
 from websearch.engines import Searxng
 from websearch.engines.base import Backend
-from websearch.errors import InvalidInput
 from websearch.factory import destinations
 from websearch.network.client import HttpClient
 
@@ -116,38 +115,6 @@ async def test_partial_answers_go_nowhere_else(
 
 
 @pytest.mark.parametrize(
-    ("backend", "fallback", "name"),
-    [
-        (None, None, "searxng, ddg_html, stub"),
-        ("BRAVE", None, "brave"),
-        ("brave + searxng", None, "brave+searxng"),
-        ("brave+brave", None, "brave"),
-        ("brave+", None, "brave"),
-        ("+", None, "searxng"),
-        ("brave+altavista", None, "brave"),
-        ("searxng", "Brave , ddg_html", "searxng, brave, ddg_html"),
-        ("searxng+brave", "ddg_html", "searxng+brave, ddg_html"),
-        ("searxng", "searxng,brave", "searxng, brave"),
-        (None, "brave", "searxng, brave"),
-    ],
-)
-def test_choice(
-    monkeypatch: pytest.MonkeyPatch,
-    servers: Mapping[str, Loopback],
-    backend: str | None,
-    fallback: str | None,
-    name: str,
-) -> None:
-    """`+` means at once, a comma means one after the other."""
-    if backend:
-        monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
-    if fallback:
-        monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
-
-    assert create_service().provider == name
-
-
-@pytest.mark.parametrize(
     ("variable", "value", "told"),
     [
         ("WEB_SEARCH_BACKEND", "altavista", "altavista is not taken: using searxng"),
@@ -192,13 +159,6 @@ async def test_named_by_the_caller(
     assert asked(servers) == {"ddg_html"}
 
 
-@pytest.mark.parametrize("name", ["altavista", "stub+altavista"])
-def test_unknown_name_of_the_caller(name: str) -> None:
-    """A caller who names an unknown backend hears so."""
-    with pytest.raises(InvalidInput, match="known are"):
-        create_service(backend=name)
-
-
 @pytest.mark.parametrize(
     ("backend", "told"),
     [
@@ -213,15 +173,6 @@ def test_destinations(monkeypatch: pytest.MonkeyPatch, backend: str, told: str) 
     monkeypatch.setenv("SEARXNG_BASE_URL", "http://user:canary@h.example")
 
     assert destinations(Settings.load()) == told
-
-
-def test_destinations_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line for the log names the engines of the chain in their order."""
-    monkeypatch.setenv("WEB_SEARCH_FALLBACK", "stub")
-
-    told = destinations(Settings.load())
-
-    assert told == "searxng (http://localhost:8080), else stub (nowhere)"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -89,14 +88,6 @@ async def test_both_ways(way: str) -> None:
     assert response.request_id
 
 
-@pytest.mark.spec("J2")
-async def test_ten_by_default() -> None:
-    """A search asks for ten results without being told."""
-    with served(healthy) as server:
-        async with service_for(server) as service:
-            assert len((await service.asearch("q")).items) == 10
-
-
 @pytest.mark.spec("J4", "H8")
 @pytest.mark.parametrize("query", ["", "  ", "\n"])
 async def test_blank(query: str) -> None:
@@ -151,26 +142,6 @@ async def test_budget(asked: int | None, given: int) -> None:
     assert backend.requests[0].budget_ms == given
 
 
-@pytest.mark.spec("H3", "H4")
-async def test_trace_id() -> None:
-    """trace_id comes back as the request's id."""
-    backend = Scripted(SearchResponse("q", "scripted"))
-
-    response = await SearchService(backend).asearch("q", trace_id="t-1")
-
-    assert response.as_items()["provider_meta"]["request_id"] == "t-1"
-
-
-async def test_request_object() -> None:
-    """A ready request is searched for as it is, with options on top."""
-    backend = Scripted(SearchResponse("q", "scripted"))
-
-    await SearchService(backend).asearch(SearchRequest("q", 3), locale="zh-CN")
-
-    (request,) = backend.requests
-    assert (request.max_results, request.locale) == (3, "zh-CN")
-
-
 @pytest.mark.spec("H8", "J5", "N3")
 async def test_backend_bug(caplog: pytest.LogCaptureFixture) -> None:
     """A fault inside a backend is a named error without the foreign text."""
@@ -192,21 +163,6 @@ async def test_cancelling() -> None:
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
-
-
-@pytest.mark.spec("H1", "B7")
-async def test_normalised() -> None:
-    """Whatever a backend returns is cleaned and ranked."""
-    items = [
-        SearchItem("x", "javascript:1", "", "scripted"),
-        SearchItem("<b>t</b>", "https://a.example/", "", "scripted"),
-    ]
-
-    response = await SearchService(
-        Scripted(SearchResponse("q", "scripted", items))
-    ).asearch("q")
-
-    assert [(i.rank, i.title) for i in response.items] == [(1, "t")]
 
 
 @pytest.mark.spec("B5")
@@ -270,23 +226,3 @@ async def test_concurrent(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert [r.items[0].title for r in found] == [f"query {n}" for n in range(50)]
     assert len(clients) == 1
-
-
-@pytest.mark.spec("B5", "H8")
-async def test_provider_is_named() -> None:
-    """An error tells which provider it came from."""
-    service = SearchService(Scripted(NetworkError("down", detail_code="refused")))
-
-    with pytest.raises(NetworkError) as caught:
-        await service.asearch("q")
-
-    assert caught.value.provider == "scripted"
-
-
-def test_context_manager() -> None:
-    """A service closes its thread at the end of a with block."""
-    before = threading.active_count()
-    with served(healthy) as server, service_for(server) as service:
-        assert len(service.search("q").items) == 10
-
-    assert threading.active_count() == before

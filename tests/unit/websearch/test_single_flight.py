@@ -82,24 +82,6 @@ async def test_cancelled(gone: int) -> None:
     assert len(backend.queries) == (1 if gone else 2)
 
 
-@pytest.mark.parametrize("outcome", ["found", "failed", "cancelled"])
-async def test_nothing_is_left_behind(outcome: str) -> None:
-    """However searches end, no task and no entry for those under way is left."""
-    backend = Counting(lambda _: BadGateway("down") if outcome == "failed" else None)
-    backend.may_end.clear()
-    cache = session_cache(backend)
-    tasks = await waiting(cache, 5, SearchRequest("q"))
-    if outcome == "cancelled":
-        for task in tasks:
-            task.cancel()
-
-    backend.may_end.set()
-    await asyncio.gather(*tasks, return_exceptions=True)
-
-    assert cache._flights == {}
-    assert asyncio.all_tasks() == {asyncio.current_task()}
-
-
 def test_threads() -> None:
     """Threads that search for the same at once make one request."""
     backend = held()

@@ -107,15 +107,6 @@ def test_invalid(
 
 
 @pytest.mark.spec("B8")
-def test_one_bad_value_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other settings keep their values beside an invalid one."""
-    monkeypatch.setenv("WEB_SEARCH_TIMEOUT_MS", "abc")
-    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "7")
-
-    assert Settings.load().max_results == 7
-
-
-@pytest.mark.spec("B8")
 def test_empty_is_unset(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -124,18 +115,6 @@ def test_empty_is_unset(
 
     assert str(Settings.load().searxng_base_url) == "http://localhost:8080"
     assert not caplog.records
-
-
-@pytest.mark.spec("B8")
-def test_dotenv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """.env is read, and the environment is stronger."""
-    text = "WEB_SEARCH_MAX_RESULTS=3\nWEB_SEARCH_TIMEOUT_MS=900\nUNKNOWN=1\n"
-    (tmp_path / ".env").write_text(text)
-    monkeypatch.setenv("WEB_SEARCH_TIMEOUT_MS", "700")
-
-    settings = Settings.load()
-
-    assert (settings.max_results, settings.timeout_ms) == (3, 700)
 
 
 @pytest.mark.spec("B8")
@@ -257,14 +236,6 @@ def test_backend_case(monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
     monkeypatch.setenv("WEB_SEARCH_BACKEND", typed)
 
     assert Settings.load().backend == "stub"
-
-
-def test_stub_has_no_searxng_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SearXNG's own time limit is not that of another backend."""
-    monkeypatch.setenv("WEB_SEARCH_BACKEND", "stub")
-    monkeypatch.setenv("SEARXNG_TIMEOUT_MS", "1000")
-
-    assert Settings.load().timeout == 5.0
 
 
 @pytest.mark.spec("B8", "H6")

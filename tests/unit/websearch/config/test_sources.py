@@ -274,16 +274,6 @@ def test_broken_file(
     assert CANARY not in caplog.text
 
 
-@pytest.mark.spec("I2")
-def test_no_file(caplog: pytest.LogCaptureFixture) -> None:
-    """Without a file nothing is missing, and nothing is told."""
-    settings = Settings.load()
-
-    assert not settings.rejected
-    assert not settings.has_broken_file
-    assert not caplog.records
-
-
 def test_byte_order_mark() -> None:
     """A file as Windows' editors save it is read."""
     FILE.write_bytes(b'\xef\xbb\xbf{"tools": {"webSearch": {"maxResults": 7}}}')
@@ -297,13 +287,6 @@ def test_no_forged_lines(caplog: pytest.LogCaptureFixture) -> None:
 
     assert rejected() == [("config.json: …", "tools")]
     assert "forged" not in caplog.text
-
-
-def test_names_that_people_know() -> None:
-    """Several names joined by `+` may be those that people know."""
-    write(defaultProvider="DuckDuckGo + searxng")
-
-    assert Settings.load().backend == "ddg_html+searxng"
 
 
 @pytest.mark.spec("I3")

@@ -4,45 +4,16 @@ import asyncio
 import gc
 import gzip
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.counting import until
-from support.loopback import Answer, Raw, served
+from support.loopback import Answer, served
+from support.raw_http import HEAD, get, raw
 
 from websearch.errors import NetworkError, SearchError
 from websearch.network.client import MAX_BYTES, MAX_CONNECTIONS, HttpClient
-from websearch.network.response import Reply
-
-HEAD = b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\n"
-
-
-def raw(*parts: bytes | float) -> Raw:
-    return lambda: iter(parts)
-
-
-async def get(url: str) -> Reply:
-    http = HttpClient()
-    try:
-        return await http.get(url)
-    finally:
-        await http.aclose()
-
-
-async def failure(script: Answer | Raw) -> SearchError:
-    with served(lambda _: script) as server, pytest.raises(SearchError) as caught:
-        (await get(server.url)).json()
-    return caught.value
-
-
-async def test_get() -> None:
-    """A plain answer comes back with status, type and body."""
-    with served(lambda _: Answer('{"a": 1}', 201)) as server:
-        reply = await get(f"{server.url}/x")
-
-    assert (reply.status, reply.media_type) == (201, "application/json")
-    assert reply.json() == {"a": 1}
 
 
 async def test_headers() -> None:
@@ -173,20 +144,6 @@ def test_ended_loops_are_dropped() -> None:
         gc.collect()
 
     assert left == 1
-
-
-def test_loops() -> None:
-    """The same client works from one event loop after another."""
-    http = HttpClient()
-
-    async def once(url: str) -> int:
-        try:
-            return (await http.get(url)).status
-        finally:
-            await http.aclose()
-
-    with served(lambda _: Answer("{}")) as server:
-        assert [asyncio.run(once(server.url)) for _ in range(2)] == [200, 200]
 
 
 class InterruptedLoop(asyncio.SelectorEventLoop):
@@ -321,13 +278,6 @@ async def test_retry_statuses(status: int, tries: int) -> None:
         reply = await get(server.url)
 
     assert (reply.status, len(server.requests)) == (status, tries)
-
-
-async def test_retry_recovers() -> None:
-    """The second answer counts."""
-    answers: Iterator[Answer] = iter([Answer("", 503), Answer('{"a": 1}')])
-    with served(lambda _: next(answers)) as server:
-        assert (await get(server.url)).json() == {"a": 1}
 
 
 async def test_retry_after() -> None:

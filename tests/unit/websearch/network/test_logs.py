@@ -73,14 +73,3 @@ def test_client_of_the_model(caplog: pytest.LogCaptureFixture) -> None:
     logging.getLogger("httpx2").info("HTTP Request: POST http://canary.example/v1")
 
     assert "canary" not in caplog.text
-
-
-@pytest.mark.spec("N3")
-def test_twice() -> None:
-    """Another client adds no second filter."""
-    HttpClient()
-    before = [len(logging.getLogger(name).filters) for name in LOGGERS]
-
-    HttpClient()
-
-    assert [len(logging.getLogger(name).filters) for name in LOGGERS] == before
