@@ -210,6 +210,7 @@ def speaking(language: str) -> Iterator[Product]:
         yield started
 
 
+@pytest.mark.slow
 @pytest.mark.spec("M5")
 @pytest.mark.parametrize("language", ["zh-CN", "en-US"])
 def test_every_screen(browser: Browser, language: str) -> None:

@@ -160,7 +160,9 @@ def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
 
 
 @pytest.mark.spec("N1")
-@pytest.mark.parametrize("way", ["show", "stream"])
+@pytest.mark.parametrize(
+    "way", ["show", pytest.param("stream", marks=pytest.mark.slow)]
+)
 def test_hostile(browser: Browser, pages: Pages, world: Elsewhere, way: str) -> None:
     """Answers made to load or run something ask no other host, open no dialog."""
     if not BYPASS.is_dir():
