@@ -1,5 +1,6 @@
 """Chat mode: search with the user's words, put the results into the prompt, answer."""
 
+import asyncio
 import logging
 import time
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
@@ -54,16 +55,19 @@ async def answer(
             async for event in events:
                 yield event
     if model.is_built_in:
-        text = answer_text(question, material.found, material.sources.values())
+        sources = [*material.sources.values()]
+        text = await asyncio.to_thread(answer_text, question, material.found, sources)
         async with aclosing(stream(text, material.sources)) as events:
             async for event in events:
                 yield event
         return
+    # In a thread: ranking the passages of long pages would block the event loop.
+    prompt = await asyncio.to_thread(_prompt, question, material, settings)
     system = instructed(system_prompt(question, today()), question, instructions)
     messages = [
         ("system", system),
         *((turn.role, turn.text) for turn in recent(history)),
-        ("user", _prompt(question, material, settings)),
+        ("user", prompt),
     ]
     async with aclosing(_stream(model, messages, material.sources)) as events:
         async for event in events:
@@ -131,11 +135,12 @@ async def _gather(
 
 def _prompt(question: str, material: Material, settings: Settings) -> str:
     """The question, behind its sources; alone if there are none to speak of."""
-    sources = material.sources.values()
+    sources, width = material.sources.values(), settings.snippet_length
     if not sources and not isinstance(material.found, SearchResponse):
         return question
-    pages = excerpts(sources, settings.read_chars)
-    return question_prompt(question, sources, settings.snippet_length, pages)
+    snippets = sum(min(len(s.snippet), width) for s in sources if not s.is_read)
+    pages = excerpts(question, sources, max(settings.read_chars - snippets, 0))
+    return question_prompt(question, sources, width, pages)
 
 
 async def _stream(

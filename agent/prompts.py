@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import quote
 
+from agent.passages import Excerpt
 from citations import Source
 from untrusted.text import clip
 
@@ -119,7 +120,7 @@ def question_prompt(
     question: str,
     sources: Iterable[Source],
     width: int,
-    excerpts: Mapping[int, str] = MappingProxyType({}),
+    excerpts: Mapping[int, Excerpt] = MappingProxyType({}),
 ) -> str:
     """Write the question behind its *sources*, as `numbered_list` lists them."""
     texts = TEXTS[language_of(question)]
@@ -132,7 +133,7 @@ def question_prompt(
 def numbered_list(
     sources: Iterable[Source],
     width: int,
-    excerpts: Mapping[int, str] = MappingProxyType({}),
+    excerpts: Mapping[int, Excerpt] = MappingProxyType({}),
     language: str = "en",
 ) -> str:
     """
@@ -141,15 +142,15 @@ def numbered_list(
     The text is the excerpt of its page, or else a snippet of *width* characters.
     """
     return "\n\n".join(
-        _listed(source, width, excerpts.get(source.number, ""), language)
+        _listed(source, width, excerpts.get(source.number), language)
         for source in sources
     )
 
 
-def _listed(source: Source, width: int, excerpt: str, language: str) -> str:
+def _listed(source: Source, width: int, excerpt: Excerpt | None, language: str) -> str:
     label, text = "snippet", clip(source.snippet, width)
-    if excerpt:
-        label, text = "full" if excerpt == source.text else "part", excerpt
+    if excerpt is not None:
+        label, text = "full" if excerpt.is_whole else "part", excerpt.text
     elif not text:
         label = "unread"
     date = f"\nDate: {source.published_at[:10]}" if source.published_at else ""

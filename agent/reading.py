@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Final, Self
 
 from agent.events import NoticeKind, PageOutcome, ReadingFinished
+from agent.passages import Excerpt, Passage, pick
 from citations import Source
-from untrusted.text import clip
 from untrusted.urls import addresses_in, page_key
 from websearch import Page, PageReader, SearchError, Timeout
 
@@ -78,11 +78,18 @@ def why_unread(
     return is_off if can_search else NoticeKind.ADDRESS_SEARCH_OFF
 
 
-def excerpts(sources: Iterable[Source], budget: int) -> dict[int, str]:
-    """Choose the passages of each page that was read, *budget* characters in all."""
+def excerpts(
+    question: str, sources: Iterable[Source], budget: int
+) -> dict[int, Excerpt]:
+    """Take the passages that fit *question* from the pages that were read."""
     read = [source for source in sources if source.is_read]
-    share = budget // max(len(read), 1)
-    return {source.number: clip(source.text, share) for source in read}
+    pages = [Passage(one.number, one.title, one.text, one.url) for one in read]
+    cut = {source.number for source in read if source.truncated}
+    return {
+        one.number: replace(one, is_whole=one.is_whole and one.number not in cut)
+        for one in pick(question, pages, budget)
+        if one.text
+    }
 
 
 def _outcome(source: Source, task: asyncio.Task[Page]) -> PageOutcome:
@@ -103,4 +110,5 @@ def with_page(source: Source, page: Page) -> Source:
         title=source.title or page.title,
         published_at=page.published_at or source.published_at,
         text=page.text,
+        truncated=page.truncated,
     )

@@ -155,3 +155,25 @@ async def test_pages_stay_in_their_conversation(web: PagesWeb) -> None:
         await w.another().ask("How high is the tower?")
 
     assert web.asked.count("/tower") == 2
+
+
+LONG = article(
+    "Towers of the land",
+    *[f"The mill number {n} grinds wheat for the people." for n in range(400)],
+    "The tower of the old town is 62 metres high.",
+    *[f"The barn number {n} keeps hay for all the cows." for n in range(400)],
+)
+
+
+@pytest.mark.spec("O7")
+async def test_long_page_is_bounded() -> None:
+    """The model gets the passages that fit, within the budget, and is told of gaps."""
+    with pages_web({"/long": LONG}) as web:
+        async with world(says("62[1]"), web=web, WEB_READ_CHARS=1_000) as w:
+            await w.ask("How high is the tower of the old town?")
+
+    (prompt,) = w.model.prompts
+    _, excerpt = prompt.split("Excerpts of the full text: ")
+    assert "is 62 metres high" in excerpt
+    assert " … " in excerpt
+    assert len(prompt) < 2_500
