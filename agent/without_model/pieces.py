@@ -77,7 +77,7 @@ def _units(text: str, size: int) -> Iterator[_Unit]:
         at += len(line)
         if start == end:
             continue
-        if text.startswith(_FENCE, start):
+        if text.startswith(_FENCE, start) and end - start <= size:
             yield _Unit(start, end, end - start, is_glued=is_code)
             is_code = not is_code
         elif is_code:
