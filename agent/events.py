@@ -110,6 +110,7 @@ class PageOutcome:
     source: Source  # holds the page's text if it was read
     page: Page | None = None
     error: SearchError | None = None
+    took_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
