@@ -78,10 +78,7 @@ class AnswerSources:
         """Full text or snippet, for each source, as soon as pages are read."""
         if not self._is_reading and not any(s.is_read for s in self.sources.values()):
             return {}
-        full, snippet = (
-            text(name, self._language) for name in ("full_text", "snippet")
-        )
-        return {n: full if s.is_read else snippet for n, s in self.sources.items()}
+        return {n: text(_kind(s), self._language) for n, s in self.sources.items()}
 
     @property
     def _found(self) -> Mapping[int, Source]:
@@ -131,3 +128,9 @@ class AnswerSources:
         if not sources:
             return ""
         return f"#### {text(heading, self._language)}\n\n{self.cards(sources)}"
+
+
+def _kind(source: Source) -> str:
+    if source.is_read:
+        return "full_text"
+    return "snippet" if source.snippet else "unread"

@@ -144,6 +144,7 @@ async def test_an_unread_address_of_the_user_stays_in_sight(screen: Screen) -> N
 
     assert not screen.steps[1]["autoCollapse"]
     assert "网站拒绝" in screen.steps[1]["output"]
+    assert "`given.example · 没读到`" in screen.messages[-1]
 
 
 async def test_recalled_pages_are_full_text(screen: Screen) -> None:
