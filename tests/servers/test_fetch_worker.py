@@ -109,6 +109,16 @@ async def test_worker_killed_while_idle(workers: Workers) -> None:
     assert "62 metres" in await read(workers, PAGE)
 
 
+async def test_app_that_is_off_the_path(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker starts although the app's folder is not on the path, as in Chainlit."""
+    elsewhere = [path for path in sys.path if path not in {"", ".", str(ROOT)}]
+    monkeypatch.setattr(sys, "path", elsewhere)
+
+    assert "62 metres" in await read(workers, PAGE)
+
+
 async def test_no_key_in_its_environment(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
