@@ -20,6 +20,7 @@ _GZIP: Final = 31  # zlib's number for the largest window with a gzip header
 _GZIP_START: Final = b"\x1f\x8b"  # the first two bytes of each member
 _ENCODINGS: Final = {"": False, "identity": False, "gzip": True, "x-gzip": True}
 
+_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w-]{1,20})", re.IGNORECASE)
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 
 
@@ -36,6 +37,12 @@ class Reply:
         """Content type without parameters, lower case."""
         kind = self.headers.get("content-type", "")
         return kind.partition(";")[0].strip().lower()
+
+    @property
+    def charset(self) -> str | None:
+        """The character set that the content type states."""
+        found = _CHARSET.search(self.headers.get("content-type", ""))
+        return found[1] if found else None
 
     @property
     def text(self) -> str:

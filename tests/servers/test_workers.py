@@ -12,18 +12,14 @@ from pathlib import Path
 import pytest
 from support.hostile_pages import HOSTILE_PAGES
 from support.paths import ROOT
+from support.worker_processes import MANY_CHECKS, gone, needs_proc, worker_ids
 
 from websearch.errors import WebParseError
-from websearch.fetch import worker as module
-from websearch.fetch.worker import Workers
+from websearch.parsing.workers import Task, Workers
 
 PAGE = b"<title>Tower</title><body><p>The tower is 62 metres high.</p>"
 ENDLESS = HOSTILE_PAGES["nested div"]().encode()
-MANY_CHECKS = 600  # of 0.05 s: a busy machine is slow, a hang is endless
-
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
-)
+pytestmark = needs_proc
 
 
 @pytest.fixture
@@ -34,37 +30,8 @@ async def workers() -> AsyncIterator[Workers]:
 
 
 async def read(workers: Workers, data: bytes, seconds: float = 30) -> str:
-    found = await workers.run("read_page", data, seconds=seconds, media="html")
+    found = await workers.run(Task.PAGE, data, seconds=seconds, media="html")
     return str(found["text"])
-
-
-def worker_ids(parent: int | None = None) -> list[int]:
-    """Process ids of the workers of *parent*."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            state = (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_bytes()
-            is_ours = int(state[1]) == (parent or os.getpid())
-            if is_ours and state[0] != "Z" and b"worker_process" in command:
-                found.append(int(folder.name))
-    return found
-
-
-def is_running(pid: int) -> bool:
-    with contextlib.suppress(OSError):
-        return (
-            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-        )
-    return False
-
-
-async def gone(pid: int) -> bool:
-    for _ in range(MANY_CHECKS):
-        if not is_running(pid):
-            return True
-        await asyncio.sleep(0.05)
-    return False
 
 
 def environment(pid: int) -> bytes:
@@ -82,7 +49,7 @@ async def test_one_worker_reads_many_pages(workers: Workers) -> None:
 @pytest.mark.spec("O5")
 async def test_endless_page_is_ended(workers: Workers) -> None:
     """A page on which the parser does not end costs its time limit and its worker."""
-    await workers.warm()
+    await workers.warm(Task.PAGE)
     (first,) = worker_ids()
 
     with pytest.raises(WebParseError) as caught:
@@ -136,31 +103,44 @@ async def test_no_key_in_its_environment(
 ) -> None:
     """A process that reads strangers' pages holds no key."""
     monkeypatch.setenv("BRAVE_API_KEY", "canary-key")
-    await workers.warm()
+    await workers.warm(Task.PAGE)
     (pid,) = worker_ids()
 
     assert b"PATH=" in environment(pid)
     assert b"canary-key" not in environment(pid)
 
 
-async def test_idle_workers_end(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_idle_workers_end() -> None:
     """Memory is given back after idle minutes."""
-    monkeypatch.setattr(module, "IDLE_SECONDS", 0.1)
-    await read(workers, PAGE)
+    await read(Workers(idle_seconds=0.1), PAGE)
     (pid,) = worker_ids()
 
     assert await gone(pid)
 
 
+def test_end_of_loop() -> None:
+    """A program that closes nothing leaves no process behind."""
+    assert "62 metres" in asyncio.run(read(Workers(), PAGE))
+
+    assert worker_ids() == []
+
+
+async def test_closed_at_once() -> None:
+    """A worker that was just started ends when it is closed."""
+    workers = Workers()
+    await workers.warm(Task.PAGE)
+    await workers.aclose()
+
+    assert worker_ids() == []
+
+
 async def test_killed_parent_leaves_no_worker() -> None:
     """A worker ends with the app, even where that is killed in mid-page."""
     code = (
-        "import asyncio, sys; from websearch.fetch.worker import Workers\n"
+        "import asyncio, sys; from websearch.parsing.workers import Task, Workers\n"
         "async def main():\n"
         "    workers = Workers()\n"
-        "    await workers.warm()\n"
+        "    await workers.warm(Task.PAGE)\n"
         "    print('warm', flush=True)\n"
         "    await asyncio.sleep(600)\n"
         "asyncio.run(main())"
@@ -180,8 +160,8 @@ async def test_killed_parent_leaves_no_worker() -> None:
 def test_worker_imports_no_network() -> None:
     """A worker imports no HTTP client and no LangChain."""
     code = (
-        "import sys, trafilatura, websearch.fetch.worker_process, "
-        "websearch.fetch.extract; print(*sys.modules)"
+        "import sys, websearch.parsing.process, websearch.parsing.extract, "
+        "websearch.parsing.result_page; print(*sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
