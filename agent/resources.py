@@ -13,6 +13,7 @@ from websearch import (
     PageReader,
     Plan,
     SearchService,
+    Workers,
     chosen,
     create_reader,
     create_service,
@@ -38,15 +39,16 @@ class Resources:
     @classmethod
     def load(cls) -> Self:
         """Make everything from the settings."""
-        settings, limits, agents = Settings.load(), EngineLimits(), Agents.load()
+        settings, agents = Settings.load(), Agents.load()
+        limits, workers = EngineLimits(), Workers()
         return cls(
             models=Models(ModelSettings.load()),
-            search=create_service(settings, limits=limits),
+            search=create_service(settings, limits=limits, workers=workers),
             settings=settings,
             limits=limits,
-            reader=create_reader(settings),
+            reader=create_reader(settings, workers=workers),
             agents=agents,
-            services=_services(agents, settings, limits),
+            services=_services(agents, settings, limits, workers),
         )
 
     def search_of(self, agent: AgentProfile) -> SearchService | None:
@@ -73,7 +75,7 @@ class Resources:
 
 
 def _services(
-    agents: Agents, settings: Settings, limits: EngineLimits
+    agents: Agents, settings: Settings, limits: EngineLimits, workers: Workers
 ) -> dict[str, SearchService]:
     """One service for each set of engines that differs from the settings."""
     usual = chosen(settings).title
@@ -87,7 +89,9 @@ def _services(
         if plan.title == usual:
             continue
         if plan.title not in made:
-            made[plan.title] = create_service(settings, plan=plan, limits=limits)
+            made[plan.title] = create_service(
+                settings, plan=plan, limits=limits, workers=workers
+            )
         services[agent.id] = made[plan.title]
     return services
 

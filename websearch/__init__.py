@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         log_not_taken,
     )
     from websearch.fetch.service import PageReader
+    from websearch.parsing.workers import Workers
     from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
     from websearch.service import SearchOptions, SearchService
@@ -44,6 +45,7 @@ __all__ = [
     "TimeRange",
     "Timeout",
     "WebProviderError",
+    "Workers",
     "chosen",
     "complaint",
     "create_reader",
@@ -63,6 +65,7 @@ _LAZY = {
     "SearchOptions": "service",
     "SearchService": "service",
     "UNCONFIGURED": "routing.selection",
+    "Workers": "parsing.workers",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
     "create_reader": "factory",

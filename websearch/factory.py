@@ -14,6 +14,7 @@ from websearch.fetch.download import PAGE_MS, Downloader
 from websearch.fetch.guard import GuardedTransport
 from websearch.fetch.service import PageReader, PageSource
 from websearch.network.client import HttpClient
+from websearch.parsing.workers import Workers
 from websearch.routing.fallback import Fallback
 from websearch.routing.limits import EngineLimits
 from websearch.routing.parallel import Parallel
@@ -49,12 +50,14 @@ def create_service(
     plan: Plan | None = None,
     default: str = DEFAULT_BACKEND,
     limits: EngineLimits | None = None,
+    workers: Workers | None = None,
 ) -> SearchService:
     """
     Make the service of the settings, of a *plan*, or of *backend* alone if given.
 
     *default* is used if the settings name no backend, or an unknown one.
-    Services of one process share their *limits*: rate limits and cool-downs.
+    Services of one process share their *limits*: rate limits and cool-downs. With
+    its reader of pages they share the *workers* that parse pages.
     """
 
     settings = settings or Settings.load()
@@ -63,18 +66,24 @@ def create_service(
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
     return SearchService(
-        _cached(_built(plan, settings, limits or EngineLimits()), settings),
+        _cached(
+            _built(plan, settings, limits or EngineLimits(), workers or Workers()),
+            settings,
+        ),
         timeout=_limit(plan, settings),
         log_queries=settings.log_queries,
     )
 
 
-def create_reader(settings: Settings | None = None) -> PageReader:
+def create_reader(
+    settings: Settings | None = None, *, workers: Workers | None = None
+) -> PageReader:
     """A reader of web pages by the settings."""
     chosen_settings = settings or Settings.load()
     if not chosen_settings.fetch_enabled:
         return PageReader(None)
-    return PageReader(PageSource(lambda: _downloader(chosen_settings)))
+    source = PageSource(lambda: _downloader(chosen_settings), workers or Workers())
+    return PageReader(source)
 
 
 def _downloader(settings: Settings) -> Downloader:
@@ -117,11 +126,13 @@ def _cached(backend: Backend, settings: Settings) -> Backend:
     return shared_cache(backend, minutes * 60) if minutes else backend
 
 
-def _built(plan: Plan, settings: Settings, limits: EngineLimits) -> Backend:
+def _built(
+    plan: Plan, settings: Settings, limits: EngineLimits, workers: Workers
+) -> Backend:
     clients = HttpClients.from_settings(settings)
     built = {
         name: limits.wrap(
-            engines.BACKENDS[name].from_settings(settings, clients.of(name)),
+            engines.BACKENDS[name].from_settings(settings, clients.of(name), workers),
             settings,
             is_lone=plan.is_lone,
         )

@@ -16,7 +16,10 @@ CHINESE |= {
     f"agent/without_model/{name}.py"
     for name in ("texts", "sentences", "query")  # the last two: words of questions
 }
-CHINESE |= {"websearch/fetch/page_facts.py", "websearch/fetch/page_kind.py"}  # patterns
+CHINESE |= {
+    "websearch/parsing/page_facts.py",
+    "websearch/parsing/page_kind.py",
+}  # patterns
 HAN = re.compile("[\u4e00-\u9fff]")
 
 

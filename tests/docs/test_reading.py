@@ -5,7 +5,11 @@ import re
 from support.paths import ROOT
 
 PAGE = (ROOT / "docs" / "reading.md").read_text("utf-8")
-SOURCES = list((ROOT / "websearch" / "fetch").glob("*.py"))
+SOURCES = [
+    path
+    for folder in ("fetch", "parsing")
+    for path in (ROOT / "websearch" / folder).glob("*.py")
+]
 
 
 def test_every_cause_has_its_row() -> None:

@@ -115,7 +115,7 @@ def is_told(error: SearchError) -> bool:
 @pytest.mark.spec("H8")
 def test_every_detail_code_is_told() -> None:
     """No error is raised with a detail code that its row does not name."""
-    # Those of pages stand in docs/reading.md.
+    # Those of pages to read stand in docs/reading.md.
     files = (ROOT / "websearch").rglob("*.py")
     sources = [file for file in files if file.parent.name != "fetch"]
     used = {pair for s in sources for pair in literals(ast.parse(s.read_text("utf-8")))}

@@ -10,7 +10,7 @@ from support.hostile_pages import HOSTILE_PAGES
 from support.loopback import Answer, Loopback, Request, served
 from support.pdf import encrypted_pdf, pdf
 from support.waiting import wait_until
-from support.workers import worker_ids
+from support.worker_processes import worker_ids
 
 from websearch import Page, SearchError, create_reader
 from websearch.config import AllowedHosts

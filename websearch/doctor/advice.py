@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -149,7 +150,7 @@ def advise(
     Some facts are foreign text; *escape* makes them safe for the output.
     """
     entry, page = problem.texts(language)[problem], _PAGES[_tag(language)]
-    known = _Facts(facts)
+    known = defaultdict(lambda: "…", facts)  # a missing fact is an ellipsis
     foreign = problem.foreign_facts() & facts.keys()
     known |= {name: escape(str(known[name])) for name in foreign}
     for name, fact in facts.items():
@@ -278,13 +279,6 @@ _PAGES: Final[Mapping[str, str]] = {
 
 def _tag(language: str) -> str:
     return "en-US" if language.lower().startswith("en") else "zh-CN"
-
-
-class _Facts(dict[str, object]):
-    """The facts of a case; a missing one is shown as an ellipsis."""
-
-    def __missing__(self, key: str) -> str:
-        return "…"
 
 
 @cache

@@ -11,6 +11,7 @@ from websearch.doctor.diagnosis import Diagnosis, Finding, together
 from websearch.doctor.engine import examine, samples
 from websearch.doctor.searxng import SearxngDoctor
 from websearch.engines import BACKENDS, Searxng
+from websearch.engines.base import Backend
 from websearch.factory import HttpClients
 from websearch.network.client import HttpClient
 from websearch.routing.limits import EngineLimits, key_variable
@@ -72,28 +73,28 @@ class _Examiner:
         if name == "stub":
             return samples(name)
         http = HttpClients.from_settings(self.settings).of(name)
+        engine = BACKENDS[name].from_settings(self.settings, http)
         try:
-            if name == "searxng":
-                return await self._searxng(http)
-            return await self._engine(name, http)
+            if isinstance(engine, Searxng):
+                return await self._searxng(engine, http)
+            return await self._engine(engine)
         finally:
-            await http.aclose()
+            await engine.aclose()
 
-    async def _searxng(self, http: HttpClient) -> Diagnosis:
+    async def _searxng(self, searxng: Searxng, http: HttpClient) -> Diagnosis:
         doctor = SearxngDoctor(
-            Searxng.from_settings(self.settings, http),
+            searxng,
             http,
             seconds=self.settings.timeout_of("searxng"),
             in_container=self.in_container,
         )
         return await doctor.examine()
 
-    async def _engine(self, name: str, http: HttpClient) -> Diagnosis:
-        engine = BACKENDS[name].from_settings(self.settings, http)
+    async def _engine(self, engine: Backend) -> Diagnosis:
         return await examine(
             self.limits.wrap(engine, self.settings, is_lone=self.is_lone),
-            seconds=self.settings.timeout_of(name),
-            is_keyed=key_variable(name) is not None,
+            seconds=self.settings.timeout_of(engine.name),
+            is_keyed=key_variable(engine.name) is not None,
         )
 
 

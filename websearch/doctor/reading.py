@@ -17,6 +17,7 @@ from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import PAGE_MS, Downloader
 from websearch.fetch.guard import GuardedBackend, GuardedTransport, Resolve, resolve
 from websearch.fetch.service import PageSource
+from websearch.parsing.workers import Workers
 
 _TOOL: Final = "web.fetch"
 _NAME: Final = "example.com"  # made for documents, and never asked for a page
@@ -84,7 +85,7 @@ async def _read_both() -> list[_Outcome]:
     """Read our own page, and then our own PDF."""
     try:
         async with _served() as base:
-            source = PageSource(lambda: _downloader(base, PAGE_MS / 1000))
+            source = PageSource(lambda: _downloader(base, PAGE_MS / 1000), Workers())
             async with aclosing(source):
                 page = await _read(source, f"{base.url}/page", ReadingCheck.PAGE)
                 if page.finding:

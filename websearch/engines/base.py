@@ -9,20 +9,18 @@ from typing import Any, ClassVar, Final, Protocol, Self
 from pydantic import SecretStr
 
 from websearch.config.settings import Settings
-from websearch.engines.html_page import Page
-from websearch.engines.locales import accept_language
 from websearch.errors import (
     AuthError,
     BadGateway,
     InvalidInput,
     SearchError,
-    WebBlocked,
     WebParseError,
     WebProviderError,
 )
 from websearch.models import MAX_QUERY, SearchItem, SearchRequest, SearchResponse
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
+from websearch.parsing.workers import Workers
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +61,9 @@ class Engine(Backend, Protocol):
     title: ClassVar[str]
 
     @classmethod
-    def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
+    def from_settings(
+        cls, settings: Settings, http: HttpClient, workers: Workers | None = None
+    ) -> Self:
         """Make the engine from the settings, with the client *http*."""
         ...
 
@@ -89,23 +89,27 @@ class HttpEngine(ABC):
         url: str | None = None,
         key: SecretStr | None = None,
         language: str = "auto",
+        workers: Workers | None = None,
     ) -> None:
         self._http = http
+        self._workers = workers or Workers()
         self._key = key
         self._language = language
         self.url = url or self.url
 
     @classmethod
-    def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
+    def from_settings(
+        cls, settings: Settings, http: HttpClient, workers: Workers | None = None
+    ) -> Self:
         """The engine with its key (`<name>_api_key`) and the default language."""
         key = getattr(settings, f"{cls.name}_api_key", None)
-        return cls(http, key=key, language=settings.language)
+        return cls(http, key=key, language=settings.language, workers=workers)
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Ask for the first page of results, and parse it."""
         try:
             reply = await self.send(request)
-            return SearchResponse(request.query, self.name, self.read(reply))
+            return SearchResponse(request.query, self.name, await self.read(reply))
         except SearchError as error:
             error.provider = self.name
             error.facts.setdefault("engine", self.title)
@@ -130,7 +134,7 @@ class HttpEngine(ABC):
         """The parameters of a request."""
 
     @abstractmethod
-    def read(self, reply: Reply) -> Sequence[SearchItem]:
+    async def read(self, reply: Reply) -> Sequence[SearchItem]:
         """Parse the results of a response; SearchError if it is unreadable."""
 
     def key(self) -> str:
@@ -201,7 +205,7 @@ class ApiEngine(HttpEngine):
     def parse(self, data: Mapping[str, Any]) -> Iterable[SearchItem | None]:
         """The results of a JSON object; None for a malformed one."""
 
-    def read(self, reply: Reply) -> Sequence[SearchItem]:
+    async def read(self, reply: Reply) -> Sequence[SearchItem]:
         """The results of an answer with status 200."""
         self.check(reply)
         return self.readable(self.parse(self.json(reply)))
@@ -216,50 +220,6 @@ class ApiEngine(HttpEngine):
         if not isinstance(data, dict):
             raise unexpected("its answer is no JSON object")
         return data
-
-
-class PageEngine(HttpEngine):
-    """
-    An engine whose web page is parsed.
-
-    A subclass declares two CSS selectors: *challenge* matches a CAPTCHA, *empty* the
-    words of a page without results.
-    """
-
-    challenge: ClassVar[str]
-    empty: ClassVar[str]
-    failures: ClassVar[Failures] = {
-        403: (WebBlocked, None, "it refuses us"),
-        414: (InvalidInput, None, "the query is too long for it"),
-        422: (WebParseError, None, "it does not understand our form any more"),
-        429: (WebBlocked, None, "too many requests"),
-    }
-
-    def headers(self, request: SearchRequest) -> Mapping[str, str]:
-        """Ask for the language of the query."""
-        return {"Accept-Language": accept_language(request.query, None)}
-
-    @abstractmethod
-    def parse(self, page: Page) -> Iterable[SearchItem | None]:
-        """The results of a page without advertisements; None for a malformed one."""
-
-    def is_challenge(self, _reply: Reply, page: Page) -> bool:
-        """True if the page, which has no results, is a CAPTCHA."""
-        return page.has(self.challenge)
-
-    def read(self, reply: Reply) -> Sequence[SearchItem]:
-        """Parse the results of a page; an empty list only if the page says so."""
-        page = Page.of(reply)
-        is_ok = reply.status == HTTPStatus.OK
-        items = self.readable(self.parse(page)) if is_ok else ()
-        if not items and self.is_challenge(reply, page):
-            raise WebBlocked("it asks for a CAPTCHA", detail_code="captcha_required")
-        self.check(reply)
-        if not page.is_whole:
-            raise unexpected("its page broke off in the middle", "cut_off")
-        if not items and not page.has(self.empty):
-            raise unexpected("its page is not the page of results that we know")
-        return items
 
 
 def unexpected(words: str, detail_code: str = "unexpected_page") -> WebParseError:

@@ -10,6 +10,7 @@ from websearch.errors import AuthError, InvalidInput, WebBlocked
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
+from websearch.parsing.workers import Workers
 from websearch.results import clean_date
 
 _PATH: Final = "/v1/web-search"
@@ -36,7 +37,9 @@ class Bocha(ApiEngine):
     top_k = 10
 
     @classmethod
-    def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
+    def from_settings(
+        cls, settings: Settings, http: HttpClient, _workers: Workers | None = None
+    ) -> Self:
         """Bocha at the address and with the number of results of the settings."""
         url = settings.bocha_base_url.url.removesuffix(_PATH) + _PATH
         bocha = cls(http, url=url, key=settings.bocha_api_key)
@@ -60,7 +63,7 @@ class Bocha(ApiEngine):
         site = request.site_filter
         return form | ({"include": site} if site else {})
 
-    def read(self, reply: Reply) -> Sequence[SearchItem]:
+    async def read(self, reply: Reply) -> Sequence[SearchItem]:
         """The results of an answer, whose status stands in its body too."""
         self.check(reply)
         data = self.json(reply)

@@ -1,30 +1,18 @@
 """Search through DuckDuckGo's page without scripts, by the form that it offers."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
-
-from selectolax.lexbor import LexborNode
+from typing import Any, ClassVar, Final
 
 from untrusted.text import without_commands
-from websearch.engines.base import PageEngine
-from websearch.engines.html_page import (
-    Page,
-    attribute,
-    host_of,
-    is_at,
-    target,
-    text_of,
-)
+from websearch.engines.links import host_of, is_at, target
 from websearch.engines.locales import accept_language, duckduckgo_region, tag_of
+from websearch.engines.page_engine import PageEngine, ResultPage, Row
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.response import Reply
 
 _OWN_DOMAIN: Final = "duckduckgo.com"
-_ROWS: Final = (
-    ":is(div.result, div.web-result):not(.result--ad):not(.result--no-result)"
-)
 # A backslash redirects to the first result; a sign after a word is a command too.
 _COMMANDS: Final = re.compile(r"(?<!\S)\\|!(?!\S)")
 _FULL_WIDTH: Final = {"!": "\uff01", "\\": "\uff3c"}
@@ -37,6 +25,12 @@ class DuckDuckGo(PageEngine):
     title = "DuckDuckGo"
     url = "https://html.duckduckgo.com/html/"
     max_length = 499
+    rows = ":is(div.result, div.web-result):not(.result--ad):not(.result--no-result)"
+    fields: ClassVar = {
+        "title": "a.result__a",
+        "link": "a.result__a@href",
+        "snippet": ".result__snippet",
+    }
     challenge = (
         ":is(#challenge-form, .anomaly-modal__title, [data-testid=anomaly-modal],"
         " form[action*='anomaly.js'], script[src*='anomaly.js'])"
@@ -60,19 +54,18 @@ class DuckDuckGo(PageEngine):
         form = {"q": query, "b": "", "kl": duckduckgo_region(request, self._language)}
         return form | ({"df": request.time_range[0]} if request.time_range else {})
 
-    def is_challenge(self, reply: Reply, page: Page) -> bool:
+    def is_challenge(self, reply: Reply, page: ResultPage) -> bool:
         """True for a challenge: status 202, or its form on the page."""
         is_accepted = reply.status == HTTPStatus.ACCEPTED
         return is_accepted or super().is_challenge(reply, page)
 
-    def parse(self, page: Page) -> Iterable[SearchItem | None]:
+    def parse(self, rows: Sequence[Row]) -> Iterable[SearchItem | None]:
         """The results; those that lead to DuckDuckGo itself are advertisements."""
-        found = [_item(row) for row in page.all(_ROWS)]
+        found = [_item(row) for row in rows]
         return [i for i in found if not i or not is_at(host_of(i.url), _OWN_DOMAIN)]
 
 
-def _item(row: LexborNode) -> SearchItem | None:
-    link = row.css_first("a.result__a")
-    url = target(attribute(link, "href"), DuckDuckGo.url, _OWN_DOMAIN, "uddg")
-    snippet = text_of(row.css_first(".result__snippet"))
-    return SearchItem(text_of(link), url, snippet, DuckDuckGo.name) if url else None
+def _item(row: Row) -> SearchItem | None:
+    url = target(row.first("link"), DuckDuckGo.url, _OWN_DOMAIN, "uddg")
+    title, snippet = row.first("title"), row.first("snippet")
+    return SearchItem(title, url, snippet, DuckDuckGo.name) if url else None

@@ -10,6 +10,7 @@ from websearch.config.settings import Settings
 from websearch.engines.locales import script_tag
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.network.client import HttpClient
+from websearch.parsing.workers import Workers
 
 NAME: Final = "stub"
 
@@ -23,7 +24,9 @@ class Stub:
     title: ClassVar = "offline samples"
 
     @classmethod
-    def from_settings(cls, _settings: Settings, _http: HttpClient) -> Self:
+    def from_settings(
+        cls, _settings: Settings, _http: HttpClient, _workers: Workers | None = None
+    ) -> Self:
         """The samples need no settings and no network."""
         return cls()
 

@@ -12,6 +12,7 @@ from websearch.engines.searxng_response import PROVIDER, read, status_error
 from websearch.models import SearchRequest, SearchResponse
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
+from websearch.parsing.workers import Workers
 
 LONG_QUERY: Final = 2_000  # bytes in an address; some proxies refuse 8,000
 
@@ -42,7 +43,9 @@ class Searxng:
         self._auth = address.authorization(key)
 
     @classmethod
-    def from_settings(cls, settings: Settings, http: HttpClient) -> Self:
+    def from_settings(
+        cls, settings: Settings, http: HttpClient, _workers: Workers | None = None
+    ) -> Self:
         """Make the server from the settings."""
         key = settings.searxng_api_key
         return cls(

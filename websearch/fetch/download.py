@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import zlib
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -22,6 +21,7 @@ from websearch.errors import (
 from websearch.fetch.address_policy import AddressPolicy, Target
 from websearch.network.client import silence_http_logs
 from websearch.network.errors import Progress
+from websearch.network.response import read_body
 
 PAGE_MS: Final = 8_000  # time limit of a page, where no setting names one
 _TEXT_BYTES: Final = 2_000_000  # more is cut: the beginning is worth reading
@@ -31,8 +31,6 @@ _MOST_AT_ONCE: Final = 32
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 _NO_CONTENT: Final = frozenset({204, 205})
 _REFRESH_BYTES: Final = 4_096  # a page that only leads on is small
-_STEP: Final = 65_536
-_GZIP: Final = 31
 _MEDIA: Final = {
     "text/html": "html",
     "application/xhtml+xml": "html",
@@ -162,7 +160,7 @@ class Downloader:
         if stated is None and content_type not in _UNTYPED:
             raise _other_type()
         is_text = stated in {"html", "text"}
-        data, is_cut = await _read(response, _TEXT_BYTES if is_text else _PDF_BYTES)
+        data, is_cut = await read_body(response, _TEXT_BYTES if is_text else _PDF_BYTES)
         media = _media(data, stated)
         if media == "pdf" and is_cut:
             raise _too_large()
@@ -214,54 +212,6 @@ def _check_status(response: httpx.Response) -> None:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         raise BadGateway(f"The site failed ({status}).", detail_code="http_5xx")
     raise WebProviderError(f"The site answered {status}.", detail_code=code)
-
-
-async def _read(response: httpx.Response, cap: int) -> tuple[bytes, bool]:
-    """The body, inflated, up to *cap* bytes; and whether there was more."""
-    packing = response.headers.get("content-encoding", "").strip().lower()
-    if packing not in {"", "identity", "gzip", "x-gzip"}:
-        raise WebParseError(
-            "The page is packed in a way that was not asked for.",
-            detail_code="bad_encoding",
-        )
-    inflate = _Inflater() if "gzip" in packing else None
-    body = bytearray()
-    async for chunk in response.aiter_raw(_STEP):
-        room = cap + 1 - len(body)
-        body += inflate(chunk, room) if inflate else chunk
-        if len(body) > cap:
-            return bytes(body[:cap]), True
-    return bytes(body), False
-
-
-class _Inflater:
-    """
-    Unpack gzip, also several members in a row, no further than asked.
-
-    What follows a member and is none itself is dropped, as browsers do.
-    """
-
-    def __init__(self) -> None:
-        self._member = zlib.decompressobj(_GZIP)
-        self._is_first = True
-
-    def __call__(self, chunk: bytes, room: int) -> bytes:
-        parts = bytearray()
-        while chunk and len(parts) < room:
-            try:
-                parts += self._member.decompress(chunk, room - len(parts))
-            except zlib.error:
-                if not self._is_first:
-                    break
-                raise WebParseError(
-                    "The page is packed, but broken.", detail_code="bad_encoding"
-                ) from None
-            chunk = self._member.unconsumed_tail
-            if self._member.eof:
-                self._is_first = False
-                chunk = self._member.unused_data
-                self._member = zlib.decompressobj(_GZIP)
-        return bytes(parts)
 
 
 def _media(data: bytes, stated: str | None) -> str:

@@ -4,17 +4,16 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from untrusted.text import clean_text
 from websearch.errors import SearchError, WebBlocked, WebParseError, WebProviderError
 from websearch.fetch.cache import PageCache
 from websearch.fetch.download import Download, Downloader
-from websearch.fetch.page_kind import PageKind
-from websearch.fetch.worker import Workers
 from websearch.loop_thread import LoopThread
 from websearch.models import Page
+from websearch.parsing.page_kind import PageKind
+from websearch.parsing.workers import Task, Workers
 
 logger = logging.getLogger(__name__)
 
@@ -35,14 +34,6 @@ _NO_TEXT: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Tools:
-    """Connections and worker processes of one event loop."""
-
-    downloader: Downloader
-    workers: Workers
-
-
 class PageSource:
     """
     Download and extract pages, for all sessions; keeps none of them.
@@ -54,20 +45,22 @@ class PageSource:
     def __init__(
         self,
         downloader: Callable[[], Downloader],
+        workers: Workers,
         *,
         seconds: tuple[float, float] = (_ARTICLE_SECONDS, _PLAIN_SECONDS),
     ) -> None:
         self._new_downloader = downloader
+        self._workers = workers
         self._seconds = seconds
-        self._tools: dict[asyncio.AbstractEventLoop, _Tools] = {}
+        # Connections belong to the loop that opened them.
+        self._downloaders: dict[asyncio.AbstractEventLoop, Downloader] = {}
 
     async def read(self, url: str) -> Page:
         """The page that *url* leads to; raises nothing but SearchError."""
         started = time.monotonic()
         try:
-            tools = self._of_this_loop()
-            download = await tools.downloader.download(url)
-            found = await _extract(tools.workers, download, self._seconds)
+            download = await self._downloader().download(url)
+            found = await _extract(self._workers, download, self._seconds)
             page = _page(download, found, time.monotonic() - started)
         except SearchError as error:
             _log_failure(error, time.monotonic() - started)
@@ -79,22 +72,22 @@ class PageSource:
 
     async def warm(self) -> None:
         """Start a worker process ahead of the first page."""
-        await self._of_this_loop().workers.warm()
+        await self._workers.warm(Task.PAGE)
 
     async def aclose(self) -> None:
         """Close the connections of the running loop, and end its workers."""
-        if tools := self._tools.pop(asyncio.get_running_loop(), None):
-            await tools.workers.aclose()
-            await tools.downloader.aclose()
+        await self._workers.aclose()
+        if downloader := self._downloaders.pop(asyncio.get_running_loop(), None):
+            await downloader.aclose()
 
-    def _of_this_loop(self) -> _Tools:
+    def _downloader(self) -> Downloader:
         loop = asyncio.get_running_loop()
-        if loop not in self._tools:
+        if loop not in self._downloaders:
             # What a closed loop left behind can't be closed any more.
-            for ended in [known for known in list(self._tools) if known.is_closed()]:
-                self._tools.pop(ended, None)
-            self._tools[loop] = _Tools(self._new_downloader(), Workers())
-        return self._tools[loop]
+            for ended in [one for one in list(self._downloaders) if one.is_closed()]:
+                self._downloaders.pop(ended, None)
+            self._downloaders[loop] = self._new_downloader()
+        return self._downloaders[loop]
 
 
 class PageReader:
@@ -166,14 +159,12 @@ async def _extract(
         "url": download.final_url,
     }
     try:
-        return await workers.run(
-            "read_page", download.data, seconds=for_article, **facts
-        )
+        return await workers.run(Task.PAGE, download.data, seconds=for_article, **facts)
     except WebParseError as error:
         if error.detail_code != "page_too_slow" or download.media != "html":
             raise
     return await workers.run(
-        "read_page", download.data, seconds=for_all, is_plain=True, **facts
+        Task.PAGE, download.data, seconds=for_all, is_plain=True, **facts
     )
 
 

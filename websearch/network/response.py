@@ -3,7 +3,7 @@
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ _GZIP: Final = 31  # zlib's number for the largest window with a gzip header
 _GZIP_START: Final = b"\x1f\x8b"  # the first two bytes of each member
 _ENCODINGS: Final = {"": False, "identity": False, "gzip": True, "x-gzip": True}
 
+_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w-]{1,20})", re.IGNORECASE)
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 
 
@@ -36,6 +37,12 @@ class Reply:
         """Content type without parameters, lower case."""
         kind = self.headers.get("content-type", "")
         return kind.partition(";")[0].strip().lower()
+
+    @property
+    def charset(self) -> str | None:
+        """The character set that the content type states."""
+        found = _CHARSET.search(self.headers.get("content-type", ""))
+        return found[1] if found else None
 
     @property
     def text(self) -> str:
@@ -88,67 +95,71 @@ class Reply:
 
 async def read_reply(response: httpx.Response, max_bytes: int) -> Reply:
     """Read a response; WebParseError above *max_bytes*, compressed or not."""
-    headers = dict(response.headers)
-    inflate = _Inflater(headers.get("content-encoding", ""), max_bytes)
-    parts = [inflate(chunk) async for chunk in response.aiter_raw()]
-    inflate.close()
-    return Reply(response.status_code, headers, b"".join(parts))
+    body, has_more = await read_body(response, max_bytes)
+    if has_more:
+        raise WebParseError(
+            f"The answer is larger than {max_bytes} bytes", detail_code="too_large"
+        )
+    return Reply(response.status_code, dict(response.headers), body)
+
+
+async def read_body(response: httpx.Response, max_bytes: int) -> tuple[bytes, bool]:
+    """
+    Read the beginning of a body, inflated, and whether there is more of it.
+
+    httpx would expand a whole chunk in one step.
+    """
+    encoding = response.headers.get("content-encoding", "").strip().lower()
+    if encoding not in _ENCODINGS:
+        raise WebParseError(
+            "The answer is packed in a way that was not asked for",
+            detail_code="bad_encoding",
+        )
+    inflate = _Inflater() if _ENCODINGS[encoding] else None
+    body, raw_left = bytearray(), max_bytes
+    async for chunk in response.aiter_raw():
+        raw_left -= len(chunk)
+        room = max_bytes + 1 - len(body)
+        body += inflate(chunk, room) if inflate else chunk
+        if raw_left < 0 or len(body) > max_bytes:
+            return bytes(body[:max_bytes]), True
+    if inflate:
+        inflate.close()
+    return bytes(body), False
 
 
 class _Inflater:
-    """Decompressor with a limit; httpx would expand a whole chunk in one step."""
+    """Unpack gzip, also several members in a row, no further than asked."""
 
-    def __init__(self, encoding: str, max_bytes: int) -> None:
-        name = encoding.strip().lower()
-        if name not in _ENCODINGS:
-            raise WebParseError(
-                "The answer is packed in a way that was not asked for",
-                detail_code="bad_encoding",
-            )
-        self._is_packed = _ENCODINGS[name]
+    def __init__(self) -> None:
         self._member: zlib._Decompress | None = None
         self._has_ended = False  # a member is complete
         self._rest = b""  # after it: the first bytes of the next one, or of padding
-        self._max_bytes = self._raw_left = self._left = max_bytes
 
-    def __call__(self, chunk: bytes) -> bytes:
-        """Decompress the next raw chunk."""
-        self._raw_left -= len(chunk)
-        if self._raw_left < 0:
-            raise self._too_large()
-        return b"".join(self._inflated(chunk)) if self._is_packed else chunk
-
-    def close(self) -> None:
-        """Raise WebParseError if the compressed data are incomplete."""
-        if self._member:
-            raise _broken()
-
-    def _inflated(self, chunk: bytes) -> Iterator[bytes]:
+    def __call__(self, chunk: bytes, room: int) -> bytes:
+        """Unpack the next chunk, up to *room* bytes."""
+        parts = bytearray()
         chunk, self._rest = self._rest + chunk, b""
-        while chunk:
-            # A gzip file may have several members; anything else after one is dropped.
+        while chunk and len(parts) < room:
+            # Anything but another member after one is dropped.
             is_between = self._has_ended and not self._member
             if is_between and not chunk.startswith(_GZIP_START):
                 self._rest = chunk[:2]
-                return
+                break
             member = self._member = self._member or zlib.decompressobj(_GZIP)
             try:
-                data = member.decompress(chunk, self._left + 1)
+                parts += member.decompress(chunk, room - len(parts))
             except zlib.error:
                 raise _broken() from None
-            self._left -= len(data)
-            if self._left < 0:
-                raise self._too_large()
-            yield data
             chunk = member.unused_data
             if member.eof:
                 self._member, self._has_ended = None, True
+        return bytes(parts)
 
-    def _too_large(self) -> WebParseError:
-        return WebParseError(
-            f"The answer is larger than {self._max_bytes} bytes",
-            detail_code="too_large",
-        )
+    def close(self) -> None:
+        """Raise WebParseError if the last member is incomplete."""
+        if self._member:
+            raise _broken()
 
 
 def _broken() -> WebParseError:

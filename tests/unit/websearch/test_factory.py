@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from functools import partial
+from typing import Any
 
 import pytest
 from support.engines import FakeEngine, registered, registry
@@ -37,7 +38,7 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Mapping[str, Loopback]]
     with ExitStack() as stack:
         known = {n: stack.enter_context(served(lambda _: DOWN)) for n in ENGINES}
 
-        def made(name: str, settings: Settings, http: HttpClient) -> Backend:
+        def made(name: str, settings: Settings, http: HttpClient, *_: Any) -> Backend:
             url = known[name].url
             if name == "searxng" and settings.searxng_base_url.port != 8080:
                 url = settings.searxng_base_url.url

@@ -1,13 +1,13 @@
 """An engine's own redirect is kept beside the address that is better for the reader."""
 
 import pytest
+from support.asked_engine import answered
 from support.engine_pages import baidu_card, baidu_page, html
 from support.loopback import served
 
 from websearch import SearchItem, SearchResponse, SearchService
 from websearch.engines import Baidu
 from websearch.network.client import HttpClient
-from websearch.network.response import Reply
 from websearch.results import normalize
 from websearch.routing.parallel import fuse
 
@@ -57,10 +57,10 @@ def test_unsafe_link(link: str) -> None:
     assert not clean.link
 
 
-def test_direct_link() -> None:
+async def test_direct_link() -> None:
     """A heading that links to the page itself is no redirect."""
     card = baidu_card(1, mu="https://a.example/").replace(LINK, "https://b.example/")
-    found = _read(baidu_page(card))
+    found = (await answered("baidu_html", html(baidu_page(card)))).items
 
     assert [(i.url, i.link) for i in found] == [("https://a.example/", None)]
 
@@ -74,7 +74,3 @@ def test_twins(links: tuple[str | None, str | None]) -> None:
     (fused,) = fuse([[twin] for twin in twins])
 
     assert clean.link == fused.link == LINK
-
-
-def _read(page: str) -> list[SearchItem]:
-    return list(Baidu(HttpClient()).read(Reply(200, {}, page.encode())))

@@ -12,6 +12,7 @@ from websearch.config.settings import Settings
 from websearch.doctor import diagnose as module
 from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import Diagnosis
+from websearch.engines import Searxng, Stub
 from websearch.errors import AuthError, BadGateway, NetworkError, WebBlocked
 from websearch.routing.limits import EngineLimits
 
@@ -26,7 +27,9 @@ def chosen(monkeypatch: pytest.MonkeyPatch):
 
     def choose(backend: str, fallback: str, *engines: FakeEngine) -> Settings:
         known = {e.name: registered(e.name, lambda *_, e=e: e) for e in engines}
-        monkeypatch.setattr(module, "BACKENDS", {"searxng": None, "stub": None} | known)
+        monkeypatch.setattr(
+            module, "BACKENDS", {"searxng": Searxng, "stub": Stub} | known
+        )
         monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
         monkeypatch.setenv("WEB_SEARCH_FALLBACK", fallback)
         return Settings.load()
@@ -95,7 +98,7 @@ async def test_named_alone(chosen) -> None:
     diagnosis = await adiagnose(chosen("brave", "brave", *engines), backend="ddg_html")
 
     assert (diagnosis.backend, engines[0].requests) == ("ddg_html", [])
-    assert [e.closed for e in engines] == [0, 0]
+    assert [e.closed for e in engines] == [0, 1]
 
 
 async def test_unknown_in_chain(chosen) -> None:

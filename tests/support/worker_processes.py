@@ -1,12 +1,17 @@
-"""The worker processes of a program, as /proc shows them."""
+"""The worker processes of this program, as /proc shows them."""
 
 import asyncio
 import contextlib
 import os
 from pathlib import Path
-from typing import Final
 
-MANY_CHECKS: Final = 600  # of 0.05 s: a busy machine is slow, a hang is endless
+import pytest
+
+MANY_CHECKS = 600  # of 0.05 s: a busy machine is slow, a hang is endless
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
+)
 
 
 def worker_ids(parent: int | None = None) -> list[int]:
@@ -17,12 +22,13 @@ def worker_ids(parent: int | None = None) -> list[int]:
             state = (folder / "stat").read_text().rpartition(")")[2].split()
             command = (folder / "cmdline").read_bytes()
             is_ours = int(state[1]) == (parent or os.getpid())
-            if is_ours and state[0] != "Z" and b"worker_process" in command:
+            if is_ours and state[0] != "Z" and b"parsing.process" in command:
                 found.append(int(folder.name))
     return found
 
 
 def is_running(pid: int) -> bool:
+    """True unless the process has ended."""
     with contextlib.suppress(OSError):
         return (
             Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -31,6 +37,7 @@ def is_running(pid: int) -> bool:
 
 
 async def gone(pid: int) -> bool:
+    """True once the process has ended."""
     for _ in range(MANY_CHECKS):
         if not is_running(pid):
             return True

@@ -2,19 +2,20 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
+import trafilatura
 from selectolax.lexbor import LexborHTMLParser
 
-from websearch.fetch.charset import decode
-from websearch.fetch.page_facts import (
+from websearch.parsing.charset import decode
+from websearch.parsing.page_facts import (
     article_body,
     published_at,
     statements,
     title_of,
 )
-from websearch.fetch.page_kind import PageKind, PageSigns, page_kind
+from websearch.parsing.page_kind import PageKind, PageSigns, page_kind
 
 MOST_TEXT: Final = 200_000
 _MOST_PDF_PAGES: Final = 100
@@ -45,6 +46,11 @@ class Extract:
     kind: PageKind = PageKind.TEXT
     published_at: str | None = None
     is_cut: bool = False
+
+
+def read(data: bytes, **facts: Any) -> dict[str, Any]:
+    """The readable part of a page, as JSON."""
+    return asdict(extract(data, **facts))
 
 
 def extract(
@@ -92,8 +98,6 @@ def _html(html: str, url: str, *, is_plain: bool) -> Extract:
 
 
 def _article(html: str, url: str) -> str:
-    import trafilatura  # noqa: PLC0415  half a second, paid by the worker alone
-
     text = trafilatura.extract(
         html, url=url or None, include_comments=True, include_formatting=True
     )

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from support.paths import SHARED
 
-from websearch.fetch.extract import MOST_TEXT, Extract, extract
-from websearch.fetch.page_facts import day_in
+from websearch.parsing.extract import MOST_TEXT, Extract, extract
+from websearch.parsing.page_facts import day_in
 
 PAGES = sorted((SHARED / "pages" / "block").glob("*.html"))
 LONG = "<p>" + "这是一段用来测试的正文，说的是大模型与检索。" * 12 + "</p>"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from websearch.fetch.charset import decode
+from websearch.parsing.charset import decode
 
 CHINESE = "中文页面内容，人工智能与大模型。" * 5
 TRADITIONAL = "中文頁面內容，人工智慧與大模型。" * 5

@@ -6,15 +6,25 @@ import os
 import signal
 import struct
 import sys
-from collections.abc import Callable
-from dataclasses import asdict
+from enum import StrEnum
+from importlib import import_module
 from typing import Any, BinaryIO, Final
 
 HEADER: Final = struct.Struct("!II")  # bytes of JSON, bytes of data
 _MEMORY: Final = 768_000_000
 _CPU_SECONDS: Final = 15
 _PR_SET_PDEATHSIG: Final = 1
-_READ_PAGE: Final = "read_page"
+
+
+class Task(StrEnum):
+    """
+    Modules whose function `read` a worker calls; it takes bytes, and returns JSON.
+
+    The parent imports none of them: trafilatura alone is half a second and 50 MB.
+    """
+
+    PAGE = "websearch.parsing.extract"
+    RESULTS = "websearch.parsing.result_page"
 
 
 def serve() -> None:
@@ -23,14 +33,12 @@ def serve() -> None:
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not stand between the answers
     _limit_memory()
-    tasks = _tasks()
-    _send(sink, {"ready": True})
     while len(header := source.read(HEADER.size)) == HEADER.size:
         question_size, data_size = HEADER.unpack(header)
         question = json.loads(source.read(question_size))
         data = source.read(data_size)
         _limit_cpu()
-        _send(sink, _answer(tasks, question, data))
+        _send(sink, _answer(question, data))
 
 
 def _send(sink: BinaryIO, answer: dict[str, Any]) -> None:
@@ -39,22 +47,12 @@ def _send(sink: BinaryIO, answer: dict[str, Any]) -> None:
     sink.flush()
 
 
-def _tasks() -> dict[str, Callable[..., dict[str, Any]]]:
-    # The parent imports none of this: it is half a second and 50 MB.
-    import trafilatura  # noqa: F401, PLC0415
-
-    from websearch.fetch.extract import extract  # noqa: PLC0415
-
-    return {_READ_PAGE: lambda data, **facts: asdict(extract(data, **facts))}
-
-
-def _answer(
-    tasks: dict[str, Callable[..., dict[str, Any]]],
-    question: dict[str, Any],
-    data: bytes,
-) -> dict[str, Any]:
+def _answer(question: dict[str, Any], data: bytes) -> dict[str, Any]:
+    module = import_module(Task(question.pop("task")))
+    if not question:
+        return {"loaded": True}
     try:
-        return tasks[question.pop("task")](data, **question)
+        return dict(module.read(data, **question))
     except MemoryError:
         return {"failed": "memory"}
     except Exception:  # noqa: BLE001  whatever a parser raises on a stranger's page

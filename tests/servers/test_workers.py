@@ -13,18 +13,14 @@ import pytest
 from support.hostile_pages import HOSTILE_PAGES
 from support.paths import ROOT
 from support.waiting import wait_until
-from support.workers import MANY_CHECKS, gone, worker_ids
+from support.worker_processes import MANY_CHECKS, gone, needs_proc, worker_ids
 
-from websearch.errors import WebParseError
-from websearch.fetch import worker as module
-from websearch.fetch.worker import Workers
+from websearch.errors import WebParseError, WebProviderError
+from websearch.parsing.workers import Task, Workers
 
 PAGE = b"<title>Tower</title><body><p>The tower is 62 metres high.</p>"
 ENDLESS = HOSTILE_PAGES["nested div"]().encode()
-
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
-)
+pytestmark = needs_proc
 
 
 @pytest.fixture
@@ -35,7 +31,7 @@ async def workers() -> AsyncIterator[Workers]:
 
 
 async def read(workers: Workers, data: bytes, seconds: float = 30) -> str:
-    found = await workers.run("read_page", data, seconds=seconds, media="html")
+    found = await workers.run(Task.PAGE, data, seconds=seconds, media="html")
     return str(found["text"])
 
 
@@ -60,7 +56,7 @@ async def test_one_worker_reads_many_pages(workers: Workers) -> None:
 @pytest.mark.spec("O5")
 async def test_endless_page_is_ended(workers: Workers) -> None:
     """A page on which the parser does not end costs its time limit and its worker."""
-    await workers.warm()
+    await workers.warm(Task.PAGE)
     (first,) = worker_ids()
 
     with pytest.raises(WebParseError) as caught:
@@ -124,37 +120,50 @@ async def test_no_key_in_its_environment(
 ) -> None:
     """A process that reads strangers' pages holds no key."""
     monkeypatch.setenv("BRAVE_API_KEY", "canary-key")
-    await workers.warm()
+    await workers.warm(Task.PAGE)
     (pid,) = worker_ids()
 
     assert b"PATH=" in environment(pid)
     assert b"canary-key" not in environment(pid)
 
 
-async def test_idle_workers_end(
-    workers: Workers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_idle_workers_end() -> None:
     """Memory is given back after idle minutes."""
-    monkeypatch.setattr(module, "IDLE_SECONDS", 0.1)
-    await read(workers, PAGE)
+    await read(Workers(idle_seconds=0.1), PAGE)
     (pid,) = worker_ids()
 
     assert await gone(pid)
+
+
+def test_end_of_loop() -> None:
+    """A program that closes nothing leaves no process behind."""
+    assert "62 metres" in asyncio.run(read(Workers(), PAGE))
+
+    assert worker_ids() == []
+
+
+async def test_closed_at_once() -> None:
+    """A worker that was just started ends when it is closed."""
+    workers = Workers()
+    await workers.warm(Task.PAGE)
+    await workers.aclose()
+
+    assert worker_ids() == []
 
 
 @pytest.mark.parametrize("moment", ["idle", "in mid-page"])
 async def test_killed_app_leaves_no_worker(moment: str) -> None:
     """A worker ends with the app, also where that is killed in mid-page."""
     code = (
-        "import asyncio, sys; from websearch.fetch.worker import Workers\n"
+        "import asyncio, sys; from websearch.parsing.workers import Task, Workers\n"
         "async def main():\n"
         "    workers = Workers()\n"
-        "    await workers.warm()\n"
+        "    await workers.warm(Task.PAGE)\n"
         "    print('warm', flush=True)\n"
         "    if sys.argv[1] == 'idle':\n"
         "        await asyncio.sleep(600)\n"
         "    data = b'<body>' + b'<div>' * 200_000\n"
-        "    await workers.run('read_page', data, seconds=600, media='html')\n"
+        "    await workers.run(Task.PAGE, data, seconds=600, media='html')\n"
         "asyncio.run(main())"
     )
     parent = await asyncio.create_subprocess_exec(
@@ -175,8 +184,8 @@ async def test_killed_app_leaves_no_worker(moment: str) -> None:
 def test_worker_imports_no_network() -> None:
     """A worker imports no HTTP client and no LangChain."""
     code = (
-        "import sys, trafilatura, websearch.fetch.worker_process, "
-        "websearch.fetch.extract; print(*sys.modules)"
+        "import sys, websearch.parsing.process, websearch.parsing.extract, "
+        "websearch.parsing.result_page; print(*sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -208,3 +217,15 @@ async def test_worker_finds_the_project_wherever_the_app_runs(
     monkeypatch.setattr(sys, "path", outside)
 
     assert "62 metres" in await read(workers, PAGE)
+
+
+async def test_process_that_can_not_start(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that lets no process start is told apart from a heavy page."""
+    monkeypatch.setattr(sys, "executable", "/does/not/exist")
+
+    with pytest.raises(WebProviderError) as caught:
+        await read(workers, PAGE)
+
+    assert caught.value.detail_code == "worker_failed"

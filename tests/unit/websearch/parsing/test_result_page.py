@@ -1,0 +1,81 @@
+"""Rows of a page of results: their texts, attributes and marks."""
+
+from typing import Any
+
+import pytest
+
+from websearch.parsing.result_page import read
+
+
+def found(page: str | bytes, **fields: str) -> dict[str, Any]:
+    body = page if isinstance(page, bytes) else page.encode()
+    return read(
+        body, charset=None, rows=".row", fields=fields, challenge=".gate", empty=".none"
+    )
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("plain words", "plain words"),
+        (" one\n  <b>two</b>\tthree ", "one two three"),
+        ("a<b>b</b>c", "abc"),
+        ("a\u3000b\u00a0c", "a b c"),
+        ("\ue612icon \uf8ffletters", "icon letters"),
+        ("北京 <em>天气</em>", "北京 天气"),
+        ("&lt;b&gt; &amp;", "<b> &"),
+        ("", ""),
+    ],
+)
+def test_text(markup: str, text: str) -> None:
+    """A text is one line of words, without the letters of icon fonts."""
+    page = found(f"<div class=row><p>{markup}</p></div>", words="p")
+
+    assert page["rows"] == [{"words": [text]}]
+
+
+def test_attributes() -> None:
+    """An attribute without a value is like an empty one; other nodes have none."""
+    page = found("<div class=row y=2><a x></a><a x=1></a><b>z</b></div>", a="[x]@x")
+
+    assert page["rows"] == [{"a": ["", "1"]}]
+
+
+def test_own_attribute() -> None:
+    """A selector matches the row itself too."""
+    page = found("<div class=row x=1></div><p class=row></p>", own="[x]@x")
+
+    assert [row["own"] for row in page["rows"]] == [["1"], []]
+
+
+@pytest.mark.parametrize(
+    ("end", "is_whole"),
+    [
+        ("</html>", True),
+        ("</HTML\n >\n<!-- x -->", True),
+        ("", False),
+        ("</htm", False),
+    ],
+)
+def test_whole(end: str, is_whole: bool) -> None:
+    """A page is whole where its end has come, however it is written."""
+    assert found(f"<html>x{end}")["is_whole"] is is_whole
+
+
+def test_marks() -> None:
+    """The title, a CAPTCHA and the words of an empty page are found."""
+    page = found("<title> A  page </title><p class=none>")
+
+    assert page["title"] == "A page"
+    assert (page["is_challenge"], page["is_empty"]) == (False, True)
+    assert found("<p class=gate>")["is_challenge"]
+
+
+def test_many() -> None:
+    """Rows, values and texts are bounded."""
+    page = found("<div class=row><i>x</i></div>" * 100 + "<div class=row>", i="i")
+    wide = found(f"<div class=row>{'<i>x</i>' * 200}<b>{'y' * 30_000}", i="i", b="b")
+
+    assert len(page["rows"]) == 60
+    assert len(wide["rows"][0]["i"]) == 100
+    assert len(wide["rows"][0]["b"][0]) == 20_000

@@ -1,0 +1,1 @@
+"""Parse strangers' bytes in worker processes: pages to read, and pages of results."""
