@@ -43,7 +43,7 @@ class PageCache:
                 return await self._fly(key, read)
             outcome = await asyncio.shield(flight)
             if isinstance(outcome, SearchError):
-                raise type(outcome)(str(outcome), detail_code=outcome.detail_code)
+                raise outcome.copy()
             # None: its caller was cancelled, so this one reads the page itself.
 
     async def _fly(self, key: str, read: Callable[[], Awaitable[Page]]) -> Page:
