@@ -12,14 +12,18 @@ from pathlib import Path
 import pytest
 from support.hostile_pages import HOSTILE_PAGES
 from support.paths import ROOT
-from support.worker_processes import MANY_CHECKS, gone, needs_proc, worker_ids
+from support.waiting import wait_until
+from support.workers import MANY_CHECKS, gone, worker_ids
 
 from websearch.errors import WebParseError
 from websearch.parsing.workers import Task, Workers
 
 PAGE = b"<title>Tower</title><body><p>The tower is 62 metres high.</p>"
 ENDLESS = HOSTILE_PAGES["nested div"]().encode()
-pytestmark = needs_proc
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
+)
 
 
 @pytest.fixture
@@ -32,6 +36,12 @@ async def workers() -> AsyncIterator[Workers]:
 async def read(workers: Workers, data: bytes, seconds: float = 30) -> str:
     found = await workers.run(Task.PAGE, data, seconds=seconds, media="html")
     return str(found["text"])
+
+
+def ticks(pid: int) -> int:
+    """Time that the process has worked, in hundredths of a second."""
+    state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(state[11])
 
 
 def environment(pid: int) -> bytes:
@@ -98,6 +108,16 @@ async def test_worker_killed_while_idle(workers: Workers) -> None:
     assert "62 metres" in await read(workers, PAGE)
 
 
+async def test_app_that_is_off_the_path(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker starts although the app's folder is not on the path, as in Chainlit."""
+    elsewhere = [path for path in sys.path if path not in {"", ".", str(ROOT)}]
+    monkeypatch.setattr(sys, "path", elsewhere)
+
+    assert "62 metres" in await read(workers, PAGE)
+
+
 async def test_no_key_in_its_environment(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,23 +154,30 @@ async def test_closed_at_once() -> None:
     assert worker_ids() == []
 
 
-async def test_killed_parent_leaves_no_worker() -> None:
-    """A worker ends with the app, even where that is killed in mid-page."""
+@pytest.mark.parametrize("moment", ["idle", "in mid-page"])
+async def test_killed_app_leaves_no_worker(moment: str) -> None:
+    """A worker ends with the app, also where that is killed in mid-page."""
     code = (
         "import asyncio, sys; from websearch.parsing.workers import Task, Workers\n"
         "async def main():\n"
         "    workers = Workers()\n"
         "    await workers.warm(Task.PAGE)\n"
         "    print('warm', flush=True)\n"
-        "    await asyncio.sleep(600)\n"
+        "    if sys.argv[1] == 'idle':\n"
+        "        await asyncio.sleep(600)\n"
+        "    data = b'<body>' + b'<div>' * 200_000\n"
+        "    await workers.run(Task.PAGE, data, seconds=600, media='html')\n"
         "asyncio.run(main())"
     )
     parent = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", code), cwd=ROOT, stdout=subprocess.PIPE
+        *(sys.executable, "-c", code, moment), cwd=ROOT, stdout=subprocess.PIPE
     )
     assert parent.stdout is not None
     assert await parent.stdout.readline() == b"warm\n"
     (pid,) = worker_ids(parent.pid)
+    if moment != "idle":
+        start = ticks(pid)
+        await asyncio.to_thread(wait_until, lambda: ticks(pid) > start + 20, "the page")
     parent.kill()
     await parent.wait()
 
@@ -180,5 +207,16 @@ async def test_hostile_page(workers: Workers, name: str) -> None:
     """Each page made to cost time is read or refused, and the next one is read."""
     with contextlib.suppress(WebParseError):
         await read(workers, HOSTILE_PAGES[name]().encode(), seconds=1)
+
+    assert "62 metres" in await read(workers, PAGE)
+
+
+async def test_worker_finds_the_project_wherever_the_app_runs(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A worker starts where neither the path nor the folder leads to the project."""
+    monkeypatch.chdir(tmp_path)
+    outside = [entry for entry in sys.path if entry and Path(entry) != ROOT]
+    monkeypatch.setattr(sys, "path", outside)
 
     assert "62 metres" in await read(workers, PAGE)

@@ -27,6 +27,7 @@ PAGE_MS: Final = 8_000  # time limit of a page, where no setting names one
 _TEXT_BYTES: Final = 2_000_000  # more is cut: the beginning is worth reading
 _PDF_BYTES: Final = 10_000_000  # more is refused: a PDF's index stands at its end
 _REDIRECTS: Final = 5
+_MOST_AT_ONCE: Final = 32
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 _NO_CONTENT: Final = frozenset({204, 205})
 _REFRESH_BYTES: Final = 4_096  # a page that only leads on is small
@@ -92,6 +93,7 @@ class Downloader:
         self._policy = policy
         self._seconds = seconds
         self._proxy = proxy
+        self._places = asyncio.Semaphore(_MOST_AT_ONCE)
         silence_http_logs()
         self._client = httpx.AsyncClient(
             transport=transport,
@@ -109,7 +111,7 @@ class Downloader:
         """The page that *url* leads to; a SearchError says why there is none."""
         start = self._policy.target(url)
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._seconds), self._places:
                 return await self._follow(start)
         except TimeoutError:
             raise Timeout(

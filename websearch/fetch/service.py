@@ -35,11 +35,23 @@ _NO_TEXT: Final = {
 
 
 class PageSource:
-    """Download and extract pages, for all sessions; keeps none of them."""
+    """
+    Download and extract pages, for all sessions; keeps none of them.
 
-    def __init__(self, downloader: Callable[[], Downloader], workers: Workers) -> None:
+    *seconds* limit the search for the article, and then the plain way, which takes
+    all visible text.
+    """
+
+    def __init__(
+        self,
+        downloader: Callable[[], Downloader],
+        workers: Workers | None = None,
+        *,
+        seconds: tuple[float, float] = (_ARTICLE_SECONDS, _PLAIN_SECONDS),
+    ) -> None:
         self._new_downloader = downloader
-        self._workers = workers
+        self._workers = workers or Workers()
+        self._seconds = seconds
         # Connections belong to the loop that opened them.
         self._downloaders: dict[asyncio.AbstractEventLoop, Downloader] = {}
 
@@ -48,7 +60,7 @@ class PageSource:
         started = time.monotonic()
         try:
             download = await self._downloader().download(url)
-            found = await _extract(self._workers, download)
+            found = await _extract(self._workers, download, self._seconds)
             page = _page(download, found, time.monotonic() - started)
         except SearchError as error:
             _log_failure(error, time.monotonic() - started)
@@ -71,6 +83,9 @@ class PageSource:
     def _downloader(self) -> Downloader:
         loop = asyncio.get_running_loop()
         if loop not in self._downloaders:
+            # What a closed loop left behind can't be closed any more.
+            for ended in [one for one in list(self._downloaders) if one.is_closed()]:
+                self._downloaders.pop(ended, None)
             self._downloaders[loop] = self._new_downloader()
         return self._downloaders[loop]
 
@@ -133,22 +148,23 @@ class PageReader:
         return self._source
 
 
-async def _extract(workers: Workers, download: Download) -> dict[str, Any]:
+async def _extract(
+    workers: Workers, download: Download, seconds: tuple[float, float]
+) -> dict[str, Any]:
     """Title, text, kind and date; all visible text where the article takes too long."""
+    for_article, for_all = seconds
     facts = {
         "media": download.media,
         "charset": download.charset,
         "url": download.final_url,
     }
     try:
-        return await workers.run(
-            Task.PAGE, download.data, seconds=_ARTICLE_SECONDS, **facts
-        )
+        return await workers.run(Task.PAGE, download.data, seconds=for_article, **facts)
     except WebParseError as error:
         if error.detail_code != "page_too_slow" or download.media != "html":
             raise
     return await workers.run(
-        Task.PAGE, download.data, seconds=_PLAIN_SECONDS, is_plain=True, **facts
+        Task.PAGE, download.data, seconds=for_all, is_plain=True, **facts
     )
 
 

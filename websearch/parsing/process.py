@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import struct
 import sys
 from enum import StrEnum
@@ -12,6 +13,7 @@ from typing import Any, BinaryIO, Final
 HEADER: Final = struct.Struct("!II")  # bytes of JSON, bytes of data
 _MEMORY: Final = 768_000_000
 _CPU_SECONDS: Final = 15
+_PR_SET_PDEATHSIG: Final = 1
 
 
 class Task(StrEnum):
@@ -27,6 +29,7 @@ class Task(StrEnum):
 
 def serve() -> None:
     """Answer until the pipe ends, which it also does when the parent dies."""
+    _end_with_parent()
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not stand between the answers
     _limit_memory()
@@ -54,6 +57,14 @@ def _answer(question: dict[str, Any], data: bytes) -> dict[str, Any]:
         return {"failed": "memory"}
     except Exception:  # noqa: BLE001  whatever a parser raises on a stranger's page
         return {"failed": "error"}
+
+
+def _end_with_parent() -> None:
+    """Let Linux end this process in mid-page too, where its parent was killed."""
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415  on Linux alone
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _limit_memory() -> None:

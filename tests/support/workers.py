@@ -1,17 +1,12 @@
-"""The worker processes of this program, as /proc shows them."""
+"""The worker processes of a program, as /proc shows them."""
 
 import asyncio
 import contextlib
 import os
 from pathlib import Path
+from typing import Final
 
-import pytest
-
-MANY_CHECKS = 600  # of 0.05 s: a busy machine is slow, a hang is endless
-
-needs_proc = pytest.mark.skipif(
-    not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
-)
+MANY_CHECKS: Final = 600  # of 0.05 s: a busy machine is slow, a hang is endless
 
 
 def worker_ids(parent: int | None = None) -> list[int]:
@@ -28,7 +23,6 @@ def worker_ids(parent: int | None = None) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
-    """True unless the process has ended."""
     with contextlib.suppress(OSError):
         return (
             Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -37,7 +31,6 @@ def is_running(pid: int) -> bool:
 
 
 async def gone(pid: int) -> bool:
-    """True once the process has ended."""
     for _ in range(MANY_CHECKS):
         if not is_running(pid):
             return True
