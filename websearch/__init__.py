@@ -55,7 +55,7 @@ __all__ = [
     "with_session_cache",
 ]
 
-# Imported at first use: they bring pydantic, the HTTP client and the HTML parser.
+# Imported at first use: they bring pydantic and the HTTP client.
 _LAZY = {
     "DEFAULT_BACKEND": "routing.selection",
     "EngineLimits": "routing.limits",

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from cachetools import TLRUCache
 
 from websearch.engines.base import Backend
-from websearch.errors import SearchError, Timeout, copy_of
+from websearch.errors import SearchError, Timeout
 from websearch.models import MAX_RESULTS, SearchItem, SearchRequest, SearchResponse
 from websearch.results import normalized
 from websearch.service import SearchService
@@ -85,7 +85,7 @@ class CachedBackend:
                 return replace(outcome, cached=True)
             # A search that was cancelled, or had a shorter time limit, is not reused.
             if outcome is not None and not isinstance(outcome, Timeout):
-                raise copy_of(outcome)
+                raise outcome.copy()
 
     async def aclose(self) -> None:
         """Close the backend; its answers stay."""

@@ -18,8 +18,9 @@ Messages contain no foreign text, which can contain addresses, keys and queries.
 """  # noqa: E501  a table row is one line
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 
 class EngineFailure(NamedTuple):
@@ -51,6 +52,15 @@ class SearchError(Exception):
         self.retry_after = retry_after
         self.engines = tuple(engines)
         self.facts = dict(facts or {})  # facts of the server's answer, for the advice
+
+    def copy(self, message: str | None = None, **changes: Any) -> Self:
+        """A copy with *changes*, without the traceback, which holds memory."""
+        twin = copy(self)
+        twin.args = (message or str(self),)
+        twin.facts = dict(self.facts)
+        for name, value in changes.items():
+            setattr(twin, name, value)
+        return twin
 
     def as_dict(self) -> dict[str, Any]:
         """The error object of the command line and of the tool contract."""
@@ -132,21 +142,3 @@ class WebProviderError(SearchError):
     """A backend failed in a way not listed here."""
 
     code = "WebProviderError"
-
-
-E = TypeVar("E", bound=SearchError)
-
-
-def copy_of(error: E, **changes: Any) -> E:
-    """A copy of *error* with *changes*, without its traceback, which holds memory."""
-    known: dict[str, Any] = {
-        "message": str(error),
-        "detail_code": error.detail_code,
-        "provider": error.provider,
-        "retry_after": error.retry_after,
-        "engines": error.engines,
-        "facts": error.facts,
-    }
-    if isinstance(error, Timeout):
-        known["stage"] = error.stage
-    return type(error)(**known | changes)

@@ -21,6 +21,7 @@ from websearch.engines import Stub
 from websearch.errors import InvalidInput, ToolNotFound
 from websearch.factory import create_reader, create_service
 from websearch.models import FORMS, MAX_RESULTS, SearchRequest, TimeRange
+from websearch.parsing.workers import Workers
 from websearch.service import SearchService
 
 TOOL_NAME: Final = "web.search"
@@ -235,15 +236,20 @@ class StubProvider(WebProvider):
 class BuiltinProvider(WebProvider):
     """Provider through the backend of the settings; if unset or unknown, the stub."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        super().__init__(create_service(settings, default=DEFAULT_BACKEND))
+    def __init__(
+        self, settings: Settings | None = None, workers: Workers | None = None
+    ) -> None:
+        service = create_service(settings, default=DEFAULT_BACKEND, workers=workers)
+        super().__init__(service)
 
 
 class PageProvider:
     """Answers `web.fetch` through a reader of pages."""
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self._reader = create_reader(settings)
+    def __init__(
+        self, settings: Settings | None = None, workers: Workers | None = None
+    ) -> None:
+        self._reader = create_reader(settings, workers=workers)
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Read a page, and wait for it."""
@@ -309,9 +315,9 @@ class ToolRegistry:
 
 def builtin_tools(settings: Settings | None = None) -> ToolRegistry:
     """Every tool of this package, by the settings."""
-    tools = ToolRegistry()
-    tools.register(TOOL_NAME, BuiltinProvider(settings), INPUT_SCHEMA)
-    tools.register(FETCH_NAME, PageProvider(settings), FETCH_SCHEMA)
+    tools, workers = ToolRegistry(), Workers()
+    tools.register(TOOL_NAME, BuiltinProvider(settings, workers), INPUT_SCHEMA)
+    tools.register(FETCH_NAME, PageProvider(settings, workers), FETCH_SCHEMA)
     return tools
 
 
@@ -342,19 +348,21 @@ def items_of(result: Any) -> list[dict[str, Any]]:
 
 
 def _request(tool: str, arguments: object) -> SearchRequest:
-    if tool != TOOL_NAME:
-        raise ToolNotFound(f"There is no tool of that name here; known is {TOOL_NAME}")
-    if not isinstance(arguments, Mapping):
-        raise InvalidInput("The arguments of a tool are an object")
-    return ContractArguments.parse(arguments).request()
+    return ContractArguments.parse(_object(tool, TOOL_NAME, arguments)).request()
 
 
 def _url(tool: str, arguments: object) -> str:
-    if tool != FETCH_NAME:
-        raise ToolNotFound(f"There is no tool of that name here; known is {FETCH_NAME}")
-    if not isinstance(arguments, Mapping):
-        raise InvalidInput("The arguments of a tool are an object")
-    url = arguments.get("url")
-    if set(arguments) != {"url"} or not isinstance(url, str):
+    given = _object(tool, FETCH_NAME, arguments)
+    url = given.get("url")
+    if set(given) != {"url"} or not isinstance(url, str):
         raise InvalidInput("web.fetch takes one argument: url, an address as text")
     return url
+
+
+def _object(tool: str, known: str, arguments: object) -> Mapping[str, Any]:
+    """The arguments of a call of the tool *known*."""
+    if tool != known:
+        raise ToolNotFound(f"There is no tool of that name here; known is {known}")
+    if not isinstance(arguments, Mapping):
+        raise InvalidInput("The arguments of a tool are an object")
+    return arguments

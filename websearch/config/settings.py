@@ -5,16 +5,12 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, SecretStr
 from pydantic.functional_validators import AfterValidator, BeforeValidator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from websearch.config.address import Address, BaseAddress, Proxy
 from websearch.config.allowed_hosts import AllowedHosts, Hosts
 from websearch.config.sources import (
-    ConfigFile,
-    FromFile,
+    InFile,
     SettingsBase,
-    environment_first,
-    file_first,
 )
 
 DEFAULT_SEARXNG: Final = "http://localhost:8080"
@@ -83,10 +79,9 @@ Names = Annotated[str, AfterValidator(str.lower)]
 class Settings(SettingsBase):
     """Settings of the search layer."""
 
-    backend: Annotated[Names | None, FromFile(engines_named)] = Field(
+    backend: Annotated[Names | None, InFile("defaultProvider", engines_named)] = Field(
         default=None,
         alias="WEB_SEARCH_BACKEND",
-        validation_alias=environment_first("WEB_SEARCH_BACKEND", "defaultProvider"),
         description="Engine that searches: `searxng`, `ddg_html` (DuckDuckGo), "
         "`baidu_html`, `brave`, `bocha` or `stub`. "
         "Several names joined by `+` are asked at once, and their results merged. "
@@ -94,34 +89,29 @@ class Settings(SettingsBase):
         "where no setting names an engine or an address, `ddg_html` and then `stub` "
         "serve while there is no SearXNG.",
     )
-    searxng_base_url: Address = Field(
+    searxng_base_url: Annotated[Address, InFile("providers.searxng.baseUrl")] = Field(
         default=BaseAddress(DEFAULT_SEARXNG),
         alias="SEARXNG_BASE_URL",
-        validation_alias=environment_first(
-            "SEARXNG_BASE_URL", "providers", "searxng", "baseUrl"
-        ),
         description="Address of SearXNG, with its path prefix where it has one. "
         "`user:password@` before the host is sent as basic authentication.",
     )
-    searxng_api_key: Key | None = Field(
+    searxng_api_key: Annotated[
+        Key | None, InFile("providers.searxng.apiKey", is_stronger=True)
+    ] = Field(
         default=None,
         alias="SEARXNG_API_KEY",
-        validation_alias=file_first(
-            "SEARXNG_API_KEY", "providers", "searxng", "apiKey"
-        ),
         description="Bearer token for a proxy in front of SearXNG, "
         "which has no keys of its own.",
     )
-    searxng_timeout_ms: int | None = Field(
-        default=None,
-        ge=100,
-        le=60_000,
-        alias="SEARXNG_TIMEOUT_MS",
-        validation_alias=environment_first(
-            "SEARXNG_TIMEOUT_MS", "providers", "searxng", "timeoutMs"
-        ),
-        description="Time limit of a search through SearXNG in milliseconds, "
-        "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+    searxng_timeout_ms: Annotated[int | None, InFile("providers.searxng.timeoutMs")] = (
+        Field(
+            default=None,
+            ge=100,
+            le=60_000,
+            alias="SEARXNG_TIMEOUT_MS",
+            description="Time limit of a search through SearXNG in milliseconds, "
+            "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+        )
     )
     searxng_method: Literal["GET", "POST"] = Field(
         default="GET",
@@ -129,55 +119,49 @@ class Settings(SettingsBase):
         description="`POST` keeps queries out of the access log of a proxy in front "
         "of SearXNG. Long queries are sent so in any case.",
     )
-    brave_api_key: Key | None = Field(
+    brave_api_key: Annotated[
+        Key | None, InFile("providers.brave.apiKey", is_stronger=True)
+    ] = Field(
         default=None,
         alias="BRAVE_API_KEY",
-        validation_alias=file_first("BRAVE_API_KEY", "providers", "brave", "apiKey"),
         description="Key of Brave's search API, for the backend `brave`.",
     )
-    bocha_api_key: Key | None = Field(
+    bocha_api_key: Annotated[
+        Key | None, InFile("providers.bocha.apiKey", is_stronger=True)
+    ] = Field(
         default=None,
         alias="BOCHA_API_KEY",
-        validation_alias=file_first("BOCHA_API_KEY", "providers", "bocha", "apiKey"),
         description="Key of Bocha's search API, for the backend `bocha`.",
     )
-    bocha_base_url: Address = Field(
+    bocha_base_url: Annotated[Address, InFile("providers.bocha.baseUrl")] = Field(
         default=BaseAddress(DEFAULT_BOCHA),
         alias="BOCHA_BASE_URL",
-        validation_alias=environment_first(
-            "BOCHA_BASE_URL", "providers", "bocha", "baseUrl"
-        ),
         description="Address of Bocha's API; a newer account may name another host.",
     )
-    bocha_timeout_ms: int | None = Field(
-        default=None,
-        ge=100,
-        le=60_000,
-        alias="BOCHA_TIMEOUT_MS",
-        validation_alias=environment_first(
-            "BOCHA_TIMEOUT_MS", "providers", "bocha", "timeoutMs"
-        ),
-        description="Time limit of a search through Bocha in milliseconds, "
-        "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+    bocha_timeout_ms: Annotated[int | None, InFile("providers.bocha.timeoutMs")] = (
+        Field(
+            default=None,
+            ge=100,
+            le=60_000,
+            alias="BOCHA_TIMEOUT_MS",
+            description="Time limit of a search through Bocha in milliseconds, "
+            "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+        )
     )
-    bocha_top_k: int = Field(
+    bocha_top_k: Annotated[int, InFile("providers.bocha.topK")] = Field(
         default=10,
         ge=1,
         le=50,
         alias="BOCHA_TOP_K_DEFAULT",
-        validation_alias=environment_first(
-            "BOCHA_TOP_K_DEFAULT", "providers", "bocha", "topK"
-        ),
         description="Results that Bocha is asked for at least, 1 to 50; a search that "
         "wants more asks for more, and wants 10 where it names no number. "
         "Some accounts allow 10 at most.",
     )
-    timeout_ms: Annotated[int, FromFile(_milliseconds)] = Field(
+    timeout_ms: Annotated[int, InFile("timeoutSeconds", _milliseconds)] = Field(
         default=5_000,
         ge=100,
         le=60_000,
         alias="WEB_SEARCH_TIMEOUT_MS",
-        validation_alias=environment_first("WEB_SEARCH_TIMEOUT_MS", "timeoutSeconds"),
         description="Time limit of a whole search in milliseconds, 100 to 60000.",
     )
     enabled: bool = Field(
@@ -186,12 +170,11 @@ class Settings(SettingsBase):
         description="Whether Agent mode has a search tool at all. "
         "`false`: the model can't even see that there is one.",
     )
-    max_results: int = Field(
+    max_results: Annotated[int, InFile("maxResults")] = Field(
         default=5,
         ge=1,
         le=10,
         alias="WEB_SEARCH_MAX_RESULTS",
-        validation_alias=environment_first("WEB_SEARCH_MAX_RESULTS", "maxResults"),
         description="Results shown to the model and to the user, 1 to 10.",
     )
     snippet_length: int = Field(
@@ -226,10 +209,9 @@ class Settings(SettingsBase):
         "`zh-CN`, `en-US`, or `auto` for that of the browser or terminal.",
     )
 
-    fallback: Annotated[Names | None, FromFile(_chain)] = Field(
+    fallback: Annotated[Names | None, InFile("fallback", _chain)] = Field(
         default=None,
         alias="WEB_SEARCH_FALLBACK",
-        validation_alias=environment_first("WEB_SEARCH_FALLBACK", "fallback"),
         description="Engines asked one after the other where the one before fails, "
         "separated by commas. Beside those of `WEB_SEARCH_BACKEND` and of the two "
         "files, only engines named here ever receive a query.",
@@ -306,35 +288,15 @@ class Settings(SettingsBase):
         "question, or in one answer of `web_fetch`, 1000 to 200000.",
     )
 
-    cache_ttl_minutes: float = Field(
+    cache_ttl_minutes: Annotated[float, InFile("cacheTtlMinutes")] = Field(
         default=0.0,
         ge=0,
         le=1_440,
         alias="WEB_SEARCH_CACHE_TTL_MINUTES",
-        validation_alias=environment_first(
-            "WEB_SEARCH_CACHE_TTL_MINUTES", "cacheTtlMinutes"
-        ),
         description="Minutes for which all conversations share what a search found, "
         "0 to 1440. The same query of another user is then answered from memory; "
         "nothing about the user is stored with it. `0`: not at all.",
     )
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003  unused
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Join all sources; the order of a setting's aliases is its precedence."""
-        return (
-            init_settings,
-            env_settings,
-            dotenv_settings,
-            ConfigFile(settings_cls),
-        )
 
     @property
     def names_searxng(self) -> bool:

@@ -4,24 +4,22 @@ import json
 import logging
 import re
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, NoReturn, Self, get_args, get_origin
 
 from dotenv.parser import parse_stream
 from pydantic import (
-    AliasChoices,
-    AliasPath,
     ModelWrapValidatorHandler,
     PrivateAttr,
+    TypeAdapter,
     ValidationError,
     model_validator,
 )
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
-    PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
 
@@ -37,21 +35,18 @@ _MAX_BYTES: Final = 1_000_000
 _VARIABLE: Final = re.compile(r"[A-Za-z_][\w.-]*")
 
 
-def environment_first(variable: str, *path: str) -> AliasChoices:
-    """Take the variable, else the entry at *path* below `tools.webSearch`."""
-    return AliasChoices(variable, AliasPath(CONFIG, *_SECTION, *path))
-
-
-def file_first(variable: str, *path: str) -> AliasChoices:
-    """Take the entry of config.json, else the variable: the order for keys."""
-    return AliasChoices(AliasPath(CONFIG, *_SECTION, *path), variable)
-
-
 @dataclass(frozen=True, slots=True)
-class FromFile:
-    """Annotation of a setting whose form in config.json differs from a variable's."""
+class InFile:
+    """
+    Annotation of a setting that config.json can hold too, at *path*.
 
-    convert: Callable[[Any], Any]
+    *convert* reads a value whose form in the file differs from that of the variable.
+    The variable outranks the file, unless the file *is_stronger*: the order for keys.
+    """
+
+    path: str  # below tools.webSearch
+    convert: Callable[[Any], Any] | None = None
+    is_stronger: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +110,7 @@ class SettingsBase(BaseSettings):
 
     def is_from_file(self, field: str) -> bool:
         """True if the value of *field* was taken from config.json."""
-        return field in self._in_file
+        return type(self).model_fields[field].alias in self._in_file
 
     def summary(self) -> str:
         """One line for the log, without secrets."""
@@ -130,23 +125,17 @@ class SettingsBase(BaseSettings):
     def _without_invalid(
         cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]
     ) -> Self:
-        """Remove invalid values, and log each one."""
+        """Join variables and file, without what is invalid; log each invalid value."""
         values, rejected = dict(data), list[Rejection]()
-        if CONFIG in values:
-            file = _checked(values[CONFIG], file_entries(cls), rejected)
-            values[CONFIG] = file
-            # The file alone, because overridden entries are checked too.
-            cls._valid({CONFIG: file}, handler, rejected)
-        settings = cls._valid(values, handler, rejected)
+        from_file = _file_values(file_entries(cls), rejected)
+        for variable in values.keys() & from_file.keys():
+            weaker = values if _in_file(cls._field(variable)).is_stronger else from_file
+            del weaker[variable]
+        settings = cls._valid(values | from_file, handler, rejected)
         for rejection in rejected:
             rejection.log()
         settings._rejected += rejected  # noqa: SLF001  its own class
-        if CONFIG in values:
-            settings._in_file |= {  # noqa: SLF001  its own class
-                name
-                for name in settings.model_fields_set
-                if cls.model_fields[name].alias not in values
-            }
+        settings._in_file |= from_file.keys()  # noqa: SLF001  its own class
         return settings
 
     @classmethod
@@ -156,48 +145,21 @@ class SettingsBase(BaseSettings):
         handler: ModelWrapValidatorHandler[Self],
         rejected: list[Rejection],
     ) -> Self:
-        """Validate, take out what is invalid, and validate again."""
-        while True:
-            try:
-                return handler(values)
-            except ValidationError as error:
-                wrong = error.errors(include_input=False, include_url=False)
-            rejected += [
-                cls._taken_out(values, one["loc"], _reason(one)) for one in wrong
-            ]
+        """Validate; where variables are invalid, put in their defaults."""
+        try:
+            return handler(values)
+        except ValidationError as error:
+            wrong = {str(one["loc"][0]): one for one in _errors(error)}
+        for variable, one in wrong.items():
+            field = cls._field(variable)
+            values[variable] = field.default
+            expected, default = _expected(one, field), _shown(field.default)
+            rejected.append(Rejection(variable, expected, default))
+        return handler(values)
 
     @classmethod
-    def _taken_out(
-        cls, values: dict[str, Any], place: tuple[int | str, ...], reason: str | None
-    ) -> Rejection:
-        """Replace a variable by its default, or remove an entry of the file."""
-        if place[0] == CONFIG:
-            path = tuple(map(str, place[1:]))
-            remove(values[CONFIG], path)
-            field = file_entries(cls)[path]
-            return Rejection(f"{CONFIG}: {'.'.join(path)}", reason or limits(field))
-        variable = str(place[0])
-        field = next(f for f in cls.model_fields.values() if f.alias == variable)
-        values[variable] = field.default
-        default = _shown(field.default)
-        return Rejection(variable, reason or limits(field), default)
-
-
-class ConfigFile(PydanticBaseSettingsSource):
-    """config.json in the working directory, as a source of settings."""
-
-    def get_field_value(self, _field: FieldInfo, name: str) -> tuple[Any, str, bool]:
-        """Required by the base class; the file is given as a whole instead."""
-        return None, name, False
-
-    def __call__(self) -> dict[str, Any]:
-        """The whole file under its name; an unreadable one as its error."""
-        try:
-            return {CONFIG: read_json(Path(CONFIG))}
-        except FileNotFoundError:
-            return {}
-        except UnreadableFileError as error:
-            return {CONFIG: error}
+    def _field(cls, variable: str) -> FieldInfo:
+        return next(f for f in cls.model_fields.values() if f.alias == variable)
 
 
 class UnreadableFileError(Exception):
@@ -227,11 +189,10 @@ def read_json(path: Path) -> Any:
 def file_entries(settings: type[BaseSettings]) -> dict[tuple[str, ...], FieldInfo]:
     """Map each possible entry of config.json to its setting."""
     return {
-        tuple(map(str, alias.path[1:])): field
+        (*_SECTION, *marker.path.split(".")): field
         for field in settings.model_fields.values()
-        if isinstance(field.validation_alias, AliasChoices)
-        for alias in field.validation_alias.choices
-        if isinstance(alias, AliasPath)
+        for marker in field.metadata
+        if isinstance(marker, InFile)
     }
 
 
@@ -264,53 +225,64 @@ def remove(data: Any, path: tuple[int | str, ...]) -> None:
     del data[name]
 
 
-def _checked(
-    data: Any,
+def _file_values(
+    entries: Mapping[tuple[str, ...], FieldInfo], rejected: list[Rejection]
+) -> dict[str, Any]:
+    """The valid entries of config.json, by the variables that they stand for."""
+    try:
+        data = read_json(Path(CONFIG)) if entries else {}
+    except FileNotFoundError:
+        return {}
+    except UnreadableFileError as error:
+        rejected.append(Rejection(CONFIG, str(error)))
+        return {}
+    if not isinstance(data, dict):
+        rejected.append(Rejection(CONFIG, "{…}"))
+        return {}
+    data.pop("$schema", None)  # added by editors; not an error
+    return _values_below((), data, entries, rejected)
+
+
+def _values_below(
+    above: tuple[str, ...],
+    data: Mapping[str, Any],
     entries: Mapping[tuple[str, ...], FieldInfo],
     rejected: list[Rejection],
 ) -> dict[str, Any]:
-    """The content of config.json with known entries only, in the form of variables."""
-    if isinstance(data, dict):
-        data.pop("$schema", None)  # added by editors; not an error
-        rejected += _unknown_removed(data, entries, ())
-        return data
-    expected = str(data) if isinstance(data, UnreadableFileError) else "{…}"
-    rejected.append(Rejection(CONFIG, expected))
-    return {}
-
-
-def _unknown_removed(
-    data: dict[str, Any],
-    entries: Mapping[tuple[str, ...], FieldInfo],
-    above: tuple[str, ...],
-) -> Iterator[Rejection]:
-    """Remove and yield the unknown entries below the path *above*."""
-    depth = len(above)
+    depth, values = len(above), dict[str, Any]()
     known = dict.fromkeys(path[depth] for path in entries if path[:depth] == above)
-    for name, value in list(data.items()):
+    for name, value in data.items():
         path = (*above, name)
         try:
             if name not in known:
                 raise ValueError(" | ".join(known))
-            if path in entries:
-                data[name] = _converted(value, entries[path])
+            if field := entries.get(path):
+                values[str(field.alias)] = _valid_entry(value, field)
             elif isinstance(value, dict):
-                yield from _unknown_removed(value, entries, path)
+                values |= _values_below(path, value, entries, rejected)
             else:
                 raise ValueError("{…}")
         except ValueError as error:
-            del data[name]
             place = ".".join((*above, plain_name(name)))
-            yield Rejection(f"{CONFIG}: {place}", str(error))
+            rejected.append(Rejection(f"{CONFIG}: {place}", str(error)))
+    return values
 
 
-def _converted(value: Any, field: FieldInfo) -> Any:
-    for marker in field.metadata:
-        if isinstance(marker, FromFile):
-            return marker.convert(value)
-    if value is None or (isinstance(value, bool) and field.annotation is not bool):
+def _valid_entry(value: Any, field: FieldInfo) -> Any:
+    """The value of an entry; ValueError says which form it should have."""
+    if convert := _in_file(field).convert:
+        value = convert(value)
+    elif value is None or (isinstance(value, bool) and field.annotation is not bool):
         raise ValueError(limits(field))  # pydantic would read true as 1
-    return value
+    try:
+        return TypeAdapter(field.rebuild_annotation()).validate_python(value)
+    except ValidationError as error:
+        wrong = _errors(error)[0]
+    raise ValueError(_expected(wrong, field))
+
+
+def _in_file(field: FieldInfo) -> InFile:
+    return next(marker for marker in field.metadata if isinstance(marker, InFile))
 
 
 def _bound(field: FieldInfo, *names: str) -> object:
@@ -318,9 +290,14 @@ def _bound(field: FieldInfo, *names: str) -> object:
     return next((bound for bound in bounds if bound is not None), None)
 
 
-def _reason(error: Mapping[str, Any]) -> str | None:
-    """Return the message of our own check, which does not contain the value."""
-    return str(error["ctx"]["error"]) if error["type"] == "value_error" else None
+def _errors(error: ValidationError) -> Sequence[Mapping[str, Any]]:
+    return error.errors(include_input=False, include_url=False)
+
+
+def _expected(error: Mapping[str, Any], field: FieldInfo) -> str:
+    """The right form: by our own check, which repeats no value, or by the limits."""
+    is_own = error["type"] == "value_error"
+    return str(error["ctx"]["error"]) if is_own else limits(field)
 
 
 def _shown(value: object) -> str:

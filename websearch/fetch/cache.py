@@ -9,7 +9,7 @@ from typing import Final
 from cachetools import LRUCache
 
 from untrusted.urls import page_key
-from websearch.errors import SearchError, copy_of
+from websearch.errors import SearchError
 from websearch.models import Page
 
 MOST_PAGES: Final = 40
@@ -47,7 +47,7 @@ class PageCache:
                 return await self._fly(key, read)
             outcome = await asyncio.shield(flight)
             if isinstance(outcome, SearchError):
-                raise copy_of(outcome)
+                raise outcome.copy()
             # None: its caller was cancelled, so this one reads the page itself.
 
     async def _fly(

@@ -45,12 +45,12 @@ class PageSource:
     def __init__(
         self,
         downloader: Callable[[], Downloader],
-        workers: Workers,
+        workers: Workers | None = None,
         *,
         seconds: tuple[float, float] = (_ARTICLE_SECONDS, _PLAIN_SECONDS),
     ) -> None:
         self._new_downloader = downloader
-        self._workers = workers
+        self._workers = workers or Workers()
         self._seconds = seconds
         # Connections belong to the loop that opened them.
         self._downloaders: dict[asyncio.AbstractEventLoop, Downloader] = {}

@@ -16,7 +16,6 @@ from websearch.errors import (
     SearchError,
     Timeout,
     WebBlocked,
-    copy_of,
 )
 from websearch.models import SearchRequest, SearchResponse
 from websearch.routing.deadline import ask, budget, code_of
@@ -52,10 +51,8 @@ class Cooldown:
     def error(self, name: str, now: float) -> SearchError:
         """The error of a search during the cool-down."""
         left = max(math.ceil(self.until - now), 1)
-        return copy_of(
-            self.cause,
-            message=f"{name} cools down for another {left} s"
-            f" after {code_of(self.cause)}",
+        return self.cause.copy(
+            f"{name} cools down for another {left} s after {code_of(self.cause)}",
             provider=name,
             retry_after=float(left),
             facts={**self.cause.facts, "wait": f" {left} s", "rest": str(left)},
@@ -94,7 +91,7 @@ class Cooldowns:
             if seconds <= 0 or (current and current.until >= until):
                 return
             # Without its traceback, which would keep the whole search in memory.
-            self._cooldowns[name] = Cooldown(copy_of(error), until, is_block)
+            self._cooldowns[name] = Cooldown(error.copy(), until, is_block)
         logger.warning("%s cools down for %d s after %s", name, seconds, code_of(error))
 
     def _seconds(

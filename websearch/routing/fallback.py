@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from websearch.engines.base import Backend
-from websearch.errors import InvalidInput, SearchError, copy_of
+from websearch.errors import InvalidInput, SearchError
 from websearch.models import SearchRequest, SearchResponse
 from websearch.routing.deadline import TimeLeft, ask, code_of
 
@@ -66,8 +66,6 @@ def _first_of(errors: Sequence[SearchError]) -> SearchError:
     """The error of the first engine, which the user chose; it lists the others."""
     first, *others = errors
     if not others:
-        return copy_of(first)
+        return first.copy()
     summary = ", ".join(f"{error.provider} {code_of(error)}" for error in others)
-    failure = copy_of(first, facts={**first.facts, "others": summary})
-    failure.add_note(f"The engines after it failed too: {summary}")
-    return failure
+    return first.copy(facts={**first.facts, "others": summary})

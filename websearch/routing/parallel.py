@@ -8,7 +8,7 @@ from typing import Final
 
 from untrusted.urls import clean_url, page_key
 from websearch.engines.base import Backend
-from websearch.errors import SearchError, copy_of
+from websearch.errors import SearchError
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.routing.deadline import TimeLeft, ask
 
@@ -56,7 +56,7 @@ class Parallel:
         failures = [o for o in outcomes if isinstance(o, SearchError)]
         errors = sorted(failures, key=_rank)
         if not answers:
-            raise copy_of(errors[0]) from errors[0]
+            raise errors[0].copy() from errors[0]
         errors += [error for answer in answers for error in answer.errors]
         return SearchResponse(
             request.query,

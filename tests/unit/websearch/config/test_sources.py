@@ -210,8 +210,8 @@ def test_several_mistakes() -> None:
 
     assert (settings.max_results, settings.timeout_ms) == (5, 9_000)
     assert [one.place for one in settings.rejected] == [
-        "config.json: extra",
         "config.json: tools.webSearch.maxResults",
+        "config.json: extra",
     ]
 
 

@@ -81,7 +81,6 @@ async def test_all_fail() -> None:
     shown = "b WebBlocked (captcha_required), c NetworkError (refused)"
     assert (str(caught.value), caught.value.provider) == ("down", "a")
     assert caught.value.facts["others"] == shown
-    assert caught.value.__notes__ == [f"The engines after it failed too: {shown}"]
 
 
 async def test_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
