@@ -197,3 +197,14 @@ async def test_hostile_page(workers: Workers, name: str) -> None:
         await read(workers, HOSTILE_PAGES[name]().encode(), seconds=1)
 
     assert "62 metres" in await read(workers, PAGE)
+
+
+async def test_worker_finds_the_project_wherever_the_app_runs(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A worker starts where neither the path nor the folder leads to the project."""
+    monkeypatch.chdir(tmp_path)
+    outside = [entry for entry in sys.path if entry and Path(entry) != ROOT]
+    monkeypatch.setattr(sys, "path", outside)
+
+    assert "62 metres" in await read(workers, PAGE)

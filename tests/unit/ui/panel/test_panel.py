@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from support.screen import Screen
 
 from agent import Mode, Session
 from agent.models.catalog import Models
@@ -10,17 +11,27 @@ from agent.models.settings import ModelSettings
 from agent.profiles import AgentProfile, Agents
 from agent.resources import Resources
 from ui.panel.panel import Panel
+from websearch import create_reader
 from websearch.config.settings import Settings
 from websearch.factory import create_service
 
 
-@pytest.fixture
-def panel() -> Panel:
+def panel_of(agents: Agents, **more: Any) -> Panel:
     settings = Settings.load()
     service = create_service(settings, backend="stub")
     models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
-    session = Session(Resources(models, service, settings))
-    return Panel(session, "zh-CN")
+    resources = Resources(models, service, settings, agents=agents, **more)
+    return Panel(Session(resources), "zh-CN")
+
+
+@pytest.fixture
+def panel() -> Panel:
+    return panel_of(Agents())
+
+
+def widget(panel: Panel, mode: Mode, name: str) -> Any:
+    """The widget whose id begins with *name*."""
+    return next(w for w in panel._widgets(mode).inputs if w.id.startswith(name))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +74,7 @@ def test_form_is_known_by_its_switch(panel: Panel) -> None:
 )
 def test_widgets(panel: Panel, mode: Mode, disabled: bool, words: str) -> None:
     """The switch bears the literal words, and is disabled in Agent mode."""
-    *_, switch = panel._widgets(mode).inputs
+    switch = widget(panel, mode, "search")
 
     assert switch.label == "🔍 联网搜索"
     assert switch.description == words
@@ -79,28 +90,20 @@ TWO = Agents(
 )
 
 
-def panel_of(agents: Agents) -> Panel:
-    settings = Settings.load()
-    service = create_service(settings, backend="stub")
-    models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
-    resources = Resources(models, service, settings, agents=agents)
-    return Panel(Session(resources), "zh-CN")
-
-
 def test_agents_are_offered() -> None:
     """Agent mode offers the agents by name, Chat mode does not; twins show their id."""
     offered = panel_of(TWO)
 
-    _, select, _ = offered._widgets(Mode.AGENT).inputs
+    select = widget(offered, Mode.AGENT, "agent")
 
     assert select.items == {"Twin (a)": "a", "Twin (b)": "b", "Third": "c"}
     assert select.initial == "a"
-    assert len(offered._widgets(Mode.CHAT).inputs) == 2
+    assert "agent" not in {w.id for w in offered._widgets(Mode.CHAT).inputs}
 
 
 def test_one_agent_is_no_choice(panel: Panel) -> None:
     """A single agent is not offered as a choice."""
-    assert len(panel._widgets(Mode.AGENT).inputs) == 2
+    assert "agent" not in {w.id for w in panel._widgets(Mode.AGENT).inputs}
 
 
 @pytest.mark.parametrize(("chosen", "kept"), [("b", "b"), ("x", "a"), (["b"], "a")])
@@ -118,7 +121,7 @@ def test_agent_without_search_says_so() -> None:
     offered = panel_of(TWO)
     offered._read({"agent": "b"})
 
-    *_, switch = offered._widgets(Mode.AGENT).inputs
+    switch = widget(offered, Mode.AGENT, "search")
 
     assert switch.description == "此智能体未启用联网搜索"
 
@@ -131,3 +134,28 @@ def test_state_is_what_was_confirmed() -> None:
     offered._read({"agent": "b"})
 
     assert offered.state() == "Agent 模式下由 AI 自动决策搜索"
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.spec("O8")
+async def test_reading_is_a_choice_of_both_modes(screen: Screen, mode: Mode) -> None:
+    """The user switches reading off in the panel; the confirmation says so."""
+    offered = panel_of(Agents(), reader=create_reader())
+    assert widget(offered, mode, "reading").initial is True
+
+    await offered.commit({"mode": mode, "reading": False})
+
+    assert not offered._session.reader.is_enabled
+    assert offered.confirmation().endswith("阅读网页：已关闭")
+    assert widget(offered, mode, "reading").initial is False
+
+
+@pytest.mark.spec("O8")
+def test_reading_that_the_operator_forbids(panel: Panel) -> None:
+    """Where the operator forbids reading, the switch is disabled and says so."""
+    switch = widget(panel, Mode.CHAT, "reading")
+
+    assert switch.disabled
+    assert not switch.initial
+    assert "部署者已关闭网页阅读" in switch.description
+    assert "阅读网页" not in panel.confirmation()
