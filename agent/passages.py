@@ -76,13 +76,14 @@ def pick(question: str, pages: Sequence[Passage], budget: int) -> list[Excerpt]:
     """
     Take the passages of *pages* that fit *question*, *budget* characters in all.
 
-    The best piece of every page comes first, then the best pieces of all pages.
+    The best piece of every page comes first where these take half of the budget at
+    most; then come the best pieces of all pages.
     """
     pages = pages[:_MOST_PAGES]
     if sum(len(page.text) for page in pages) <= budget:
         return [Excerpt(page.number, page.text, is_whole=True) for page in pages]
     ranked = _ranked(question, pages, budget)
-    in_turn = [*_in_turn(ranked)]
+    in_turn = [*_in_turn(ranked, budget)]
     left = budget
     for page, at in in_turn:
         if (cost := _cost(page, at)) <= left:
@@ -126,19 +127,21 @@ def _ranked(question: str, pages: Sequence[Passage], budget: int) -> list[_Page]
     return ranked
 
 
-def _in_turn(pages: Sequence[_Page]) -> Iterator[tuple[_Page, int]]:
-    """Yield the best piece of each page, then the others, the best first."""
+def _in_turn(pages: Sequence[_Page], budget: int) -> Iterator[tuple[_Page, int]]:
+    """Yield the best piece of each page if there is room, then the best of all."""
     every = [
         (score, page, at) for page in pages for at, score in enumerate(page.scores())
     ]
     every.sort(key=lambda one: -one[0])  # stable: the first on a tie
-    first: dict[int, int] = {}
+    first: dict[int, tuple[_Page, int]] = {}
     for _, page, at in every:
-        first.setdefault(id(page), at)
-    for is_first in (True, False):
-        for _, page, at in every:
-            if (first[id(page)] == at) is is_first:
-                yield page, at
+        first.setdefault(id(page), (page, at))
+    if 2 * sum(_cost(page, at) for page, at in first.values()) > budget:
+        first = {}
+    yield from first.values()
+    for _, page, at in every:
+        if first.get(id(page)) != (page, at):
+            yield page, at
 
 
 def _cost(page: _Page, at: int) -> int:
