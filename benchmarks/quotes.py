@@ -146,9 +146,9 @@ def _rows() -> dict[str, list[Row]]:
 
 
 def _ours(row: Row, scorer: Mapping[str, Any]) -> Outcome:
-    chosen = select(row["question"], _passages(row))
-    texts = [quote.text for quote in chosen.quotes]
-    return _outcome(row, texts, scorer, chosen.confidence)
+    chosen, confidence = select(row["question"], _passages(row))
+    texts = [quote.text for quote in chosen]
+    return _outcome(row, texts, scorer, confidence)
 
 
 def _bm25(row: Row, scorer: Mapping[str, Any]) -> Outcome:
@@ -173,4 +173,4 @@ def _passages(row: Row) -> list[Passage]:
 def quoted(question: str, passages: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the quotations for the scorer: `score.py benchmarks.quotes:quoted`."""
     row = {"question": question, "passages": passages}
-    return [quote.text for quote in select(question, _passages(row)).quotes]
+    return [quote.text for quote in select(question, _passages(row))[0]]

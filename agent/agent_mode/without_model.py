@@ -14,8 +14,13 @@ from agent.events import (
     SearchStarted,
 )
 from agent.history import Turn
-from agent.without_model.answer import answer_text, stream
-from agent.without_model.query import MOST_QUERY, keywords, topic_of
+from agent.without_model.answer import (
+    MOST_QUERY,
+    answer_text,
+    keywords,
+    stream,
+    topic_of,
+)
 from websearch import SearchError, SearchRequest
 
 

@@ -14,7 +14,8 @@ CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"} | {
 }
 CHINESE |= {
     f"agent/without_model/{name}.py"
-    for name in ("texts", "sentences", "query")  # the last two: words of questions
+    # words of questions in the last three
+    for name in ("texts", "sentences", "select", "answer")
 }
 CHINESE |= {"websearch/fetch/page_facts.py", "websearch/fetch/page_kind.py"}  # patterns
 HAN = re.compile("[\u4e00-\u9fff]")
