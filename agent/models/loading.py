@@ -39,8 +39,15 @@ class Model:
     async def load_agent(self) -> "Agent":
         """The agent around the chat model."""
         chat = await self._chat.get()
+
+        def create() -> "Agent":
+            # Takes more than a second.
+            from agent.agent_mode.graph import create_graph  # noqa: PLC0415
+
+            return create_graph(chat)
+
         if self._agent is None:
-            self._agent = Once(lambda: create_agent_around(chat))
+            self._agent = Once(create)
         return await self._agent.get()
 
     async def aclose(self) -> None:
@@ -83,13 +90,6 @@ class Once(Generic[T]):
         """Stop waiting for the value."""
         if self._task is not None:
             self._task.cancel()
-
-
-def create_agent_around(chat: "BaseChatModel") -> "Agent":
-    """Create the agent's graph; its libraries take more than a second to import."""
-    from agent.agent_mode.graph import create_graph  # noqa: PLC0415  heavy
-
-    return create_graph(chat)
 
 
 def create_model(settings: ModelSettings | None) -> "CompatChatOpenAI":
