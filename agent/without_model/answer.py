@@ -94,32 +94,33 @@ def answer_text(
         Passage(one.number, one.title, one.text or one.snippet, one.url)
         for one in sources
     ]
-    key, quotations = _chosen(topic or question, found, passages)
+    keys, quotations = _chosen(topic or question, found, passages)
     items = "\n".join(_item(quote) for quote in quotations)
-    return "\n\n".join(part for part in (texts[key], items, texts["better"]) if part)
+    parts = [*(texts[key] for key in keys), items, texts["better"]]
+    return "\n\n".join(part for part in parts if part)
 
 
 def _chosen(
     topic: str,
     found: SearchResponse | SearchError | None,
     passages: Sequence[Passage],
-) -> tuple[str, Sequence[Quote]]:
-    """Return the name of the introduction, and the quotations."""
+) -> tuple[tuple[str, ...], Sequence[Quote]]:
+    """Return the names of the introduction's texts, and the quotations."""
     if isinstance(found, SearchResponse) and found.is_sample:
         # The last sentence of each sample; the first says that it is a sample.
-        return "samples", [
+        return ("quoted", "samples"), [
             Quote([*sentences(one.text)][-1], (one.number,)) for one in passages
         ]
     quotations, confidence = select(topic, passages)
     if confidence >= LEAST:
-        return "quoted" if confidence >= SURE else "closest", quotations
+        return ("quoted",) if confidence >= SURE else ("quoted", "closest"), quotations
     if not asked_terms(topic):
-        return "no_topic", ()
+        return ("no_topic",), ()
     if passages:
-        return "unfit", ()
+        return ("unfit",), ()
     if found is None:
-        return "no_search", ()
-    return "failed" if isinstance(found, SearchError) else "nothing", ()
+        return ("no_search",), ()
+    return ("failed" if isinstance(found, SearchError) else "nothing",), ()
 
 
 def _item(quote: Quote) -> str:
