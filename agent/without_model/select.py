@@ -114,7 +114,7 @@ def select(
         return [], 0.0
     best = sorted(pool, key=lambda one: -one.score)[:_CLOSER_LOOK]
     for one in best:
-        others = (term for term in terms(one.plain) if term not in asked)
+        others = frozenset(terms(one.plain)).difference(asked)
         one.new = frozenset(term for term in others if not is_character(term))
     _lower_unfit(best, question[:MOST_QUESTION].strip())
     _vote(best)
@@ -139,11 +139,13 @@ def _lower_unfit(best: Sequence[Text], question: str) -> None:
 
 def _vote(best: Sequence[Text]) -> None:
     """Raise the score of sentences that agree with other results."""
-    votes: dict[str, dict[Passage, float]] = defaultdict(dict)
+    votes: dict[str, dict[int, float]] = defaultdict(dict)
     for one in sorted(best, key=lambda one: one.score):
         for term in one.new:
-            votes[term][one.passage] = one.score  # the result's best sentence is last
-    results = len({one.passage for one in best})
+            votes[term][one.passage.number] = (
+                one.score
+            )  # the result's best sentence is last
+    results = len({one.passage.number for one in best})
     # The best result proposes a term, the others vote for it; a rare one says more.
     support = {
         term: (sum(by.values()) - max(by.values())) * math.log(1 + results / len(by))
@@ -152,8 +154,9 @@ def _vote(best: Sequence[Text]) -> None:
     won = [
         sum(sorted(support[term] for term in one.new)[-_VOTING_TERMS:]) for one in best
     ]
+    most = max(won) or 1.0
     for one, support_of_one in zip(best, won, strict=True):
-        one.score *= 1 + _VOTES * support_of_one / (max(won) or 1.0)
+        one.score *= 1 + _VOTES * support_of_one / most
 
 
 def _differing(best: Sequence[Text], most: int) -> list[Text]:

@@ -50,8 +50,8 @@ def sentences(text: str) -> Iterator[str]:
     text = _DATE.sub("", text, count=1)
     for begin, end in spans(text):
         sentence = " ".join(text[begin:end].split())
-        for first, last in cut_at_pauses(sentence, _LONGEST):
-            if last - first >= _SHORTEST:
+        if len(sentence) >= _SHORTEST:
+            for first, last in cut_at_pauses(sentence, _LONGEST):
                 yield sentence[first:last]
 
 
