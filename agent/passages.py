@@ -160,10 +160,8 @@ def _units(text: str, size: int) -> Iterator[_Unit]:
             is_whole = is_code or said.startswith(_ROW)
             for begin, end in [(0, len(said))] if is_whole else spans(said):
                 for first, last in cut_at_pauses(said[begin:end], size):
-                    begin_of_text = start + begin
-                    yield _Unit(
-                        begin_of_text + first, begin_of_text + last, is_glued=is_code
-                    )
+                    here = start + begin
+                    yield _Unit(here + first, here + last, is_glued=is_code)
 
 
 def _in_turn(
