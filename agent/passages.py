@@ -5,12 +5,13 @@ A page is split into pieces of about 350 characters, which are ranked as the bui
 answerer ranks sentences. What is taken stands in page order, with a sign for gaps.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
-from agent.without_model.pieces import SIZE, Piece, split
-from agent.without_model.ranking import Passage, Text, read, score, weigh
+from agent.without_model.ranking import Passage, rank
+from agent.without_model.sentences import cut_at_pauses, spans
 from untrusted.text import clip
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 SIGN: Final = " … "  # stands for what was left out
+SIZE: Final = 350  # characters of a piece
 
 # Bounds on hostile input.
 MOST_TEXT: Final = 200_000  # characters of a page that are looked at
@@ -34,7 +36,10 @@ _MOST_PAGES: Final = 30
 
 _LEAST_SIZE: Final = 80
 _LONGEST_HEADING: Final = 80
-_NEIGHBOUR: Final = 0.2  # share of the better neighbour's score that is added
+_MOST_CODE: Final = 4  # times the size that a piece with a block of code may have
+
+_HEADING = re.compile(r"#{1,6}\s+(?=\S)")
+_FENCE, _ROW = "```", "|"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +60,24 @@ class Part:
     count: int
 
 
-@dataclass(slots=True, eq=False)
-class _Page:
-    number: int
-    text: str
-    pieces: Sequence[Piece]
-    texts: Sequence[Text]  # the same, for the ranking
-    taken: set[int] = field(default_factory=set)
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Neighbouring sentences, table rows or lines of code of one section."""
 
-    def scores(self) -> list[float]:
-        """Score of each piece, with a share of its neighbour's."""
-        around = [0.0, *(text.score for text in self.texts), 0.0]
-        return [
-            around[at] + _NEIGHBOUR * max(around[at - 1], around[at + 1])
-            for at in range(1, len(around) - 1)
-        ]
+    text: str
+    start: int  # offsets into the text of the page
+    end: int
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence, a table row, a line of code or a heading; it is not cut."""
+
+    start: int
+    end: int
+    heading: str = ""
+    is_glued: bool = False  # continues a block of code
 
 
 def pick(question: str, pages: Sequence[Passage], budget: int) -> list[Excerpt]:
@@ -82,18 +90,17 @@ def pick(question: str, pages: Sequence[Passage], budget: int) -> list[Excerpt]:
     pages = pages[:_MOST_PAGES]
     if sum(len(page.text) for page in pages) <= budget:
         return [Excerpt(page.number, page.text, is_whole=True) for page in pages]
-    ranked = _ranked(question, pages, budget)
-    in_turn = [*_in_turn(ranked, budget)]
-    left = budget
-    for page, at in in_turn:
-        if (cost := _cost(page, at)) <= left:
-            page.taken.add(at)
-            left -= cost
-    if in_turn and left == budget:  # not one piece is short enough
-        page, at = in_turn[0]
-        cut = clip(page.pieces[at].text, budget)
-        return [Excerpt(p.number, cut * (p is page), is_whole=False) for p in ranked]
-    return [_excerpt(page) for page in ranked]
+    size = min(SIZE, max(_LEAST_SIZE, budget // 2))
+    cut = [split(page.text[:MOST_TEXT], size) for page in pages]
+    taken: list[set[int]] = [set() for _ in pages]
+    for page, at in _in_turn(question, pages, cut, budget):
+        if (cost := _cost(cut[page][at])) <= budget:
+            taken[page].add(at)
+            budget -= cost
+    return [
+        _excerpt(page, pieces, sorted(chosen))
+        for page, pieces, chosen in zip(pages, cut, taken, strict=True)
+    ]
 
 
 def find(question: str, text: str, budget: int) -> Excerpt:
@@ -104,49 +111,84 @@ def find(question: str, text: str, budget: int) -> Excerpt:
 def part(text: str, number: int, size: int) -> Part:
     """Return a part of *text* by its number, from 1; none is longer than *size*."""
     bounds: list[tuple[int, int]] = []
-    for piece in split(text[:MOST_TEXT], max(min(SIZE, size // 4), 1)):
-        if bounds and piece.end - bounds[-1][0] <= size:
-            bounds[-1] = (bounds[-1][0], piece.end)
-        else:
-            bounds.append((piece.start, piece.end))
+    for piece in split(text[:MOST_TEXT], max(min(SIZE, size // _MOST_CODE), 1)):
+        fits = bounds and piece.end - bounds[-1][0] <= size
+        start = bounds.pop()[0] if fits else piece.start
+        bounds.append((start, piece.end))
     if not 1 <= number <= len(bounds):
         return Part("", number, len(bounds))
     start, end = bounds[number - 1]
     return Part(text[start:end], number, len(bounds))
 
 
-def _ranked(question: str, pages: Sequence[Passage], budget: int) -> list[_Page]:
-    size = min(SIZE, max(_LEAST_SIZE, budget // 2))
-    asked = weigh(question)
-    ranked = []
-    for page in pages:
-        pieces = split(page.text[:MOST_TEXT], size)
-        texts = read(page, [piece.text for piece in pieces], asked)
-        ranked.append(_Page(page.number, page.text, pieces, texts))
-    score([text for page in ranked for text in page.texts], asked)
-    return ranked
+def split(text: str, size: int = SIZE) -> list[Piece]:
+    """
+    Cut *text* into pieces of about *size* characters, in order.
+
+    Nothing but spaces lies between two pieces. A heading begins the first piece of
+    its section, and all pieces of the section name it.
+    """
+    pieces: list[Piece] = []
+    last = _Unit(0, 0)
+    for unit in _units(text, size):
+        before = pieces[-1] if pieces else Piece("", 0, 0)
+        is_next = not pieces or _is_full(unit.end - before.start, last, unit, size)
+        start = unit.start if is_next else pieces.pop().start
+        heading = unit.heading or before.heading
+        pieces.append(Piece(text[start : unit.end], start, unit.end, heading))
+        last = unit
+    return pieces
 
 
-def _in_turn(pages: Sequence[_Page], budget: int) -> Iterator[tuple[_Page, int]]:
-    """Yield the best piece of each page if there is room, then the best of all."""
-    every = [
-        (score, page, at) for page in pages for at, score in enumerate(page.scores())
-    ]
-    every.sort(key=lambda one: -one[0])  # stable: the first on a tie
-    first: dict[int, tuple[_Page, int]] = {}
-    for _, page, at in every:
-        first.setdefault(id(page), (page, at))
-    if 2 * sum(_cost(page, at) for page, at in first.values()) > budget:
-        first = {}
-    yield from first.values()
-    for _, page, at in every:
-        if first.get(id(page)) != (page, at):
-            yield page, at
+def _is_full(length: int, last: _Unit, unit: _Unit, size: int) -> bool:
+    """Tell whether *unit*, with which a piece had *length*, begins a new piece."""
+    if last.heading or unit.is_glued:
+        return length > _MOST_CODE * size
+    return bool(unit.heading) or length > size
 
 
-def _cost(page: _Page, at: int) -> int:
+def _units(text: str, size: int) -> Iterator[_Unit]:
+    at, is_code = 0, False
+    for line in text.splitlines(keepends=True):
+        said, start = line.strip(), at + len(line) - len(line.lstrip())
+        at += len(line)
+        is_short = 0 < len(said) <= size
+        if is_short and said.startswith(_FENCE):
+            yield _Unit(start, start + len(said), is_glued=is_code)
+            is_code = not is_code
+        elif is_short and not is_code and (sign := _HEADING.match(said)):
+            yield _Unit(start, start + len(said), said[sign.end() :].strip("#* \t"))
+        else:
+            is_whole = is_code or said.startswith(_ROW)
+            for begin, end in [(0, len(said))] if is_whole else spans(said):
+                for first, last in cut_at_pauses(said[begin:end], size):
+                    here = start + begin
+                    yield _Unit(here + first, here + last, is_glued=is_code)
+
+
+def _in_turn(
+    question: str,
+    pages: Sequence[Passage],
+    cut: Sequence[Sequence[Piece]],
+    budget: int,
+) -> list[tuple[int, int]]:
+    """Return page and place of the best piece of each page, then of the others."""
+    texts = ([piece.text for piece in pieces] for pieces in cut)
+    ranked = iter(rank(question, zip(pages, texts, strict=True)))
+    firsts, every = 0, []
+    for page, pieces in enumerate(cut):
+        scores = [next(ranked).score for _ in pieces]
+        best = scores.index(max(scores)) if scores else 0
+        firsts += _cost(pieces[best]) if pieces else 0
+        every += [(at != best, -score, page, at) for at, score in enumerate(scores)]
+    skipped = 0 if 2 * firsts <= budget else 1  # then the best of all come first
+    every.sort(key=lambda one: one[skipped:])
+    return [(page, at) for _, _, page, at in every]
+
+
+def _cost(piece: Piece) -> int:
     """Most characters that a piece takes, with its heading and signs around it."""
-    return len(_headed(page.pieces[at])) + 2 * len(SIGN)
+    return len(_headed(piece)) + 2 * len(SIGN)
 
 
 def _headed(piece: Piece) -> str:
@@ -156,21 +198,19 @@ def _headed(piece: Piece) -> str:
     return f"## {clip(piece.heading, _LONGEST_HEADING)}\n{piece.text}"
 
 
-def _excerpt(page: _Page) -> Excerpt:
+def _excerpt(page: Passage, pieces: Sequence[Piece], taken: Sequence[int]) -> Excerpt:
     """Write what was taken, in page order."""
     written: list[str] = []
-    last = -1
-    for at in sorted(page.taken):
-        piece = page.pieces[at]
-        if at > last + 1:
-            written += [SIGN, _headed(piece)]
-        elif at == 0:
-            written.append(piece.text)
-        else:
-            gap = page.text[page.pieces[last].end : piece.start]
+    end = 0  # of the piece written last
+    for at in taken:
+        piece = pieces[at]
+        if at == 0 or at - 1 in taken:
+            gap = page.text[end : piece.start]
             written += [gap if len(gap) <= len(SIGN) else "\n\n", piece.text]
-        last = at
-    is_whole = len(page.taken) == len(page.pieces) and len(page.text) <= MOST_TEXT
-    if written and not is_whole and last < len(page.pieces) - 1:
+        else:
+            written += [SIGN, _headed(piece)]
+        end = piece.end
+    is_whole = len(taken) == len(pieces) and len(page.text) <= MOST_TEXT
+    if taken and not is_whole and taken[-1] < len(pieces) - 1:
         written.append(SIGN)
     return Excerpt(page.number, "".join(written).strip(), is_whole)

@@ -131,27 +131,23 @@ def _profiles(rejected: list[Rejection]) -> Iterator[AgentProfile]:
     for number, entry in enumerate(_entries(rejected)):
         path = f"agents[{number}]"
         agent = _valid(_Agent, entry, path, rejected)
-        if agent is not None and agent.id in known:
-            rejected.append(
-                _rejection(f"{path}.id", str(_Agent.model_fields["id"].title))
-            )
-        elif agent is not None:
-            known.add(agent.id)
-            yield AgentProfile(
-                id=agent.id,
-                name=agent.name or agent.id,
-                instructions=agent.instructions,
-                can_search=agent.search.enabled,
-                provider=_provider(agent, path, rejected),
-                place=f"{FILE.name}: {path}.webSearch.provider",
-            )
-
-
-def _provider(agent: _Agent, path: str, rejected: list[Rejection]) -> str | None:
-    """The engines of the agent; a rejected entry never means those of the settings."""
-    above = f"{FILE.name}: {path}.webSearch."
-    is_broken = any(one.place.startswith(above) for one in rejected)
-    return agent.search.provider or ("" if is_broken else None)
+        if agent is None:
+            continue
+        if agent.id in known:
+            _reject(rejected, path, "id", entries())
+            continue
+        known.add(agent.id)
+        search = f"{FILE.name}: {path}.webSearch."
+        # A rejected entry never means the engines of the settings.
+        is_broken = any(one.place.startswith(search) for one in rejected)
+        yield AgentProfile(
+            id=agent.id,
+            name=agent.name or agent.id,
+            instructions=agent.instructions,
+            can_search=agent.search.enabled,
+            provider=agent.search.provider or ("" if is_broken else None),
+            place=f"{search}provider",
+        )
 
 
 def _entries(rejected: list[Rejection]) -> list[Any]:
@@ -201,10 +197,6 @@ def _reject(
     else:
         expected = "{…}"
     place = ".".join(part for part in (path, where) if part)
-    rejection = _rejection(place, expected)
+    rejection = Rejection(f"{FILE.name}: {place}".removesuffix(": "), expected)
     if rejection not in rejected:
         rejected.append(rejection)
-
-
-def _rejection(path: str, expected: str) -> Rejection:
-    return Rejection(f"{FILE.name}: {path}" if path else FILE.name, expected)

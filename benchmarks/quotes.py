@@ -149,9 +149,9 @@ def _measured() -> dict[str, Measured]:
 
 
 def _ours(row: Row, scorer: Mapping[str, Any]) -> Outcome:
-    chosen = select(row["question"], _passages(row))
-    texts = [quote.text for quote in chosen.quotes]
-    return _outcome(row, texts, scorer, chosen.confidence)
+    chosen, confidence = select(row["question"], _passages(row))
+    texts = [quote.text for quote in chosen]
+    return _outcome(row, texts, scorer, confidence)
 
 
 def _bm25(row: Row, scorer: Mapping[str, Any]) -> Outcome:
@@ -176,4 +176,4 @@ def _passages(row: Row) -> list[Passage]:
 def quoted(question: str, passages: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the quotations for the scorer: `score.py benchmarks.quotes:quoted`."""
     row = {"question": question, "passages": passages}
-    return [quote.text for quote in select(question, _passages(row)).quotes]
+    return [quote.text for quote in select(question, _passages(row))[0]]

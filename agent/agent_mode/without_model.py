@@ -19,8 +19,13 @@ from agent.events import (
 )
 from agent.history import Turn
 from agent.reading import MOST_GIVEN, Reading, why_unread
-from agent.without_model.answer import answer_text, stream
-from agent.without_model.query import MOST_QUERY, keywords, topic_of
+from agent.without_model.answer import (
+    MOST_QUERY,
+    answer_text,
+    keywords,
+    stream,
+    topic_of,
+)
 from citations import Source
 from untrusted.urls import addresses_in
 from websearch import PageReader, SearchError, SearchRequest, SearchResponse

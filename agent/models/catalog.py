@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from agent.models.loading import Model
 from agent.models.settings import ModelSettings
@@ -68,16 +68,6 @@ class ServerModels:
     is_reachable: bool = False
     is_refused: bool = False  # the key is not accepted
     is_list: bool = False
-
-    @classmethod
-    def from_response(cls, status: int, body: bytes) -> "ServerModels":
-        """Read a response; 403 may concern the list only, and is no refused key."""
-        if status == HTTPStatus.UNAUTHORIZED:
-            return cls(is_reachable=True, is_refused=True)
-        entries = _entries(body) if status == HTTPStatus.OK else None
-        if entries is None:
-            return cls(is_reachable=True)
-        return cls(tuple(_names(entries)), is_reachable=True, is_list=True)
 
     @property
     def chat_models(self) -> tuple[str, ...]:
@@ -214,26 +204,25 @@ async def fetch_models(settings: ModelSettings) -> ServerModels:
                 body += piece
                 if len(body) > _MAX_BYTES:
                     return ServerModels(is_reachable=True)
-            return ServerModels.from_response(answer.status_code, bytes(body))
+            return _read(answer.status_code, bytes(body))
     except Exception:  # noqa: BLE001  any error of a server means that it can't be used
         return ServerModels()
 
 
-def _entries(body: bytes) -> list[Any] | None:
+def _read(status: int, body: bytes) -> ServerModels:
+    """Read a response; 403 may concern the list only, and is no refused key."""
+    if status == HTTPStatus.UNAUTHORIZED:
+        return ServerModels(is_reachable=True, is_refused=True)
     try:
-        data = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    entries = data.get("data") if isinstance(data, dict) else None
-    return entries if isinstance(entries, list) else None
-
-
-def _names(entries: Sequence[Any]) -> list[str]:
-    """Valid names without duplicates, in the order of the server."""
+        entries = json.loads(body)["data"] if status == HTTPStatus.OK else None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        entries = None
+    if not isinstance(entries, list):
+        return ServerModels(is_reachable=True)
     ids = [entry.get("id") for entry in entries if isinstance(entry, dict)]
-    names = [one for one in ids if isinstance(one, str) and _is_valid_name(one)]
-    return [*dict.fromkeys(names)]
+    names = dict.fromkeys(one for one in ids if isinstance(one, str) and _is_name(one))
+    return ServerModels(tuple(names), is_reachable=True, is_list=True)
 
 
-def _is_valid_name(name: str) -> bool:
-    return len(name) <= _LONGEST_NAME and name.isprintable() and bool(name.strip())
+def _is_name(text: str) -> bool:
+    return len(text) <= _LONGEST_NAME and text.isprintable() and bool(text.strip())

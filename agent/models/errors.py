@@ -1,6 +1,7 @@
 """Map errors of a model's server, and bad ends of its stream, to ModelProblem."""
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from agent.events import ModelProblem
@@ -25,7 +26,7 @@ _CONTEXT = re.compile(
 # These statuses are clear. For others the message counts first, because servers report
 # the same fault with different statuses.
 _CLEAR_STATUSES: Final = frozenset({401, 402, 429})
-_BY_STATUS: Final = {
+_BY_STATUS: Final[Mapping[object, ModelProblem]] = {
     401: ModelProblem.WRONG_KEY,
     402: ModelProblem.NO_QUOTA,
     403: ModelProblem.WRONG_KEY,
@@ -52,20 +53,29 @@ def problem_of(error: BaseException) -> ModelProblem:
     """Classify *error*; its text is read here and never shown."""
     import openai  # noqa: PLC0415  heavy
 
-    message = _message_of(error)
     status = getattr(error, "status_code", None)
-    if "insufficient_quota" in message:
-        return ModelProblem.NO_QUOTA
-    if status not in _CLEAR_STATUSES:
-        if _CONTEXT.search(message):
-            return ModelProblem.CONTEXT_TOO_LONG
-        if _NO_TOOLS.search(message):
-            return ModelProblem.NO_TOOLS
+    if (named := _named_in(_message_of(error), status)) is not None:
+        return named
     if isinstance(error, (openai.APITimeoutError, TimeoutError)):
         return ModelProblem.TIMEOUT
     if isinstance(error, openai.APIConnectionError):
         return ModelProblem.UNREACHABLE
-    return _by_status(error, status)
+    if not isinstance(error, openai.APIError):
+        return ModelProblem.UNKNOWN
+    # An error in the middle of the stream has no status.
+    if status is None or status >= _SERVER_ERROR:
+        return ModelProblem.SERVER
+    return _BY_STATUS.get(status, ModelProblem.REFUSED)
+
+
+def _named_in(message: str, status: object) -> ModelProblem | None:
+    if "insufficient_quota" in message:
+        return ModelProblem.NO_QUOTA
+    if status in _CLEAR_STATUSES:
+        return None
+    if _CONTEXT.search(message):
+        return ModelProblem.CONTEXT_TOO_LONG
+    return ModelProblem.NO_TOOLS if _NO_TOOLS.search(message) else None
 
 
 def _message_of(error: BaseException) -> str:
@@ -89,15 +99,3 @@ def problem_at_end(message: "AIMessage | None") -> ModelProblem | None:
         return ModelProblem.CUT_OFF if content else ModelProblem.SILENT
     bad = _BAD_ENDS.get(str(reason).lower())
     return bad or (None if content else ModelProblem.SILENT)
-
-
-def _by_status(error: BaseException, status: object) -> ModelProblem:
-    import openai  # noqa: PLC0415  heavy
-
-    if not isinstance(status, int):
-        # An error in the middle of the stream has no status.
-        is_known = isinstance(error, openai.APIError)
-        return ModelProblem.SERVER if is_known else ModelProblem.UNKNOWN
-    if status >= _SERVER_ERROR:
-        return ModelProblem.SERVER
-    return _BY_STATUS.get(status, ModelProblem.REFUSED)

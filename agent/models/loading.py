@@ -39,18 +39,24 @@ class Model:
     async def load_agent(self) -> "Agent":
         """The agent around the chat model."""
         chat = await self._chat.get()
+
+        def create() -> "Agent":
+            # Takes more than a second.
+            from agent.agent_mode.graph import create_graph  # noqa: PLC0415
+
+            return create_graph(chat)
+
         if self._agent is None:
-            self._agent = Once(lambda: create_agent_around(chat))
+            self._agent = Once(create)
         return await self._agent.get()
 
     async def aclose(self) -> None:
         """Cancel loading, and close its connections."""
-        for making in (self._agent, self._chat):
-            if making is not None:
-                making.cancel()
-        client = getattr(self._chat.made, "http_async_client", None)
-        if client is not None:
-            await client.aclose()
+        if self._agent is not None:
+            self._agent.cancel()
+        chat = self._chat.cancel()
+        if chat is not None and chat.http_async_client is not None:
+            await chat.http_async_client.aclose()
 
 
 class Once(Generic[T]):
@@ -59,14 +65,6 @@ class Once(Generic[T]):
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._task: asyncio.Task[T] | None = None
-
-    @property
-    def made(self) -> T | None:
-        """The value; None while it is not made."""
-        task = self._task
-        if task is None or not task.done() or task.cancelled() or task.exception():
-            return None
-        return task.result()
 
     async def get(self) -> T:
         """Make or wait for the value; after a failure the next call tries again."""
@@ -79,17 +77,11 @@ class Once(Generic[T]):
             self._task = None
             raise
 
-    def cancel(self) -> None:
-        """Stop waiting for the value."""
-        if self._task is not None:
-            self._task.cancel()
-
-
-def create_agent_around(chat: "BaseChatModel") -> "Agent":
-    """Create the agent's graph; its libraries take more than a second to import."""
-    from agent.agent_mode.graph import create_graph  # noqa: PLC0415  heavy
-
-    return create_graph(chat)
+    def cancel(self) -> T | None:
+        """Stop making the value; return it where it is made already."""
+        if self._task is None or self._task.cancel() or self._task.cancelled():
+            return None
+        return None if self._task.exception() else self._task.result()
 
 
 def create_model(settings: ModelSettings | None) -> "CompatChatOpenAI":

@@ -29,28 +29,18 @@ from openai import (
     BadRequestError,
     UnprocessableEntityError,
 )
+from openai.resources.chat import AsyncCompletions
 from pydantic import model_validator
 
-from agent.models.tool_calls import ToolCallRepair
+from agent.models.tool_calls import SPECIFIED, ToolCallRepair
 
 Chunk: TypeAlias = dict[str, Any]
 
 logger = logging.getLogger(__name__)
 
-# Fields that some servers refuse, with a pattern for their error messages:
-# Mistral refuses the first, Groq the second.
-_REFUSABLE: Final = {
-    "stream_options": re.compile("stream_options|include_usage"),
-    "reasoning_content": re.compile("reasoning"),
-}
+# Words of errors about fields that Mistral and Groq refuse.
+_REFUSED: Final = ("stream_options", "include_usage", "reasoning")
 _EXTRA: Final = "call_extra"  # additional fields of tool calls, by call id
-_SPECIFIED: Final = {"id", "type", "function"}
-_OPTIONS: Final = {  # of a request, with the client's names for them
-    "extra_headers": "headers",
-    "extra_query": "params",
-    "extra_body": "extra_json",
-    "timeout": "timeout",
-}
 _COUNTS: Final = ("prompt_tokens", "completion_tokens", "total_tokens")
 _NO_REASON: Final = ("", "null")
 _CUT_REASONS: Final = ("length", "content_filter")
@@ -66,8 +56,8 @@ class CompatChatOpenAI(ChatOpenAI):
     """
 
     @model_validator(mode="after")
-    def _read_plain_streams(self) -> Self:
-        self.async_client = PlainCompletions(self.root_async_client, self.async_client)
+    def _repair_streams(self) -> Self:
+        self.async_client = RepairedCompletions(self.root_async_client)
         return self
 
     def _convert_chunk_to_generation_chunk(
@@ -80,8 +70,11 @@ class CompatChatOpenAI(ChatOpenAI):
             chunk, default_chunk_class, base_generation_info
         )
         if generation and isinstance(generation.message, AIMessageChunk):
-            more = {"reasoning_content": _thought_of(chunk), _EXTRA: _extra_of(chunk)}
-            generation.message.additional_kwargs |= {k: v for k, v in more.items() if v}
+            kept = generation.message.additional_kwargs
+            if thought := chunk["choices"][0]["delta"].get("reasoning_content"):
+                kept["reasoning_content"] = thought
+            if extra := chunk.get(_EXTRA):
+                kept[_EXTRA] = extra
         return generation
 
     def _get_request_payload(
@@ -103,100 +96,74 @@ class CompatChatOpenAI(ChatOpenAI):
                 sent["reasoning_content"] = thought
             extra = message.additional_kwargs.get(_EXTRA, {})
             for call in sent["tool_calls"]:
-                more = extra.get(call["id"], {})
-                call |= {name: json.loads(text) for name, text in more.items()}
+                call.update(extra.get(call["id"], {}))
         if "tools" in payload:
             payload["tools"] = _without_null_defaults(payload["tools"])
         return payload
 
 
-class PlainCompletions:
-    """Chat completions with streams of plain dictionaries; typed chunks are slow."""
+class RepairedCompletions(AsyncCompletions):
+    """Chat completions whose streams are repaired."""
 
-    def __init__(self, client: AsyncOpenAI, typed: Any) -> None:
-        self._client = client
-        self._typed = typed
-        self._refused: frozenset[str] = frozenset()
-
-    @property
-    def with_raw_response(self) -> Any:
-        """The client's own property, for answers without a stream."""
-        return self._typed.with_raw_response
+    def __init__(self, client: AsyncOpenAI) -> None:
+        super().__init__(client)
+        self._is_strict = False  # True once the server has refused an optional field
 
     async def create(self, **payload: Any) -> Any:
-        """A repaired stream; without `stream=True` the client's own response."""
+        """Return a repaired stream, or without `stream=True` the client's response."""
         if not payload.get("stream"):
-            return await self._typed.create(**payload)
-        limit: Any = payload.get("timeout", self._client.timeout)
-        is_number = isinstance(limit, int | float)
-        seconds = limit if is_number else getattr(limit, "read", None)
-        return repaired(await self._open(payload), seconds)
+            return await super().create(**payload)
+        timeout: Any = self._client.timeout  # a number, as set in `loading`
+        return repaired(await self._open(payload), timeout)
 
     async def _open(self, payload: dict[str, Any]) -> AsyncStream[object]:
-        """Send the request, without the fields that the server has refused."""
-        sent = _without(payload, self._refused)
+        """Send the request, and again without optional fields if one is refused."""
+        required = _required(payload)
+        sent = required if self._is_strict else payload
         try:
-            return await self._post(sent)
+            return await self._send(sent)
         except (BadRequestError, UnprocessableEntityError) as error:
-            message = str(error)
-            named = {name for name, sign in _REFUSABLE.items() if sign.search(message)}
-            if any(name in message for name in _extra_names(sent)):
-                named.add(_EXTRA)
-            refused = self._refused | named
-            again = _without(payload, refused)
-            if again == sent:
+            named = any(name in str(error) for name in (*_REFUSED, *_extra_names(sent)))
+            if sent == required or not named:
                 raise
-        stream = await self._post(again)
-        if new := refused - self._refused:
-            logger.info(
-                "The model's server refuses the fields %s", ", ".join(sorted(new))
-            )
-            self._refused |= new
+        stream = await self._send(required)
+        if not self._is_strict:
+            logger.info("The model's server refuses optional fields: leaving them out")
+        self._is_strict = True
         return stream
 
-    async def _post(self, payload: dict[str, Any]) -> AsyncStream[object]:
-        body = {k: v for k, v in payload.items() if k not in _OPTIONS}
-        options: Any = {_OPTIONS[k]: v for k, v in payload.items() if k in _OPTIONS}
-        options["security"] = {"bearer_auth": True}
-        try:
-            return await self._send(body, options)
-        except UnicodeEncodeError:
-            # Half a surrogate pair, which a model can put into the arguments of a call.
-            text = json.dumps(body, ensure_ascii=False).encode(errors="replace")
-            return await self._send(json.loads(text), options)
-
-    async def _send(self, body: object, options: Any) -> AsyncStream[object]:
-        return await self._client.post(
+    async def _send(self, payload: dict[str, Any]) -> AsyncStream[object]:
+        # A model can put half a surrogate pair into the arguments of a call.
+        text = json.dumps(payload, ensure_ascii=False).encode(errors="replace")
+        return await self._post(
             "/chat/completions",
-            body=body,
-            cast_to=object,
-            options=options,
+            body=json.loads(text),
+            cast_to=object,  # plain dictionaries: typed chunks are slow
+            options={"security": {"bearer_auth": True}},
             stream=True,
             stream_cls=AsyncStream[object],
         )
 
 
-def _without(payload: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
-    """*payload* without these fields, also in its messages."""
-    if not names:
-        return payload
-    kept = {k: v for k, v in payload.items() if k not in names}
+def _required(payload: dict[str, Any]) -> dict[str, Any]:
+    """Return *payload* without the fields that some servers refuse."""
+    kept = {k: v for k, v in payload.items() if k != "stream_options"}
     kept["messages"] = [
-        {k: v for k, v in message.items() if k not in names}
+        {k: v for k, v in message.items() if k != "reasoning_content"}
         for message in payload["messages"]
     ]
-    for message in kept["messages"] if _EXTRA in names else ():
+    for message in kept["messages"]:
         if calls := message.get("tool_calls"):
             message["tool_calls"] = [
-                {k: v for k, v in call.items() if k in _SPECIFIED} for call in calls
+                {k: v for k, v in call.items() if k in SPECIFIED} for call in calls
             ]
     return kept
 
 
 def _extra_names(payload: dict[str, Any]) -> set[str]:
-    """Names of unspecified fields in the tool calls of *payload*."""
+    """Return the names of unspecified fields in the tool calls of *payload*."""
     calls = [c for m in payload["messages"] for c in m.get("tool_calls") or ()]
-    return {name for call in calls for name in call} - _SPECIFIED
+    return {name for call in calls for name in call} - SPECIFIED
 
 
 def _without_null_defaults(schema: Any) -> Any:
@@ -216,21 +183,6 @@ async def repaired(
     """Repaired chunks of *stream*, which is closed at the end, early or not."""
     async with stream, aclosing(_chunks(stream, most_silence)) as chunks:
         yield chunks
-
-
-def _thought_of(chunk: Mapping[str, Any]) -> str:
-    """The model's thoughts, under DeepSeek's field name or OpenRouter's."""
-    delta = _mapping(_first(chunk.get("choices")).get("delta"))
-    return _text(delta.get("reasoning_content")) or _text(delta.get("reasoning"))
-
-
-def _extra_of(chunk: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Unspecified fields of tool calls, as JSON, by the id of their call."""
-    delta = _mapping(_first(chunk.get("choices")).get("delta"))
-    extra: dict[str, dict[str, str]] = {}
-    for call in delta.get("tool_calls") or ():
-        extra |= call.get("extra", {})
-    return extra
 
 
 async def _chunks(
@@ -281,7 +233,9 @@ class _Answer:
         self._usage = _usage(given.get("usage")) or self._usage
         if (end := _text(choice.get("finish_reason"))) not in _NO_REASON:
             self._end = end
-        content, thought = _text(delta.get("content")), _thought_of(given)
+        content = _text(delta.get("content"))
+        # DeepSeek's name, and OpenRouter's.
+        thought = _text(delta.get("reasoning_content")) or _text(delta.get("reasoning"))
         calls = self._calls.repair(delta.get("tool_calls"))
         if not (content or thought or calls):
             return None
@@ -297,6 +251,7 @@ class _Answer:
             "model": self._model,
             "choices": [{"delta": {}, "finish_reason": reason}],
             "usage": self._usage,
+            _EXTRA: self._calls.extra,
         }
 
 

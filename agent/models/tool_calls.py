@@ -13,8 +13,7 @@ MOST_CALLS: Final = 256
 _LONGEST: Final = 20_000
 _MOST_EXTRA: Final = 200_000  # characters of one answer: signatures take some thousands
 
-_SPECIFIED: Final = {"index", "id", "type", "function"}
-_ANY: Final = object()
+SPECIFIED: Final = frozenset({"index", "id", "type", "function"})
 
 _json = json.JSONDecoder(strict=False)  # accepts bare newlines, as LangChain does
 
@@ -29,15 +28,13 @@ class ToolCallRepair:
     the middle (Poolside); the name in every fragment (llama.cpp), or several calls as
     one (GPT-5.4). So the call of a fragment is found by its id, then by its index, and
     a call whose arguments are a complete object takes no more.
-    Fields outside the specification (Gemini's signature) are passed on once, as JSON.
     """
 
     def __init__(self) -> None:
         self._calls: list[_Call] = []
-        # The latest call with an id and an index; `_ANY` matches all.
-        self._latest: dict[tuple[object, object], _Call] = {}
         self._extra_left = _MOST_EXTRA
-        self._is_full = False
+        # Unspecified fields (Gemini's signature), by the id of their call.
+        self.extra: dict[str, dict[str, Any]] = {}
 
     @property
     def is_complete(self) -> bool:
@@ -53,97 +50,83 @@ class ToolCallRepair:
         """The *fragments* of one chunk with correct index, id and name."""
         if not isinstance(fragments, list):
             return []
-        return [fixed for part in fragments for fixed in self._repair(part)]
+        parts = [part for part in fragments if isinstance(part, dict)]
+        return [fixed for part in parts for fixed in self._repair(part)]
 
-    def _repair(self, part: object) -> Iterator[dict[str, Any]]:
-        fragment = _mapping(part)
-        function = _mapping(fragment.get("function"))
-        index, given_id = fragment.get("index"), fragment.get("id")
-        name = function.get("name")
+    def _repair(self, part: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        function = part.get("function")
+        function = function if isinstance(function, dict) else {}
+        index = part.get("index")
         index = index if isinstance(index, int | str) else None
-        given_id = given_id if isinstance(given_id, str) else ""
-        name = name if isinstance(name, str) else ""
-        text = _arguments(function.get("arguments"))
-        if given_id or name or text:
-            call = self._call_of(index, given_id, name, text)
-        else:
-            call = self._find(index, given_id)
+        given_id, name = _text(part.get("id")), _text(function.get("name"))
+        text = _text(function.get("arguments"))
+        call = self._find(index, given_id)
+        if (given_id or name or text) and (
+            call is None or call.ends(given_id, name, text)
+        ):
+            call = self._open(index, given_id, name or (call.name if call else ""))
         if call is not None:
-            call.extra |= self._extra_of(call, fragment)
+            call.name = call.name or name
+            self._keep_extra(call.id, part)
         while call is not None:
             taken, text = call.append(text)
-            if taken or call.unsent or call.extra:
-                yield call.fragment(taken)
+            if fixed := call.fragment(taken):
+                yield fixed
             call = self._open(index, "", call.name) if text else None
 
-    def _call_of(
-        self, index: object, given_id: str, name: str, text: str
-    ) -> "_Call | None":
-        call = self._find(index, given_id)
-        if call is None:
-            return self._open(index, given_id, name)
-        is_other_id = bool(given_id and call.given_id and given_id != call.given_id)
-        is_other_name = bool(name and call.name and name != call.name)
-        is_next = call.is_complete and (is_other_id or bool(call.start_of_next(text)))
-        if is_other_name or is_next or (is_other_id and name):
-            return self._open(index, given_id, name or call.name)
-        if name and not call.name:
-            call.name = call.unsent["name"] = name
-        return call
-
     def _find(self, index: object, given_id: str) -> "_Call | None":
-        """The latest call with this id, else with this index."""
-        latest, any_index = self._latest.get, _ANY if index is None else index
-        if given_id:
-            same_id = latest((given_id, any_index)), latest((given_id, None))
-            if calls := [call for call in same_id if call is not None]:
-                return max(calls, key=lambda call: call.number)
-        return latest((_ANY, any_index))
+        """Return the latest call with this id, else with this index."""
+        same_index = [c for c in self._calls if index is None or c.index == index]
+        same_id = [
+            call
+            for call in self._calls
+            if given_id and call.given_id == given_id
+            if index is None or call.index in (None, index)
+        ]
+        return next(reversed(same_id or same_index), None)
 
     def _open(self, index: object, given_id: str, name: str) -> "_Call | None":
-        if len(self._calls) >= MOST_CALLS:
-            if not self._is_full:
-                logger.warning("An answer has more than %s tool calls", MOST_CALLS)
-            self._is_full = True
+        number = len(self._calls)
+        if number >= MOST_CALLS:
             return None
+        if number == MOST_CALLS - 1:
+            logger.warning("An answer has %s tool calls; no more are taken", MOST_CALLS)
         # Results are matched by id: a missing or repeated one is replaced.
-        is_free = given_id and (given_id, _ANY) not in self._latest
-        unsent = {"id": given_id if is_free else f"call_{uuid4().hex}"}
-        if name:
-            unsent["name"] = name
-        call = _Call(len(self._calls), unsent["id"], given_id, name, unsent=unsent)
-        self._calls.append(call)
-        for key in (given_id, index), (given_id, _ANY), (_ANY, index), (_ANY, _ANY):
-            self._latest[key] = call
-        return call
+        is_free = given_id and all(call.given_id != given_id for call in self._calls)
+        own_id = given_id if is_free else f"call_{uuid4().hex}"
+        self._calls.append(_Call(number, index, own_id, given_id, name))
+        return self._calls[-1]
 
-    def _extra_of(self, call: "_Call", fragment: dict[str, Any]) -> dict[str, str]:
-        """Unspecified fields that *call* did not have before, as JSON."""
-        extra = {}
-        for name in fragment.keys() - _SPECIFIED - call.extra_names:
+    def _keep_extra(self, own_id: str, part: dict[str, Any]) -> None:
+        """Keep unspecified fields of a fragment, except huge and invalid ones."""
+        known = self.extra.get(own_id, {})
+        for name in part.keys() - SPECIFIED - known.keys():
             try:
-                text = json.dumps(fragment[name], allow_nan=False)
+                size = len(name) + len(json.dumps(part[name], allow_nan=False))
             except (ValueError, RecursionError):
                 continue
-            size = len(name) + len(text)
-            if text != "null" and size <= self._extra_left:
+            if part[name] is not None and size <= self._extra_left:
                 self._extra_left -= size
-                call.extra_names.add(name)
-                extra[name] = text
-        return extra
+                self.extra.setdefault(own_id, {})[name] = part[name]
 
 
 @dataclass(slots=True)
 class _Call:
     number: int
+    index: object  # as sent by the server
     id: str
     given_id: str  # as sent by the server
     name: str
     text: str = ""
     is_complete: bool = False
-    unsent: dict[str, str] = field(default_factory=dict)
-    extra: dict[str, str] = field(default_factory=dict)  # also not sent yet
-    extra_names: set[str] = field(default_factory=set)
+    sent: set[str] = field(default_factory=set)  # of the fields that are sent once
+
+    def ends(self, given_id: str, name: str, text: str) -> bool:
+        """Tell if a fragment with these fields begins another call."""
+        is_other_id = bool(given_id and self.given_id and given_id != self.given_id)
+        is_other_name = bool(name and self.name and name != self.name)
+        is_next = self.is_complete and (is_other_id or bool(self.start_of_next(text)))
+        return is_other_name or is_next or (is_other_id and bool(name))
 
     def append(self, text: str) -> tuple[str, str]:
         """Split *text*: the part of this call, and the start of the next one."""
@@ -169,13 +152,15 @@ class _Call:
         text = text.strip()
         return text if text.startswith("{") and text != self.text.strip() else ""
 
-    def fragment(self, text: str) -> dict[str, Any]:
-        """A correct fragment: always with the index, with other fields once."""
-        unsent, self.unsent = self.unsent, {}
-        extra, self.extra = self.extra, {}
-        function = {"name": unsent.get("name"), "arguments": text}
-        fixed = {"index": self.number, "id": unsent.get("id"), "function": function}
-        return {**fixed, "extra": {self.id: extra}} if extra else fixed
+    def fragment(self, text: str) -> dict[str, Any] | None:
+        """Return a correct fragment, with id and name once; None if it says nothing."""
+        known = {"id": self.id, "name": self.name}
+        new = {k: v for k, v in known.items() if v and k not in self.sent}
+        self.sent |= new.keys()
+        if not (text or new):
+            return None
+        function = {"name": new.get("name"), "arguments": text}
+        return {"index": self.number, "id": new.get("id"), "function": function}
 
 
 def _end_of_object(text: str) -> int | None:
@@ -189,12 +174,8 @@ def _end_of_object(text: str) -> int | None:
         return None
 
 
-def _arguments(value: object) -> str:
-    """Arguments as text; some servers send an object."""
+def _text(value: object) -> str:
+    """Return text, also of arguments that are sent as an object."""
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False)
     return value if isinstance(value, str) else ""
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

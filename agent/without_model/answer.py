@@ -1,4 +1,4 @@
-"""Write an answer without a model: quotations, or the reason for none."""
+"""Write a query and an answer without a model: quotations, or the reason for none."""
 
 import asyncio
 import re
@@ -9,11 +9,33 @@ from agent.events import Answer, Event, Token
 from agent.prompts import language_of, unmark
 from agent.without_model.ranking import Passage
 from agent.without_model.select import LEAST, SURE, Quote, select
-from agent.without_model.sentences import asked_terms, sentences
+from agent.without_model.sentences import (
+    ASKING,
+    STOPS,
+    asked_terms,
+    is_character,
+    sentences,
+)
 from agent.without_model.texts import TEXTS
 from citations import Source
 from websearch import SearchError, SearchResponse
 
+MOST_QUERY: Final = 200
+
+# Question words, a particle at the end, and pronouns at the beginning.
+_LEFT_OUT = re.compile(
+    rf"(?<!\S)那?[它他她其]的?|{ASKING}|[的了][?？]?$", re.IGNORECASE
+)
+_SIGNS: Final = "?!,;.:\"'()？！。，、；“”‘’（）"
+# Words that refer to an earlier question.
+_POINTING = re.compile(
+    "^(?:那|这|其|还有|另外)|[它他她](?!山)|呢[？?]?$|[这那][个些种家座款]"
+    r"|\b(?:it|its|they|them|their|he|she|his|her|that one|this one|those|these)\b"
+    "|^(?:and|but|so|what about|how about)\\b",
+    re.IGNORECASE,
+)
+# Most terms of a question that needs the earlier one, and of one that may need it.
+_FEW, _SHORT = 2, 6
 # Signs that could begin markup within a line; all others need no backslash.
 _MARKUP: Final = re.compile(
     r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|&(?=#?[A-Za-z0-9]+;)"
@@ -21,6 +43,27 @@ _MARKUP: Final = re.compile(
 _TILDE: Final = "~"
 # A word, or a few characters of a language that puts no space between words.
 _PIECE: Final = re.compile(r"\s*[A-Za-z0-9]+\s?|.{1,4}", re.DOTALL)
+
+
+def keywords(question: str) -> str:
+    """Return the words of *question* that a search engine needs, as written."""
+    kept = _LEFT_OUT.sub(" ", " ".join(question.split()))
+    words = (word.strip(_SIGNS) for word in kept.split())
+    return " ".join(word for word in words if word and not _is_stop(word))
+
+
+def _is_stop(word: str) -> bool:
+    is_name = word.isupper() and len(word) > 1  # `US`, `IT` and `WHO`
+    return word.lower() in STOPS and not is_name
+
+
+def topic_of(question: str, earlier: str) -> str:
+    """Return *question*, preceded by keywords of the *earlier* one if it needs them."""
+    count = sum(not is_character(term) for term in asked_terms(question))
+    points_back = count < _SHORT and _POINTING.search(question)
+    if earlier and (points_back or count < _FEW):
+        return f"{keywords(earlier)} {question}"
+    return question
 
 
 async def stream(
@@ -47,42 +90,37 @@ def answer_text(
     search was made. A follow-up question has a *topic* with words of the one before.
     """
     texts = TEXTS[language_of(question)]
-    topic = topic or question
-    quotations: Sequence[Quote] = ()
     passages = [
         Passage(one.number, one.title, one.text or one.snippet, one.url)
         for one in sources
     ]
-    if passages:
-        is_offline = isinstance(found, SearchResponse) and found.is_sample
-        key, quotations = _ends(passages) if is_offline else _choose(topic, passages)
-    else:
-        key = _why_nothing(found)
-    if not quotations and not asked_terms(topic):
-        key = "no_topic"
+    keys, quotations = _chosen(topic or question, found, passages)
     items = "\n".join(_item(quote) for quote in quotations)
-    return "\n\n".join(part for part in (texts[key], items, texts["better"]) if part)
+    parts = [*(texts[key] for key in keys), items, texts["better"]]
+    return "\n\n".join(part for part in parts if part)
 
 
-def _choose(topic: str, passages: Sequence[Passage]) -> tuple[str, Sequence[Quote]]:
-    """Return the name of the introduction, and the quotations."""
-    chosen = select(topic, passages)
-    if chosen.confidence < LEAST:
-        return "unfit", ()
-    return "quoted" if chosen.confidence >= SURE else "closest", chosen.quotes
-
-
-def _ends(samples: Sequence[Passage]) -> tuple[str, Sequence[Quote]]:
-    """Quote the last sentence of each sample; the first says that it is a sample."""
-    return "samples", [
-        Quote([*sentences(one.text)][-1], (one.number,)) for one in samples
-    ]
-
-
-def _why_nothing(found: SearchResponse | SearchError | None) -> str:
+def _chosen(
+    topic: str,
+    found: SearchResponse | SearchError | None,
+    passages: Sequence[Passage],
+) -> tuple[tuple[str, ...], Sequence[Quote]]:
+    """Return the names of the introduction's texts, and the quotations."""
+    if isinstance(found, SearchResponse) and found.is_sample:
+        # The last sentence of each sample; the first says that it is a sample.
+        return ("quoted", "samples"), [
+            Quote([*sentences(one.text)][-1], (one.number,)) for one in passages
+        ]
+    quotations, confidence = select(topic, passages)
+    if confidence >= LEAST:
+        return ("quoted",) if confidence >= SURE else ("quoted", "closest"), quotations
+    if not asked_terms(topic):
+        return ("no_topic",), ()
+    if passages:
+        return ("unfit",), ()
     if found is None:
-        return "no_search"
-    return "failed" if isinstance(found, SearchError) else "nothing"
+        return ("no_search",), ()
+    return ("failed" if isinstance(found, SearchError) else "nothing",), ()
 
 
 def _item(quote: Quote) -> str:

@@ -1,15 +1,14 @@
 """
 Rank texts of pages by what a question asks: sentences for quoting, pieces for reading.
 
-A text scores by the rare terms of the question that it holds (BM25), and by those in
-the title, the heading and the first text of its page.
+A text scores by the rare terms of the question that it holds (BM25). Terms in the title
+and the first text of a page count a little for all its texts.
 """
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
 
 from agent.without_model.sentences import (
     asked_terms,
@@ -19,17 +18,12 @@ from agent.without_model.sentences import (
     words,
 )
 
-# Bounds on hostile input.
-_MOST_QUESTION, _MOST_TERMS, _MOST_TITLE = 1_000, 100, 300
-
 _SATURATION, _LENGTH = 0.8, 0.3  # k and b of BM25
 _CHARACTER = 0.5  # weight of a single character beside pairs
 _IN_TITLE, _IN_FIRST = 0.5, 0.3  # count of a term in the title or first text
 _FOUND = 0.05  # score of every text of a page
+_MOST_TITLE = 300  # characters
 _LEAD = 0.2  # bonus of a page's first text; later ones get less
-_SNIPPET: Final = 4  # texts; a page with more is a whole one
-
-Asked: TypeAlias = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,79 +37,54 @@ class Passage:
 
 
 @dataclass(slots=True, eq=False)
-class Page:
-    """A page whose texts are ranked."""
-
-    number: int
-    title: frozenset[str]
-    context: Mapping[str, float]  # terms that hold for all texts of the page
-    terms: frozenset[str]  # terms of the question anywhere on the page
-
-
-@dataclass(slots=True, eq=False)
 class Text:
     """A text of a page with its score, which is 1 for a perfect short one."""
 
-    page: Page
+    passage: Passage
+    title: frozenset[str]  # terms of the page's title
+    place: int  # on its page, from 1
     text: str
     plain: str
-    counts: Mapping[str, int]  # counts of the question's terms
-    lead: float
+    counts: Mapping[str, int]  # of the question's terms
+    context: Mapping[str, float]  # least counts, from the title and the first text
     score: float = 0.0
     new: frozenset[str] = frozenset()  # terms that the question lacks
 
 
-def one_line(question: str) -> str:
-    """Return the beginning of *question*, of which the rest is not read."""
-    return " ".join(question[:_MOST_QUESTION].split())
-
-
-def weigh(question: str) -> Asked:
-    """Return the terms that *question* asks for, with their weights."""
-    return {
-        term: _CHARACTER if is_character(term) else 1.0
-        for term in asked_terms(one_line(question))[:_MOST_TERMS]
-    }
-
-
-def read(passage: Passage, texts: Sequence[str], asked: Asked) -> list[Text]:
-    """Prepare the *texts* that *passage* was cut into for `score`."""
-    lowered = [plain(text) for text in texts]
-    counted = [_counts(text, asked) for text in lowered]
-    title = frozenset(terms(plain(passage.title[:_MOST_TITLE])))
-    is_page = len(texts) > _SNIPPET
-    context = dict.fromkeys(counted[0], _IN_FIRST) if is_page else {}
-    context |= dict.fromkeys(asked.keys() & title, _IN_TITLE)
-    page = Page(passage.number, title, context, frozenset(context).union(*counted))
-    return [
-        Text(page, text, low, counts, 1 + _LEAD * is_page / index)
-        for index, (text, low, counts) in enumerate(
-            zip(texts, lowered, counted, strict=True), start=1
-        )
-    ]
-
-
-def score(pool: Sequence[Text], asked: Asked) -> None:
-    """Score all texts by BM25, relative to the score of a perfect one."""
+def rank(question: str, pages: Iterable[tuple[Passage, Sequence[str]]]) -> list[Text]:
+    """Score the texts that each page was cut into; return them in the same order."""
+    asked = asked_terms(question)
+    pool = [text for page, texts in pages for text in _read(page, texts, asked)]
     often = Counter(term for one in pool for term in one.counts)
     weights = {
-        term: weight
+        term: (_CHARACTER if is_character(term) else 1.0)
         * math.log(1 + (len(pool) - often[term] + 0.5) / (often[term] + 0.5))
-        for term, weight in asked.items()
+        for term in asked
     }
     whole = sum(weights.values()) or 1.0
     average = sum(len(one.plain) for one in pool) / max(len(pool), 1) or 1.0
     for one in pool:
         length = 1 - _LENGTH + _LENGTH * len(one.plain) / average
         fit = 0.0
-        for term in one.counts.keys() | one.page.context.keys():
-            share = one.counts.get(term, 0) / length
-            count = max(share, one.page.context.get(term, 0.0))
+        for term in one.counts.keys() | one.context.keys():
+            here, least = one.counts.get(term, 0), one.context.get(term, 0.0)
+            count = max(here / length, least)
             fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
-        one.score = (_FOUND + fit / whole) * one.lead
+        one.score = (_FOUND + fit / whole) * (1 + _LEAD / one.place)
+    return pool
 
 
-def _counts(text: str, asked: Asked) -> dict[str, int]:
+def _read(page: Passage, texts: Sequence[str], asked: Sequence[str]) -> list[Text]:
+    lowered = [plain(text) for text in texts]
+    counts = [_counts(text, asked) for text in lowered]
+    title = frozenset(terms(plain(page.title[:_MOST_TITLE])))
+    context = dict.fromkeys(counts[0] if counts else (), _IN_FIRST)
+    context |= dict.fromkeys(title.intersection(asked), _IN_TITLE)
+    read = enumerate(zip(texts, lowered, counts, strict=True), start=1)
+    return [Text(page, title, place, *one, context) for place, one in read]
+
+
+def _counts(text: str, asked: Sequence[str]) -> dict[str, int]:
     """Count the terms of the question; an English word counts only as a whole."""
     there = [term for term in asked if term in text]
     whole = words(text) if any(map(str.isascii, there)) else []

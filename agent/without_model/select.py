@@ -10,27 +10,18 @@ Choose the sentences of search results, or of whole pages, that answer a questio
 
 import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
-from agent.without_model.ranking import (
-    Asked,
-    Page,
-    Passage,
-    Text,
-    one_line,
-    read,
-    score,
-    weigh,
-)
+from agent.without_model.ranking import Passage, Text, rank
 from agent.without_model.sentences import (
+    MOST_QUESTION,
+    asked_terms,
     is_character,
-    is_question,
     sentences,
-    share_without,
     terms,
 )
 
@@ -43,14 +34,57 @@ _MOST_PASSAGES, _MOST_TEXT, _MOST_SENTENCES = 30, 10_000, 400
 _CLOSER_LOOK = 80  # sentences
 _ASKS, _NOTHING_NEW = 0.3, 0.1  # share of the score that is kept
 _VOTES, _VOTING_TERMS = 0.9, 6
-_SAME = 0.8  # part of the terms of the shorter sentence that the longer one holds
-_NO_LETTER = re.compile(r"\W+")
-# Spaces beside a Chinese character, and between a number and its unit.
-_INNER_SPACE = re.compile(
-    r"(?<=[\u3400-\u9fff])\s+|\s+(?=[\u3400-\u9fff])|(?<=\d)\s+(?=[^\W\d_])"
+_QUESTION = re.compile(r"[?？]\W*$|^请问")
+# Letters and digits, and the signs that belong to a number.
+_LETTERS = re.compile(r"[^\W_]|[-\u2212](?=\d)|(?<=\d)[.,](?=\d)|%")
+
+
+class _Kind(NamedTuple):
+    """A kind of question."""
+
+    asks: str  # pattern of the question
+    looks: str  # pattern of what is asked for
+    share: float  # of its score, kept by a sentence without it
+
+
+# For a time, a number, a person and a place; the first that asks is used.
+_KINDS: Final = (
+    _Kind(
+        r"什么时[间候]|何时|哪一?[年天]|[哪几]月|几[点号时]|日期|时间|\bwhen\b|\bdate\b"
+        r"|\b(?:what|which) (?:year|date|day|month|time)",
+        r"(?<!\d)(?:1\d|20)\d\d(?!\d)|\d{1,2}[年月日号点时:：]|世纪|century"
+        r"|\d ?[apAP]\.?[mM]|[一二三四五六七八九十]+[年月日]"
+        r"|\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b\.? \d"
+        r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b",
+        0.35,
+    ),
+    _Kind(
+        r"多少|几[^乎何]|多[长高远大深重宽久快]|版本|人[口数]|[高长深温速宽]度|面积|数量"
+        r"|[价票]格|[率额量数]$|how (?:many|much|long|far|tall|high|deep|big|large|old"
+        r"|fast|heavy|wide)|\b(?:population|height|speed|distance|temperature|number"
+        r"|rate|version|price|cost)\b",
+        r"\d[\d.,]*%?"
+        r"|[一二两三四五六七八九十百千万亿]+[个名位条颗座所次年天月人万亿倍只种部件家岁度]"
+        r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand"
+        r"|[mb]illion)\b",
+        0.3,
+    ),
+    _Kind(
+        r"谁|哪位|何人|作者|\bwho(?:m|se)?\b",
+        r"[A-Z][\w'’-]+(?: (?:van|de|von|of|the) )?(?: ?[A-Z][\w'’.-]+)+"
+        r"|[\u4e00-\u9fff]·[\u4e00-\u9fff]|(?<=[\u4e00-\u9fff])[A-Z]\w+"
+        r"|(?:[由是为]|作者|导演|主席|总统|总理|[市校院部会]长)[\u4e00-\u9fff]{2,4}",
+        0.8,
+    ),
+    _Kind(
+        r"哪里|哪儿|在哪(?![个一年天些种])|何[处地]|哪[个座一]?(?:城市|国家?|省|地方|市|州)"
+        r"|什么地方|地[址点]|\bwhere\b|location"
+        r"|(?:which|what) (?:city|country|town|state|place)",
+        r"\b(?:in|at|on|near|of|to|from) (?:the |central |\w+ern )?[A-Z]\w+"
+        r"|[\u4e00-\u9fff]{1,4}[省市县区州国岛镇村路街]|位于|坐落|地处",
+        0.8,
+    ),
 )
-# A run of letters and digits; a number with its sign, its fraction and its unit.
-_RUN = re.compile(r"(?:[-\u2212](?=\d))?\w+(?:[.,]\d\w*)*%?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,70 +95,60 @@ class Quote:
     numbers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """The best sentences, best first, and the confidence that they answer (0 to 1)."""
-
-    quotes: Sequence[Quote] = ()
-    confidence: float = 0.0
-
-
 def quotes(question: str, passages: Sequence[Passage], most: int = 3) -> list[Quote]:
     """Return at most *most* quotations, the best first; none where nothing fits."""
-    chosen = select(question, passages, most)
-    return list(chosen.quotes) if chosen.confidence >= LEAST else []
+    chosen, confidence = select(question, passages, most)
+    return chosen if confidence >= LEAST else []
 
 
-def select(question: str, passages: Sequence[Passage], most: int = 3) -> Selection:
-    """Choose at most *most* sentences, even if they fit badly."""
-    question, asked = one_line(question), weigh(question)
-    pool = [
-        sentence
-        for passage in passages[:_MOST_PASSAGES]
-        for sentence in _read(passage, asked)
-    ]
+def select(
+    question: str, passages: Sequence[Passage], most: int = 3
+) -> tuple[list[Quote], float]:
+    """Choose *most* sentences, and tell the confidence that they answer (0 to 1)."""
+    cut = (
+        (one, [*islice(sentences(one.text[:_MOST_TEXT]), _MOST_SENTENCES)])
+        for one in passages[:_MOST_PASSAGES]
+    )
+    asked, pool = asked_terms(question), rank(question, cut)
     if not pool or not asked or most < 1:
-        return Selection()
-    score(pool, asked)
+        return [], 0.0
     best = sorted(pool, key=lambda one: -one.score)[:_CLOSER_LOOK]
-    _lower_unfit(best, question, asked)
+    for one in best:
+        others = frozenset(terms(one.plain)).difference(asked)
+        one.new = frozenset(term for term in others if not is_character(term))
+    _lower_unfit(best, question[:MOST_QUESTION].strip())
     _vote(best)
     best.sort(key=lambda one: -one.score)  # stable: the engine's order decides ties
     chosen = _differing(best, most)
-    confidence = max(_confidence(one, asked) for one in chosen)
-    return Selection([_quote(one, best) for one in chosen], confidence)
+    confidence = max(_confidence(one, pool, asked) for one in chosen)
+    return [_quote(one, best) for one in chosen], confidence
 
 
-def _read(passage: Passage, asked: Asked) -> list[Text]:
-    texts = [*islice(sentences(passage.text[:_MOST_TEXT]), _MOST_SENTENCES)]
-    return read(passage, texts, asked)
-
-
-def _lower_unfit(best: Sequence[Text], question: str, asked: Collection[str]) -> None:
+def _lower_unfit(best: Sequence[Text], question: str) -> None:
     """Lower the score of sentences that lack the answer's kind, ask, or repeat."""
+    kinds = (kind for kind in _KINDS if re.search(kind.asks, question, re.IGNORECASE))
+    _, looks, share = next(kinds, ("", "", 1.0))
     for one in best:
-        others = (term for term in terms(one.plain) if term not in asked)
-        one.new = frozenset(term for term in others if not is_character(term))
-        one.score *= share_without(question, one.text)
-        if is_question(one.text):
+        if all(match[0] in question for match in re.finditer(looks, one.text)):
+            one.score *= share
+        if _QUESTION.search(one.text):
             one.score *= _ASKS
-        if not one.new - one.page.title:
+        if one.new <= one.title:
             one.score *= _NOTHING_NEW
 
 
 def _vote(best: Sequence[Text]) -> None:
     """Raise the score of sentences that agree with other results."""
-    top = best[0].score or 1.0
-    votes: dict[str, dict[Page, float]] = defaultdict(dict)
-    for one in best:
+    votes: dict[str, dict[int, float]] = defaultdict(dict)
+    for one in sorted(best, key=lambda one: one.score):
         for term in one.new:
-            vote = max(one.score / top, votes[term].get(one.page, 0.0))
-            votes[term][one.page] = vote
-    often = Counter(term for one in best for term in one.new)
+            votes[term][one.passage.number] = (
+                one.score
+            )  # the result's best sentence is last
+    results = len({one.passage.number for one in best})
     # The best result proposes a term, the others vote for it; a rare one says more.
     support = {
-        term: (sum(by.values()) - max(by.values()))
-        * math.log(1 + len(best) / often[term])
+        term: (sum(by.values()) - max(by.values())) * math.log(1 + results / len(by))
         for term, by in votes.items()
     }
     won = [
@@ -139,47 +163,32 @@ def _differing(best: Sequence[Text], most: int) -> list[Text]:
     """Choose the first that differ; a whole sentence replaces a part of it."""
     chosen: list[Text] = []
     for one in best:
-        same = [at for at, other in enumerate(chosen) if _is_same(one, other)]
+        said = _letters(one)
+        others = [_letters(other) for other in chosen]
+        same = [at for at, it in enumerate(others) if said in it or it in said]
         if not same and len(chosen) < most:
             chosen.append(one)
-        elif len(same) == 1 and _is_part(chosen[same[0]], one):
+        elif len(same) == 1 and len(said) > len(others[same[0]]):
             chosen[same[0]] = one
     return chosen
 
 
-def _is_same(one: Text, other: Text) -> bool:
-    if one.plain == other.plain:
-        return True
-    these, those = one.new | one.counts.keys(), other.new | other.counts.keys()
-    return len(these & those) >= _SAME * max(1, min(len(these), len(those)))
-
-
-def _is_part(one: Text, other: Text) -> bool:
-    """Tell whether *one* may be *other* cut short, also within a number or word."""
-    part, whole = (_NO_LETTER.sub("", each.plain) for each in (one, other))
-    return len(part) < len(whole) and part in whole
+def _letters(one: Text) -> str:
+    return "".join(_LETTERS.findall(one.plain))
 
 
 def _quote(one: Text, best: Sequence[Text]) -> Quote:
     """Make the quotation of *one*, with the numbers of all results that contain it."""
-    runs = _runs(one)
-    numbers = {
-        other.page.number
-        for other in best
-        if other is one or (runs.strip() and runs in _runs(other))
-    }
+    said = _letters(one)
+    numbers = {other.passage.number for other in best if _letters(other) == said}
     return Quote(one.text, tuple(sorted(numbers)))
 
 
-def _runs(one: Text) -> str:
-    """Return the words and numbers of *one*, each between two spaces."""
-    return f" {' '.join(_RUN.findall(_INNER_SPACE.sub('', one.plain)))} "
-
-
-def _confidence(one: Text, asked: Asked) -> float:
+def _confidence(one: Text, pool: Sequence[Text], asked: Sequence[str]) -> float:
     """Compute the share of the question that the sentence and its page cover."""
     # A long page contains nearly every single character.
-    telling = [term for term in asked if not is_character(term)] or [*asked]
-    near = sum(term in one.counts or term in one.page.title for term in telling)
-    anywhere = sum(term in one.page.terms for term in telling)
+    telling = [term for term in asked if not is_character(term)] or asked
+    page = one.title.union(*(it.counts for it in pool if it.passage is one.passage))
+    near = sum(term in one.counts or term in one.title for term in telling)
+    anywhere = sum(term in page for term in telling)
     return (near + anywhere) / (2 * len(telling))

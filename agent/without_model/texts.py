@@ -7,13 +7,10 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh": {
         "quoted": "未配置模型：以下为搜索结果摘录",
         "samples": (
-            "未配置模型：以下为搜索结果摘录\n\n"
             "离线演示：现在没有连上任何搜索引擎，下面的来源是样例，与您的问题无关。"
         ),
         "better": "设置 `OPENAI_API_KEY`（或启动本机的 Ollama）后，由模型作答。",
-        "closest": (
-            "未配置模型：以下为搜索结果摘录\n\n没有找到直接回答的句子，最接近的是："
-        ),
+        "closest": "没有找到直接回答的句子，最接近的是：",
         "unfit": (
             "未配置模型，只能摘录搜索结果；这次搜到的内容都没有谈到这个问题，"
             "搜到的网页列在下面。请换个说法再问，或直接打开这些网页。"
@@ -35,7 +32,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {
         "quoted": "No model is set up: excerpts from the search results",
         "samples": (
-            "No model is set up: excerpts from the search results\n\n"
             "Offline samples: no search engine is connected, and the sources below are "
             "samples that have nothing to do with your question."
         ),
@@ -43,10 +39,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "Set `OPENAI_API_KEY` (or start an Ollama on this machine), "
             "and a model will answer."
         ),
-        "closest": (
-            "No model is set up: excerpts from the search results\n\n"
-            "No sentence was found that answers directly; the closest:"
-        ),
+        "closest": "No sentence was found that answers directly; the closest:",
         "unfit": (
             "No model is set up, so I can only quote search results, and none of these "
             "speaks of the question. The pages that were found are listed below. "

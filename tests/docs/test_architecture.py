@@ -14,7 +14,8 @@ CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"} | {
 }
 CHINESE |= {
     f"agent/without_model/{name}.py"
-    for name in ("texts", "sentences", "query")  # the last two: words of questions
+    # words of questions in the last three
+    for name in ("texts", "sentences", "select", "answer")
 }
 CHINESE |= {
     "websearch/parsing/page_facts.py",

@@ -9,7 +9,6 @@ import pytest
 from support.engines import FakeEngine, registry
 from support.paths import ROOT
 
-from agent import Session
 from agent.profiles import Agents
 from agent.resources import Resources
 
@@ -63,12 +62,11 @@ AN_ID = "1 to 50 letters, digits, _ and -, once in the file"
     [
         ({"name": "x"}, "agents[1].id", AN_ID),
         ({"id": "a b"}, "agents[1].id", AN_ID),
-        ({"id": "a\n"}, "agents[1].id", AN_ID),
         ({"id": 17}, "agents[1].id", AN_ID),
         ({"id": "good"}, "agents[1].id", AN_ID),
         (17, "agents[1]", "{…}"),
     ],
-    ids=["no id", "bad id", "line", "number as id", "twin", "number"],
+    ids=["no id", "bad id", "number as id", "twin", "number"],
 )
 def test_unusable_agent(
     agent: Any, place: str, expected: str, caplog: pytest.LogCaptureFixture
@@ -90,11 +88,9 @@ def test_unusable_agent(
     ("entry", "path", "expected"),
     [
         ({"name": 17}, "name", "text of 1 to 60 characters"),
-        ({"name": " "}, "name", "text of 1 to 60 characters"),
         ({"instructions": []}, "instructions", "text of at most 10000 characters"),
         ({"webSearch": True}, "webSearch", "{…}"),
         ({"webSearch": {"enabled": "yes"}}, "webSearch.enabled", "true | false"),
-        ({"webSearch": {"enabled": 1}}, "webSearch.enabled", "true | false"),
         (
             {"webSearch": {"provider": 3}},
             "webSearch.provider",
@@ -125,28 +121,6 @@ def test_keys_have_no_place_here(caplog: pytest.LogCaptureFixture) -> None:
 
     assert rejection.place == "agents.json: agents[0].webSearch.apiKey"
     assert "canary-k3y" not in f"{rejection}{caplog.text}"
-
-
-def test_places_are_those_of_the_file() -> None:
-    """Positions in messages count what was left out, too."""
-    known = {"enabled": True, "provider": "x"}
-    write({"id": "a b"}, 17, {"id": "c"}, {"id": "c"}, {"id": "d", "webSearch": known})
-
-    loaded = Agents.load()
-
-    assert [rejection.place for rejection in loaded.rejected] == [
-        "agents.json: agents[0].id",
-        "agents.json: agents[1]",
-        "agents.json: agents[3].id",
-    ]
-    assert loaded.profiles[1].place == "agents.json: agents[4].webSearch.provider"
-
-
-def test_several_engines() -> None:
-    """Several engines may be joined, by the names that people know."""
-    write({"id": "a", "webSearch": {"enabled": True, "provider": "DuckDuckGo+brave"}})
-
-    assert Agents.load().profiles[0].provider == "ddg_html+brave"
 
 
 @pytest.mark.parametrize(
@@ -258,37 +232,3 @@ async def test_destinations(monkeypatch: pytest.MonkeyPatch) -> None:
     await resources.aclose()
 
     assert told == ["searxng (http://h.example)", "stub (nowhere) by samples"]
-
-
-async def test_no_destination_without_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If no agent searches, no receiver of queries is named."""
-    monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")
-    monkeypatch.setenv("WEB_SEARCH_ENABLED", "false")
-    write({"id": "samples", "webSearch": {"enabled": True, "provider": "stub"}})
-
-    resources = Resources.load()
-    told = resources.destinations()
-    await resources.aclose()
-
-    assert told == ["searxng (http://h.example)"]
-
-
-async def test_two_agents_with_one_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Agents that ask the same engines share the connections."""
-    monkeypatch.setenv("SEARXNG_BASE_URL", "http://h.example")
-    entry = {"enabled": True, "provider": "stub"}
-    write({"id": "a", "webSearch": entry}, {"id": "b", "webSearch": entry})
-
-    resources = Resources.load()
-    first, second = (resources.search_of(one) for one in resources.agents.profiles)
-    await resources.aclose()
-
-    assert first is second
-    assert first is not resources.search
-
-
-def test_session_starts_with_the_first() -> None:
-    """The first agent of the file is the one chosen at first."""
-    write({"id": "b"}, {"id": "a"})
-
-    assert Session(Resources.load()).agent.id == "b"

@@ -6,8 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from support.loopback import Answer as Reply
 from support.loopback import served
 from support.model_server import ModelServer, model_server, says
@@ -158,17 +156,6 @@ async def test_ollama_goes(server: ModelServer) -> None:
     assert (models.state, models.names) == (ModelState.BUILT_IN, ())
 
 
-async def test_looked_at_anew(server: ModelServer) -> None:
-    """A refresh on demand always asks the server again."""
-    server.names = ["a"]
-    models = await refreshed(OPENAI_BASE_URL=server.base_url, OPENAI_MODEL="a")
-    server.names = ["b"]
-
-    await models.refresh(force=True)
-
-    assert models.state is ModelState.UNKNOWN
-
-
 async def test_rejected_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that can't be one is told as that, and not as unset alone."""
     monkeypatch.setenv("OPENAI_API_KEY", "请填写密钥")
@@ -239,18 +226,9 @@ async def test_names_of_a_server() -> None:
 
 async def test_only_models_that_chat() -> None:
     """Models for other work are not offered for a conversation, but are known."""
-    others = ("nomic-embed-text", "text-embedding-3-large", "bge-m3", "whisper-1")
-    more = ("tts-1", "dall-e-3", "gpt-image-1", "omni-moderation", "bge-reranker-v2")
-    chat = (
-        "/data/images/llama",
-        "Speechless-7B",
-        "influx-coder",
-        "gpt-4o",
-        "qwen3:8b",
-        "deepseek-chat",
-        "llama3.2-vision",
-        "gemma3n:e4b",
-    )
+    others = ("nomic-embed-text", "bge-m3", "whisper-1")
+    more = ("tts-1", "dall-e-3", "gpt-image-1", "omni-moderation")
+    chat = ("/data/images/llama", "Speechless-7B", "qwen3:8b", "llama3.2-vision")
     with served(lambda _: Reply(names(*others, *chat, *more))) as server:
         found = await fetch_models(at(server.url))
 
@@ -263,10 +241,13 @@ async def test_only_models_that_chat() -> None:
     [
         (Reply("{}", 401), ServerModels(is_reachable=True, is_refused=True)),
         (Reply("{}", 403), ServerModels(is_reachable=True)),
-        (Reply("{}", 404), ServerModels(is_reachable=True)),
         (Reply("x", 500), ServerModels(is_reachable=True)),
         (Reply("[]"), ServerModels(is_reachable=True)),
         (Reply('{"data": null}'), ServerModels(is_reachable=True)),
+        (
+            Reply(names(None, 7, " ", "a\n", "x" * 201)),
+            ServerModels(is_reachable=True, is_list=True),
+        ),
         (Reply('{"data": []}'), ServerModels(is_reachable=True, is_list=True)),
         (Reply("<html>"), ServerModels(is_reachable=True)),
         (Reply("[" * 9_999), ServerModels(is_reachable=True)),
@@ -285,21 +266,6 @@ async def test_slow_list(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalog, "FETCH_SECONDS", 0.1)
     with served(lambda _: Reply("{}", delay=2.0)) as server:
         assert await fetch_models(at(server.url)) == ServerModels()
-
-
-@given(
-    entries=st.lists(
-        st.none()
-        | st.text()
-        | st.dictionaries(st.just("id"), st.text() | st.integers() | st.none())
-    )
-)
-def test_any_entries(entries: list[Any]) -> None:
-    """Whatever stands in a list, what is taken are names of ordinary length."""
-    found = ServerModels.from_response(200, json.dumps({"data": entries}).encode())
-
-    assert all(0 < len(name.strip()) <= 200 for name in found.names)
-    assert all(name.isprintable() for name in found.names)
 
 
 async def test_many_models() -> None:

@@ -1,7 +1,6 @@
 """The chat model against servers as they are: calls, thoughts, refusals."""
 
 import asyncio
-import inspect
 import json
 import logging
 from typing import Any
@@ -10,11 +9,8 @@ import openai
 import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import (
-    AIMessage,
     AnyMessage,
     HumanMessage,
-    SystemMessage,
-    ToolMessage,
 )
 from langchain_core.tools import tool
 from support.chat_model import ChatModel, chat_model
@@ -30,14 +26,6 @@ def web_search(query: str) -> str:
 THINKING = script(Turn(reasoning=["想", "一想"], calls=[search("甲")]), Turn(["好"]))
 
 
-def deepseek(asked: dict[str, Any]) -> Turn:
-    """Refuses calls without the thoughts that led to them."""
-    for message in asked["messages"]:
-        if message.get("tool_calls") and message.get("reasoning_content") != "想一想":
-            return fails(400, "The `reasoning_content` must be passed back")(asked)
-    return THINKING(asked)
-
-
 async def run(w: ChatModel, *messages: AnyMessage) -> list[AnyMessage]:
     """The agent's streamed answer, as in the app."""
     agent = create_agent(w.model, [web_search])
@@ -46,17 +34,6 @@ async def run(w: ChatModel, *messages: AnyMessage) -> list[AnyMessage]:
         if mode == "values":
             state: Any = data
     return state["messages"]
-
-
-async def test_reasoning_round_trip() -> None:
-    """The thoughts before a call are sent back with it, in each turn."""
-    async with chat_model(deepseek) as w:
-        first = await run(w, HumanMessage("一"))
-        told = [SystemMessage("s"), *first, AIMessage("x"), HumanMessage("二")]
-        second = await run(w, *told)
-
-    assert second[-1].text == "好"
-    assert len(w.server.requests) == 4
 
 
 SIGNED = {"extra_content": {"google": {"thought_signature": "CpcBAdHtim9/+=="}}}
@@ -90,16 +67,6 @@ async def test_fields_of_calls_round_trip() -> None:
     assert len(w.server.requests) == 4
 
 
-async def test_fields_of_calls_repeated() -> None:
-    """A field that is said in every fragment goes back once, as it was."""
-    async with chat_model(signing(repeat_head=True)) as w:
-        await run(w, HumanMessage("问"))
-
-    first, second = w.server.requests[1]["messages"][1]["tool_calls"]
-    assert first["extra_content"] == SIGNED["extra_content"]
-    assert second.keys() == {"id", "type", "function"}
-
-
 async def test_fields_of_calls_refused(caplog: pytest.LogCaptureFixture) -> None:
     """A server that refuses the fields it sent is not sent them again."""
 
@@ -114,10 +81,7 @@ async def test_fields_of_calls_refused(caplog: pytest.LogCaptureFixture) -> None
 
     assert answers == ["好", "好"]
     assert len(w.server.requests) == 5
-    said = [r.getMessage() for r in caplog.records if r.name.startswith("agent.")]
-    assert [("canary" in text, "call_extra" in text) for text in said] == [
-        (False, True)
-    ]
+    assert "canary" not in caplog.text
 
 
 async def test_no_null_defaults() -> None:
@@ -181,13 +145,11 @@ async def test_stream_options_refused(
 
     assert answers == ["好", "好"]
     assert ["stream_options" in r for r in w.server.requests] == [True, False, False]
-    said = [r for r in caplog.records if r.name == "agent.models.openai_compat"]
-    assert [(r.levelno, "canary" in r.getMessage()) for r in said] == [
-        (logging.INFO, False)
-    ]
+    assert "leaving them out" in caplog.text
+    assert "canary" not in caplog.text
 
 
-async def test_stream_options_refused_at_once(caplog: pytest.LogCaptureFixture) -> None:
+async def test_stream_options_refused_at_once() -> None:
     """Answers that are refused at the same time are all asked again."""
     async with chat_model(mistral(400, "bad stream_options")) as w:
         answers = await asyncio.gather(*[w.ask() for _ in range(20)])
@@ -196,9 +158,6 @@ async def test_stream_options_refused_at_once(caplog: pytest.LogCaptureFixture) 
 
     assert {answer.text for answer in answers} == {"好"}
     assert len(w.server.requests) == known + 1
-    assert (
-        len([r for r in caplog.records if r.name == "agent.models.openai_compat"]) == 1
-    )
 
 
 async def test_refused_for_something_else() -> None:
@@ -222,32 +181,3 @@ async def test_half_an_emoji() -> None:
     sent = w.server.requests[1]["messages"][1]["tool_calls"][0]["function"]
     assert json.loads(sent["arguments"]) == {"query": "a?"}
     assert messages[-1].text == "\ufffd好"
-
-
-def parameters(function: Any) -> list[str]:
-    return [name for name in inspect.signature(function).parameters if name != "self"]
-
-
-async def test_messages_one_for_one() -> None:
-    """The messages of a request are those of the question, one for one; thoughts go
-    back with a call only."""
-    call = {"name": "web_search", "args": {}, "id": "1", "type": "tool_call"}
-    thought = {"reasoning_content": "想"}
-    messages = [
-        SystemMessage("s"),
-        HumanMessage("一"),
-        AIMessage("", tool_calls=[call], additional_kwargs=thought),
-        ToolMessage("t", tool_call_id="1"),
-        AIMessage("好", additional_kwargs=thought),
-        HumanMessage("二"),
-    ]
-    async with chat_model() as w:
-        await w.ask(messages)
-
-    sent = w.server.requests[0]["messages"]
-    assert [m["role"] for m in sent] == [
-        *("system", "user", "assistant", "tool", "assistant", "user")
-    ]
-    assert [m.get("reasoning_content") for m in sent] == [
-        *(None, None, "想", None, None, None)
-    ]

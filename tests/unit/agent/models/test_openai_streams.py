@@ -1,14 +1,11 @@
 """Streams of servers as they are: odd chunks, odd and cut calls, faults, a stop."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import aclosing
 from typing import Any
 
 import openai
 import pytest
-from support.chat_model import ChatModel, chat_model
-from support.loopback import Answer
+from support.chat_model import chat_model
 from support.model_server import Brain, Call, Turn, fails, says, search
 
 from agent.events import ModelProblem
@@ -41,26 +38,15 @@ async def test_openrouters_name_of_reasoning() -> None:
     "odd",
     [
         pytest.param(None, id="null"),
-        pytest.param(3, id="a number"),
         pytest.param("text", id="text"),
-        pytest.param([], id="a list"),
         pytest.param({}, id="empty"),
-        pytest.param({"choices": None}, id="choices null"),
         pytest.param({"choices": {"delta": {"content": "x"}}}, id="choices an object"),
-        pytest.param({"choices": [None]}, id="choice null"),
-        pytest.param({"choices": [{}]}, id="no delta"),
         pytest.param({"choices": [{"delta": None}]}, id="delta null"),
-        pytest.param({"choices": [], "chunk": None}, id="chunk null"),
         pytest.param(delta(content=None), id="content null"),
-        pytest.param(delta(content=7), id="content a number"),
         pytest.param(delta(role="user", content=""), id="another role"),
-        pytest.param(delta(role="tool", id=3), id="a tool's role"),
-        pytest.param(delta(function_call=3), id="function_call"),
         pytest.param(delta(tool_calls={"index": 0}), id="calls an object"),
         pytest.param(delta(tool_calls=[None, 3, {}]), id="calls of nothing"),
-        pytest.param({"choices": [], "usage": []}, id="usage a list"),
         pytest.param({"choices": [], "usage": {"prompt_tokens": "x"}}, id="usage text"),
-        pytest.param({"choices": [{"finish_reason": 3}]}, id="end a number"),
         pytest.param({"choices": [{"finish_reason": "null"}]}, id="end 'null'"),
         pytest.param({"object": "error", "message": "x", "code": 500}, id="no error"),
     ],
@@ -91,15 +77,6 @@ async def test_said_in_every_chunk() -> None:
 
     assert (answer.text, end_of(answer)) == ("好xxx的", "stop")
     assert answer.usage_metadata["total_tokens"] == 12
-
-
-async def test_silent_server() -> None:
-    """A stream without a single chunk is an empty answer without an end."""
-    async with chat_model() as w:
-        w.server._loopback.script = lambda _: Answer("<html>hello</html>")
-        answer = await w.ask()
-
-    assert (answer.text, end_of(answer)) == ("", None)
 
 
 @pytest.mark.parametrize(
@@ -183,15 +160,6 @@ async def test_slow_reader() -> None:
     assert "".join(said) == "一二三"
 
 
-async def test_stop_while_it_is_kept_alive() -> None:
-    """A stop ends the wait for the next piece as a stop, not as a timeout."""
-    turn = Turn("一", alive=b": alive\n\n")
-    async with chat_model(lambda _: turn, OPENAI_TIMEOUT_S=5) as w:
-        await stopped(w)
-
-        assert await w.is_left_alone()
-
-
 @pytest.mark.parametrize(
     ("brain", "error", "requests"),
     [
@@ -211,79 +179,6 @@ async def test_faults_before_the_stream(
             await w.ask()
 
     assert len(w.server.requests) == requests
-
-
-async def test_one_fault_is_mended() -> None:
-    """An overloaded server that recovers at once is not noticed."""
-    turns = iter([fails(503)({}), Turn("好")])
-    async with chat_model(lambda _: next(turns)) as w:
-        assert (await w.ask()).text == "好"
-
-
-async def stopped(w: ChatModel) -> None:
-    task = asyncio.create_task(w.ask())
-    await asyncio.sleep(0.2)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-
-
-async def left(w: ChatModel) -> None:
-    async with aclosing(w.model.astream("问")) as chunks:  # type: ignore[type-var]
-        async for _ in chunks:
-            break
-
-
-@pytest.mark.parametrize("end", [stopped, left])
-@pytest.mark.parametrize(
-    "turn",
-    [
-        pytest.param(Turn("字" * 500, delay=0.02), id="in the text"),
-        pytest.param(
-            Turn("字", calls=[search("字" * 500)], delay=0.02), id="in a call"
-        ),
-    ],
-)
-async def test_stop(turn: Turn, end: Callable[[ChatModel], Awaitable[None]]) -> None:
-    """An answer that is stopped is given up at the server at once."""
-    async with chat_model(lambda _: turn) as w:
-        await end(w)
-
-        assert await w.is_left_alone()
-        w.server.brain = says("好")
-        assert (await w.ask()).text == "好"
-
-
-async def test_not_streamed() -> None:
-    """An answer that is not streamed is the client's own."""
-    async with chat_model(lambda _: Turn("好", calls=[search("甲")])) as w:
-        answer = await w.model.ainvoke("问", stream=False)
-
-    assert (answer.text, len(answer.tool_calls)) == ("好", 1)
-    assert w.server.requests[0]["stream"] is False
-
-
-async def test_options_of_a_request() -> None:
-    """Headers, query and fields of one request reach the server as the client's do."""
-    more: dict[str, Any] = {
-        "extra_headers": {"X-Trace": "7"},
-        "extra_query": {"version": "2"},
-        "extra_body": {"enable_thinking": False},
-        "timeout": 5,
-    }
-    async with chat_model() as w:
-        await w.ask(**more)
-        await w.model.root_async_client.chat.completions.create(
-            model="m", messages=[], **more
-        )
-
-    for request in w.server._loopback.requests:
-        assert request.headers["x-trace"] == "7"
-        assert request.headers["authorization"] == "Bearer k"
-        assert request.target == "/v1/chat/completions?version=2"
-    for body in w.server.requests:
-        assert body["enable_thinking"] is False
-        assert not {"timeout", *more} & set(body)
 
 
 async def test_only_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,15 +225,6 @@ async def test_shapes_of_calls(shape: str) -> None:
         assert (answer.text, end_of(answer)) == ("先搜", "tool_calls")
 
 
-async def test_shapes_at_once() -> None:
-    """Streams of one model object do not share their calls."""
-    async with chat_model(lambda asked: calling(asked["messages"][-1]["content"])) as w:
-        answers = await asyncio.gather(*[w.ask(shape) for shape in [*SHAPES] * 5])
-
-    queries = [[c["args"]["query"] for c in answer.tool_calls] for answer in answers]
-    assert queries == [list(TWO)] * len(answers)
-
-
 WHOLE = search("北京天气如何").arguments
 
 
@@ -363,13 +249,7 @@ async def test_no_end(arguments: str, cut_after: int | None, end: str | None) ->
         assert end_of(await w.ask()) == end
 
 
-CUT_ENDS = (
-    *("tool_calls", "stop", "function_call", "eos", "model_length", "error", "abort"),
-    *("insufficient_system_resource", "something else"),
-)
-
-
-@pytest.mark.parametrize("end", CUT_ENDS)
+@pytest.mark.parametrize("end", ["tool_calls", "stop", "eos", "something else"])
 async def test_cut_calls(end: str) -> None:
     """A call that is cut is a cut answer, whichever end the server says."""
     calls = [search("甲"), search("北京天气如何")]
@@ -383,15 +263,11 @@ async def test_cut_calls(end: str) -> None:
     "arguments",
     [
         pytest.param('{"query": "北', id="in the query"),
-        pytest.param('{"query": "北京', id="before its quote"),
         pytest.param('{"query": "北京"', id="before the brace"),
         pytest.param('{"query": "北京", "count": 1', id="in a number"),
-        pytest.param('{"query": "北京", "fresh', id="in a name"),
         pytest.param('{"query": "}\\', id="in an escape"),
-        pytest.param('{"query": "a\n{', id="with a bare newline"),
         pytest.param('{"query": "' + '\\"' * 30_000, id="far"),
         pytest.param("{", id="at the start"),
-        pytest.param('["北京"', id="a list"),
     ],
 )
 async def test_arguments_that_do_not_end(arguments: str) -> None:
@@ -399,19 +275,6 @@ async def test_arguments_that_do_not_end(arguments: str) -> None:
     turn = Turn(calls=[Call("web_search", arguments)], split=20_000)
     async with chat_model(lambda _: turn) as w:
         assert end_of(await w.ask()) is None
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    ["null", "北京天气", '["北京"]', '"北京"', "{'query': '北京'}", '{"query": "x"]'],
-)
-async def test_arguments_that_are_none(arguments: str) -> None:
-    """Arguments that end and are no object are an invalid call, to be answered."""
-    async with chat_model(lambda _: Turn(calls=[Call("web_search", arguments)])) as w:
-        answer = await w.ask()
-
-    assert (end_of(answer), answer.tool_calls) == ("tool_calls", [])
-    assert [call["args"] for call in answer.invalid_tool_calls] == [arguments]
 
 
 @pytest.mark.parametrize("arguments", ["", "{}", '{"query": "a\nb"}'])

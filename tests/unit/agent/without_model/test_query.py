@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.without_model.query import keywords, topic_of
+from agent.without_model.answer import keywords, topic_of
 
 
 @pytest.mark.parametrize(

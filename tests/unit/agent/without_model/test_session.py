@@ -56,35 +56,6 @@ async def test_an_answer_with_citations(mode: Mode) -> None:
     assert "[[3]](https://site3.example.org/page)" in linked
 
 
-async def test_agent_mode_searches_with_keywords() -> None:
-    """One search, with what the question is about."""
-    async with session(Mode.AGENT) as this:
-        events = await ask(this, "港珠澳大桥是什么时候通车的？")
-
-    queries = [event.query for event in events if isinstance(event, SearchStarted)]
-    assert queries == ["港珠澳大桥 通车"]
-
-
-async def test_the_same_question_again_is_cached() -> None:
-    """Agent mode's second search for the same asks no engine, and keeps the numbers."""
-    asked = []
-
-    def counted(request: Request) -> Answer:
-        asked.append(request)
-        return bridge(request)
-
-    async with session(Mode.AGENT, counted) as this:
-        first = await ask(this, "港珠澳大桥是什么时候通车的？")
-        count = len(asked)
-        again = await ask(this, "港珠澳大桥是什么时候通车的？")
-
-    assert len(asked) == count
-    assert isinstance(first[-1], Answered)
-    assert isinstance(again[-1], Answered)
-    assert again[-1].text == first[-1].text
-    assert again[-1].sources == first[-1].sources
-
-
 async def test_a_follow_up_keeps_the_numbers() -> None:
     """The next question of Agent mode leans on the one before, and so do its pages."""
     async with session(Mode.AGENT) as this:
