@@ -20,26 +20,6 @@ UUID = "0b4f2c4e-6c1d-4d62-9a53-2f7f0a9f6c11"
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (UUID, True),
-        (UUID.upper(), True),
-        (UUID.replace("-", ""), False),
-        (f"{{{UUID}}}", False),
-        (f"{UUID} ", False),
-        ("", False),
-        ("../../etc", False),
-        (None, False),
-        (7, False),
-        ([UUID], False),
-    ],
-)
-def test_is_uuid(value: object, expected: bool) -> None:
-    """Only the form that a page writes is a UUID."""
-    assert headers.is_uuid(value) is expected
-
-
-@pytest.mark.parametrize(
     ("host", "expected"),
     [
         ("localhost:8000", None),

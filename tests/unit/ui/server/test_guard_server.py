@@ -151,6 +151,8 @@ def test_own_origin(client: httpx.Client, pages: Pages, own: bool) -> None:
 REFUSED = [
     ({"sessionId": "7"}, {}),
     ({"sessionId": ""}, {}),
+    ({"sessionId": uuid4().hex}, {}),
+    ({"sessionId": f"{uuid4()} "}, {}),
     ({"threadId": "../7"}, {}),
     ({}, {"Origin": "http://other.example"}),
     ({}, {"Origin": "null"}),
