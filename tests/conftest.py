@@ -65,5 +65,6 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def all_logs(caplog: pytest.LogCaptureFixture) -> None:
-    """The logs of a test are captured at every level."""
+    """The logs of a test are captured at every level, less each step of a parser."""
     caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.WARNING, logger="markdown_it")

@@ -15,6 +15,7 @@ from playwright.sync_api import (
 from support.app_process import ROOT
 from support.browser_fixtures import SharedPlaywright
 from support.chat_page import DESKTOP
+from support.markdown import HIDDEN_ADDRESSES
 from support.pages import Pages, running_pages, tab
 from support.waiting import PATIENCE, wait_until
 
@@ -24,27 +25,6 @@ BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
 PAGES = 5  # for all hostile documents; one page alone would grow too long
 OURS = "https://one.example/a?id=1"
 SOURCES = {1: Source(1, "T", OURS)}
-# Addresses as a model may write them so that only the page's parser sees them.
-HIDDEN = r"""
-www&#46;evil.example www&period;evil.example ww&#119;.evil.example www\.evil.example
-https&#58;//evil.example https&colon;//evil.example https:/&#47;evil.example
-&#104;ttps://evil.example http&#115;://evil.example https:\//evil.example
-https:/\/evil.example http\://evil.example http\:\/\/evil.example
-https://\-evil.example https://evil.example www.evil.example WWW.evil.example
-\www.evil.example \https://evil.example \admin@evil.example _www.evil.example_
-admin@evil.example admin&#64;evil.example admin\@evil.example admin@\-evil.example
-mailto&#58;x@evil.example xmpp:x@evil.example mailto:x@evil.example
-1https://evil.example 中admin@evil.example (www.evil.example) <x:www.evil.example>
-![www](x).evil.example ![admin](x)@evil.example ![www&](x)#46;evil.example
-w[ww.evil.example](http://x.example) https:[//evil.example](http://x.example)
-[1](www.evil.example) [1](//evil.example) www.evil.example``b`` ``b``www.evil.example
-``b``[`c`](http://evil.example) www.x/?a=[``c``](http://evil.example)
-[www&#46;evil.example](https://one.example/a?id=1)
-[看www.evil.example](https://one.example/a?id=1&utm_source=secret)
-http://www.one.example/a?id=1&spm=secret <https://one.example/a?id=1#secret>
-<b>www.evil.example</b> <!--a--b--www.evil.example--> <?www.evil.example?>
-<b/title="www.evil.example"> <!--->www.evil.example-->
-"""
 # What a table takes apart in its first row, or what only looks like one.
 TABLES = (
     "|`a|www.evil.example`\n|-|-|\n",
@@ -190,7 +170,7 @@ def test_hostile(browser: Browser, pages: Pages, world: Elsewhere, way: str) -> 
 @pytest.mark.spec("N5")
 def test_links(page: Page, pages: Pages) -> None:
     """However an address is written, only those of the registry become links."""
-    answers = [b.replace("{}", words) for b in BLOCKS for words in HIDDEN.split()]
+    answers = [b.replace("{}", words) for b in BLOCKS for words in HIDDEN_ADDRESSES]
     shown = page_form("\n\n".join(["[1]", *answers, *TABLES]), SOURCES)
     (pages.folder / "hidden.md").write_text(shown, "utf-8")
 

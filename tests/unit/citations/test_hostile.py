@@ -6,7 +6,7 @@ from collections import Counter
 
 import ada_url
 import pytest
-from markdown_it import MarkdownIt
+from support.markdown import PARSER
 from support.paths import SHARED
 
 from citations import (
@@ -23,7 +23,6 @@ from citations.markdown.blocks import Cursor
 
 CORPORA = SHARED / "corpora"
 SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10)}
-PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable(["table"])
 
 needs_corpora = pytest.mark.skipif(
     not CORPORA.is_dir(), reason="the public collections are not in ../shared/corpora"

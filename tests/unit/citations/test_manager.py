@@ -55,27 +55,6 @@ def test_same_page_keeps_its_number(again: str) -> None:
     assert len(manager.sources) == 2
 
 
-@pytest.mark.spec("E6")
-@pytest.mark.parametrize(
-    "other",
-    ["https://a.example/y", "https://a.example/x?id=2", "https://a.example/#!/x"],
-)
-def test_other_page(other: str) -> None:
-    """Path, query and routes do."""
-    manager = CitationManager()
-    manager.add("a", items("https://a.example/x?id=1"))
-
-    assert manager.add("b", items(other)).sources[0].number == 2
-
-
-@pytest.mark.spec("E6")
-def test_twins_in_one_search() -> None:
-    """A page that a search names twice is one source."""
-    found = CitationManager().add("a", items("https://a.example/", "http://a.example"))
-
-    assert [source.number for source in found.sources] == [1]
-
-
 @pytest.mark.spec("D8", "E6")
 def test_unusable_results_get_no_number() -> None:
     """A page without a usable address is no source."""

@@ -5,8 +5,8 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from support.markdown import PARSER
 
 from citations import PageLinker, Source, link, page_form
 from untrusted.urls import page_key
@@ -16,9 +16,6 @@ SOURCES = {
     2: Source(2, 'A "b" [c](d) `e` *f* | <g> \\', "https://www.two.example/?q=1"),
 }
 ONE = '[[1]](https://one.example/ "[1] 标题 — one.example")'
-PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable(
-    ["table", "strikethrough"]
-)
 SIGNS = """
 [1] [9] [ ] ![ ](http://evil.example/) ](javascript:x) ( ) ` ``` < > <b> [1]: [a]: [a]
 http://evil.example/ \\ | a 中 ! [[1]](http://evil.example) 【1】 <javascript:x> $
