@@ -72,26 +72,6 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
         expect(tab.page.get_by_role("combobox")).to_contain_text("通义/千问")
 
 
-def test_another_browser_knows_nothing(browser: Browser, running: Product) -> None:
-    """The choices of one browser do not affect another."""
-    running.reset()
-    with chat(browser, running) as first:
-        first.ask("/search on", "已开启")
-        with chat(browser, running) as second:
-            second.ask("/search", "已关闭")
-
-
-def test_a_kept_switch_is_seen(browser: Browser, running: Product) -> None:
-    """Where the switch comes back on, the composer's button shows it, before anything
-    is sent."""
-    running.reset()
-    with chat(browser, running) as tab:
-        tab.ask("/search on", "已开启")
-        tab.page.reload()
-
-        expect(tab.button).to_have_attribute("aria-pressed", "true")
-
-
 @pytest.mark.spec("G3")
 def test_doctor(browser: Browser) -> None:
     """`/doctor` looks anew, at search and at the model, and tells the next steps."""

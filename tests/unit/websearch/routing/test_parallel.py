@@ -69,22 +69,6 @@ def test_tie_of_sums() -> None:
 
 
 @pytest.mark.parametrize(
-    "twin",
-    [
-        "https://www.a.example",
-        "http://a.example/",
-        "https://a.example/?utm_source=x",
-        "https://a.example/#top",
-    ],
-)
-def test_twins(twin: str) -> None:
-    """Addresses of the same page are one result, by its secure address."""
-    (found,) = fuse([[item(twin)], [item(A)]])
-
-    assert found.url.startswith("https://")
-
-
-@pytest.mark.parametrize(
     ("titles", "kept"),
     [
         (("First", "Second"), "First"),
