@@ -19,6 +19,9 @@ hypothesis.settings.register_profile("same", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("new", deadline=None)
 hypothesis.settings.load_profile("same")
 
+# A parser of Markdown logs each of its steps, which takes ten times as long as they do.
+logging.getLogger("markdown_it").setLevel(logging.WARNING)
+
 pytest_plugins = [
     "support.browser_fixtures",
     "support.screen_fixtures",
@@ -67,6 +70,5 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def all_logs(caplog: pytest.LogCaptureFixture) -> None:
-    """The logs of a test are captured at every level, less each step of a parser."""
+    """The logs of a test are captured at every level."""
     caplog.set_level(logging.DEBUG)
-    caplog.set_level(logging.WARNING, logger="markdown_it")

@@ -19,7 +19,7 @@ from support.agent_page import (
     weather,
 )
 from support.axe import violations
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
 from support.loopback import Answer, Request
 from support.model_server import Turn, says, script, search
 
@@ -252,24 +252,3 @@ def test_hostile_answer(tab: Chat, running: Product) -> None:
     numbers = answer.locator('a:text-matches("[0-9]")')
     hrefs = numbers.evaluate_all("e => e.map(x => x.href)")
     assert [href for href in hrefs if "evil" in href] == []
-
-
-def test_model_without_tools(browser: Browser) -> None:
-    """A model that takes no tools searches as in Chat mode, with a word about it."""
-    refused = {"error": {"message": "scripted does not support tools"}}
-
-    def brain(asked: dict[str, Any]) -> Turn:
-        if asked.get("tools"):
-            return Turn(status=400, error=refused)
-        return Turn(text=["晴[1]。"])
-
-    with product() as plain, chat(browser, plain) as tab:
-        plain.model.brain = brain
-        choose_agent(tab)
-        answer = tab.ask("北京天气", "参考文献")
-
-        notice = answer.locator("blockquote").first
-        expect(notice).to_contain_text("当前模型不支持工具调用，已改用普通搜索")
-        expect(notice.get_by_role("link")).to_be_visible()
-        expect(step(tab, "“北京天气” 找到 5 条")).to_be_visible()
-        assert links(answer) == [["[1]", site(1)]]

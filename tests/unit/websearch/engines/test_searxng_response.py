@@ -248,7 +248,7 @@ def test_statuses(status: int, code: str, detail: str) -> None:
 
     assert error is not None
     assert (error.code, error.detail_code) == (code, detail)
-    assert error.retry_after == (42 if status in {429, 503} else None)
+    assert error.retry_after == 42
     assert "canary" not in str(error)
 
 
