@@ -20,9 +20,7 @@ def tab(searching: Chat) -> Chat:
     ("fault", "words", "step"),
     [
         ("json off", "未启用 JSON 格式", "settings.yml"),
-        ("limiter", "请求过多", "降低搜索频率"),
         ("engines blocked", "拒绝了请求", "3 分钟"),
-        ("hangs up", "断开了连接", "docker compose logs"),
         ("another web page", "不是 SearXNG", "docker compose ps"),
     ],
 )
