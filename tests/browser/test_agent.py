@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, expect
 from support.agent_page import (
     TWO,
     cards,
-    choose_agent,
     copy_last,
     links,
     prepare,
@@ -21,7 +20,7 @@ from support.agent_page import (
 from support.axe import violations
 from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
 from support.loopback import Answer, Request
-from support.model_server import Turn, says, script, search
+from support.model_server import ALIVE, Turn, says, script, search
 
 RUNNING = ".loading-shimmer, .loading-cursor"
 
@@ -29,8 +28,8 @@ RUNNING = ".loading-shimmer, .loading-cursor"
 @pytest.fixture
 def tab(browser: Browser, running: Product) -> Iterator[Chat]:
     prepare(running)
-    with chat(browser, running) as opened:
-        choose_agent(opened)
+    with chat(browser, running, {"mode": "agent"}) as opened:
+        expect(opened.button).to_have_count(0)
         yield opened
 
 
@@ -164,8 +163,8 @@ def test_stop(tab: Chat, running: Product, moment: str) -> None:
     """Stop ends whatever runs, keeps what there is, and the next question works."""
     if moment == "search":
         running.search.script = waiting(上海=threading.Event())
-    first = Turn(["慢"] * 5_000, delay=0.02) if moment == "aside" else TWO
-    running.model.brain = script(first, Turn(["雨[6]"] * 5_000, delay=0.02))
+    first = Turn(["慢慢"], alive=ALIVE) if moment == "aside" else TWO
+    running.model.brain = script(first, Turn(["雨[6]雨[6]"], alive=ALIVE))
     seen = {"search": "“北京 天气” 找到", "aside": "慢慢", "answer": "雨[6]雨[6]"}
     tab.send("天气如何")
     expect(tab.page.get_by_text(seen[moment]).last).to_be_visible()
@@ -188,8 +187,7 @@ def test_copy(browser: Browser, running: Product) -> None:
     """Copying an answer gives all of its list, also what is folded."""
     prepare(running)
     allowed = ["clipboard-read", "clipboard-write"]
-    with chat(browser, running, permissions=allowed) as tab:
-        choose_agent(tab)
+    with chat(browser, running, {"mode": "agent"}, permissions=allowed) as tab:
         tab.ask("天气如何", "搜索来源")
         expect(tab.page.get_by_role("button", name="展开其余 4 条")).to_be_visible()
         copied = copy_last(tab)
@@ -206,8 +204,7 @@ def test_list_does_not_bury_the_answer(browser: Browser, running: Product) -> No
     paragraphs = [f"第 {n} 段。" + "很长" * 40 + "\n\n" for n in range(1, 6)]
     last = Turn([*paragraphs, "就这样[1]。"], delay=0.05)
     running.model.brain = script(Turn(calls=calls), last)
-    with chat(browser, running, viewport=PHONE) as tab:
-        choose_agent(tab)
+    with chat(browser, running, {"mode": "agent"}, viewport=PHONE) as tab:
         for question in ("天气如何", "再说一遍"):
             answer = tab.ask(question, "搜索来源")
             expect(answer.locator(".ws-more")).to_be_visible()
@@ -224,8 +221,7 @@ def test_looks(browser: Browser, running: Product, size: Any, scheme: Any) -> No
     """Light and dark, wide and narrow: it fits, and breaks no rule of access."""
     prepare(running)
     options: dict[str, Any] = {"viewport": size, "color_scheme": scheme}
-    with chat(browser, running, **options) as tab:
-        choose_agent(tab)
+    with chat(browser, running, {"mode": "agent"}, **options) as tab:
         answer = tab.ask("天气如何", "搜索来源")
         expect(answer.locator("li[data-ws-letter]:visible")).to_have_count(6)
         tab.page.wait_for_timeout(300)

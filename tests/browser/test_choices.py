@@ -128,4 +128,4 @@ def test_model_without_tools(browser: Browser, running: Product) -> None:
         expect(notice).to_contain_text("当前模型不支持工具调用，已改用普通搜索")
         expect(notice.get_by_role("link")).to_be_visible()
         expect(step(tab, "“北京天气” 找到 5 条")).to_be_visible()
-        assert links(answer) == [["[1]", site(1)]]
+        assert links(answer) == [["[1]", site(11)]]

@@ -98,22 +98,6 @@ def test_failure(text: str) -> None:
     assert autolinks(whole) == autolinks(pieces) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("&lt;div&gt; &nbsp; a &amp; b & c", "&lt;div&gt; &nbsp; a &amp; b & c"),
-        ("邮箱admin@a.example。", "邮箱`admin@a.example`。"),
-        ("微信 @张三 a @ b, 3@", "微信 @张三 a @ b, 3@"),
-        ("www&#46;a.example", "www&amp;#46;a.example"),
-        (r"www\.a.example", "`www.a.example`"),
-        (r"a\.b 1\. x \& y", r"a\.b 1\. x \& y"),
-    ],
-)
-def test_words_of_readers(text: str, shown: str) -> None:
-    """Entities and signs that hide no address stay."""
-    assert page(text) == shown
-
-
 @pytest.mark.spec("N5")
 @pytest.mark.parametrize(
     ("text", "shown"),

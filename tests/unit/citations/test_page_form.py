@@ -120,6 +120,13 @@ def test_entity_in_address() -> None:
         ("[1][x]", rf"{ONE}\[x\]"),
         ("晴[9][8, 9][1, 9]", rf"晴\[9\]\[8, 9\]{ONE}\[9\]"),
         ("太好了![1]", rf"太好了\!{ONE}"),
+        # entities and signs, which may hide an address
+        ("&lt;div&gt; &nbsp; a &amp; b & c", "&lt;div&gt; &nbsp; a &amp; b & c"),
+        ("邮箱admin@a.example。", "邮箱`admin@a.example`。"),
+        ("微信 @张三 a @ b, 3@", "微信 @张三 a @ b, 3@"),
+        ("www&#46;a.example", "www&amp;#46;a.example"),
+        (r"www\.a.example", "`www.a.example`"),
+        (r"a\.b 1\. x \& y", r"a\.b 1\. x \& y"),
         # what stays
         ("- [x] a\n- [ ] b", "- [x] a\n- [ ] b"),
         ("<b>[1]</b> <img src=x>", f"<b>{ONE}</b> <img src=x>"),
@@ -127,7 +134,7 @@ def test_entity_in_address() -> None:
         ("`![a](b)`", "`![a](b)`"),
         ("`a\\h`\n\n\\hbar", "`a\\h`\n\n\\\\hbar"),
     ],
-    ids=range(49),
+    ids=range(55),
 )
 def test_page_form(text: str, shown: str) -> None:
     """The page's form is harmless, and converting it again changes nothing."""

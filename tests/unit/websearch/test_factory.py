@@ -126,20 +126,14 @@ async def test_named_by_the_caller(
     assert asked(servers) == {"ddg_html"}
 
 
-@pytest.mark.parametrize(
-    ("backend", "told"),
-    [
-        ("searxng", "searxng (http://h.example)"),
-        ("stub", "stub (nowhere)"),
-        ("searxng+stub", "searxng (http://h.example) + stub (nowhere)"),
-    ],
-)
-def test_destinations(monkeypatch: pytest.MonkeyPatch, backend: str, told: str) -> None:
+def test_destinations(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line for the log names engines and addresses, without credentials."""
-    monkeypatch.setenv("WEB_SEARCH_BACKEND", backend)
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng+stub")
     monkeypatch.setenv("SEARXNG_BASE_URL", "http://user:canary@h.example")
 
-    assert destinations(Settings.load()) == told
+    told = destinations(Settings.load())
+
+    assert told == "searxng (http://h.example) + stub (nowhere)"
 
 
 @pytest.mark.parametrize(

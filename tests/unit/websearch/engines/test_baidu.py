@@ -1,11 +1,9 @@
 """Baidu: what is sent, and what becomes of every kind of page."""
 
 import time
-from functools import partial
 
 import pytest
-from support.asked_engine import answered as answered_by
-from support.asked_engine import search_at
+from support.asked_engine import asked
 from support.engine_pages import (
     BAIDU_BLOCK,
     BAIDU_EMPTY,
@@ -24,8 +22,7 @@ ANSWER = html(PAGE)
 GATE = "https://wappass.baidu.com/static/captcha/tuxing.html?ak=x"
 
 
-search = partial(search_at, "baidu_html")
-answered = partial(answered_by, "baidu_html")
+search, answered = asked("baidu_html")
 
 
 @pytest.mark.spec("J3")

@@ -1,11 +1,9 @@
 """Brave: what is sent, and what becomes of every kind of answer."""
 
-from functools import partial
 from typing import Any
 
 import pytest
-from support.asked_engine import answered as answered_by
-from support.asked_engine import search_at
+from support.asked_engine import asked
 from support.engine_pages import brave_error, brave_page, brave_row, sent
 from support.loopback import Answer, Loopback
 
@@ -15,8 +13,7 @@ from websearch.models import SearchItem
 PAGE = brave_page(*(brave_row(n) for n in range(1, 11)))
 ANSWER = sent(PAGE)
 
-search = partial(search_at, "brave")
-answered = partial(answered_by, "brave")
+search, answered = asked("brave")
 
 
 async def test_request(server: Loopback) -> None:

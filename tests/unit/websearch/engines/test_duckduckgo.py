@@ -1,11 +1,9 @@
 """DuckDuckGo: what is sent, and what becomes of every kind of page."""
 
-from functools import partial
 from typing import Any
 
 import pytest
-from support.asked_engine import answered as answered_by
-from support.asked_engine import search_at
+from support.asked_engine import asked
 from support.engine_pages import (
     DDG_BLOCK,
     DDG_EMPTY,
@@ -24,8 +22,7 @@ PAGE = ddg_page(*(ddg_row(n) for n in range(1, 11)))
 ANSWER = html(PAGE)
 
 
-search = partial(search_at, "ddg_html")
-answered = partial(answered_by, "ddg_html")
+search, answered = asked("ddg_html")
 
 
 async def test_form(server: Loopback) -> None:
