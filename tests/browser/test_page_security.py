@@ -22,7 +22,7 @@ from support.waiting import PATIENCE, wait_until
 from citations import Source, page_form
 
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
-PAGES = 5  # for all hostile documents; one page alone would grow too long
+A_PAGE = 40  # hostile documents; a longer page would be slow
 OURS = "https://one.example/a?id=1"
 SOURCES = {1: Source(1, "T", OURS)}
 # What a table takes apart in its first row, or what only looks like one.
@@ -141,28 +141,36 @@ def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
 
 @pytest.mark.spec("N1")
 @pytest.mark.parametrize(
-    "way", ["show", pytest.param("stream", marks=pytest.mark.slow)]
+    ("way", "every"),
+    [
+        ("show", 4),
+        pytest.param("show", 1, marks=pytest.mark.slow),
+        pytest.param("stream", 1, marks=pytest.mark.slow),
+    ],
 )
-def test_hostile(browser: Browser, pages: Pages, world: Elsewhere, way: str) -> None:
+def test_hostile(
+    browser: Browser, pages: Pages, world: Elsewhere, way: str, every: int
+) -> None:
     """Answers made to load or run something ask no other host, open no dialog."""
     if not BYPASS.is_dir():
         pytest.skip("the documents of markdown-sanitizers are not on this machine")
-    documents = sorted(BYPASS.glob("*.md"))
+    documents = sorted(BYPASS.glob("*.md"))[::every]
+    tabs = -(-len(documents) // A_PAGE)
     for number, document in enumerate(documents):
-        name = f"bypass-{number % PAGES}-{document.name}"
+        name = f"bypass-{every}-{number % tabs}-{document.name}"
         shutil.copy(document, pages.folder / name)
     dialogs: list[str] = []
     shown = 0
 
-    for number in range(PAGES):
+    for number in range(tabs):
         with tab(browser, pages, viewport=DESKTOP) as page:
             page.on("dialog", lambda d: (dialogs.append(d.message), d.dismiss()))
-            ask(page, f"{way} bypass-{number}-*.md")
+            ask(page, f"{way} bypass-{every}-{number}-*.md")
             answered(page)
             page.wait_for_timeout(500)
             shown += page.locator('[data-step-type="assistant_message"]').count()
 
-    assert shown == len(documents) + PAGES  # each page says in the end that it is done
+    assert shown == len(documents) + tabs  # each page says in the end that it is done
     assert dialogs == []
     assert world.asked == []
 
