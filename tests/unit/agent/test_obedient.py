@@ -5,9 +5,9 @@ import re
 from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
 from support.loopback import Answer as Reply
 from support.loopback import Request, served
-from support.markdown import PARSER
 from support.model_server import Call, Turn, search
 from support.paths import SHARED
 from support.searxng_pages import healthy, page, row
@@ -19,6 +19,7 @@ from citations import PageLinker, Source, cited
 from untrusted.urls import page_key
 
 CORPORA = SHARED / "corpora"
+PARSER = MarkdownIt("commonmark").enable(["table"])
 
 NUMBERS = {n: Source(n, "t", "https://t.example/") for n in range(1, 200)}
 FENCE = "=====search-results-0123456789abcdef====="

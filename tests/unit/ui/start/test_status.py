@@ -9,7 +9,7 @@ from agent.models.catalog import Models, ModelState
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
-from ui.start.status import summary
+from ui.start.status import full_report, summary
 from websearch.config.settings import Settings
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
@@ -114,6 +114,18 @@ def test_many_mistakes() -> None:
 
     assert said.count("**agents.json: ") == 3
     assert "还有 2 处" in said
+
+
+@pytest.mark.spec("G3")
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+def test_in_full(language: str) -> None:
+    """Checks, causes, steps and commands stand there, as in the terminal."""
+    said = full_report(language, [chain(REFUSED, WORKS), HEALTHY])
+
+    advice = REFUSED.main.advice(language)
+    assert advice.cause in said
+    assert all(command in said for command in advice.check)
+    assert "1. " in said
 
 
 def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from support.engines import CAPTCHA, DOWN, Clock, FakeEngine, registered
+from support.engines import Clock, FakeEngine, registered
 from support.loopback import served
 from support.searxng_pages import healthy
 
@@ -12,10 +12,12 @@ from websearch.config.settings import Settings
 from websearch.doctor import diagnose as module
 from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import Diagnosis
-from websearch.errors import AuthError, BadGateway
+from websearch.errors import AuthError, BadGateway, NetworkError, WebBlocked
 from websearch.routing.limits import EngineLimits
 
+DOWN = NetworkError("down", detail_code="refused")
 NO_KEY = AuthError("x", detail_code="missing_key", facts={"variable": "BRAVE_API_KEY"})
+CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
 
 
 @pytest.fixture

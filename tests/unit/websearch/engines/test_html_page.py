@@ -5,6 +5,12 @@ from selectolax.lexbor import LexborHTMLParser
 
 from websearch.engines.html_page import (
     Page,
+    absolute,
+    attribute,
+    first_inside,
+    host_of,
+    is_at,
+    label_of,
     target,
     text_of,
 )
@@ -20,20 +26,53 @@ def page(text: str | bytes, **headers: str) -> Page:
     return Page.of(Reply(200, headers, body))
 
 
-def test_text() -> None:
-    """A node's text is one line of words, without the letters of icon fonts."""
-    nodes = LexborHTMLParser(
-        "<p>plain  words\n <b>two</b>\tthree</p><p>a<b>b</b>c&lt;b&gt; &amp;</p>"
-        "<p>a\u3000b\u00a0c</p><p>\ue612icon \uf8ffletters</p><p>北京 <em>天气</em></p>"
-    ).css("p")
+def shown(markup: str) -> str:
+    return text_of(LexborHTMLParser(f"<p>{markup}</p>").css_first("p"))
 
-    assert [text_of(node) for node in nodes] == [
-        "plain words two three",
-        "abc<b> &",
-        "a b c",
-        "icon letters",
-        "北京 天气",
-    ]
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("plain words", "plain words"),
+        (" one\n  <b>two</b>\tthree ", "one two three"),
+        ("a<b>b</b>c", "abc"),
+        ("a\u3000b\u00a0c", "a b c"),
+        ("\ue612icon \uf8ffletters", "icon letters"),
+        ("北京 <em>天气</em>", "北京 天气"),
+        ("two  blanks", "two blanks"),
+        ("&lt;b&gt; &amp;", "<b> &"),
+        ("", ""),
+    ],
+)
+def test_text(markup: str, text: str) -> None:
+    """A node's text is one line of words, without the letters of icon fonts."""
+    assert shown(markup) == text
+
+
+def test_no_node() -> None:
+    """A missing node has no text and no attribute."""
+    assert (text_of(None), attribute(None, "href")) == ("", "")
+
+
+def test_attributes() -> None:
+    """An attribute without a value is like none."""
+    node = LexborHTMLParser("<a x y='' z=1>").css_first("a")
+
+    assert [attribute(node, name) for name in "xyzw"] == ["", "", "1", ""]
+
+
+@pytest.mark.parametrize(
+    ("end", "is_whole"),
+    [
+        ("</html>", True),
+        ("</HTML\n >\n<!-- x -->", True),
+        ("", False),
+        ("</htm", False),
+    ],
+)
+def test_whole(end: str, is_whole: bool) -> None:
+    """A page is whole where its end has come, however it is written."""
+    assert page(f"<html>x{end}").is_whole is is_whole
 
 
 @pytest.mark.parametrize(
@@ -50,6 +89,45 @@ def test_tangled(text: str) -> None:
         page(text)
 
     assert caught.value.detail_code == "too_deep"
+
+
+def test_children() -> None:
+    """Children are the elements right inside the first match, up to a bound."""
+    text = "<!-- --><p>1</p>x<p>2<b>3</b></p><div id=a><i>4</i></div>" + "<p>5" * 100
+
+    found = page(f"<div id=a>{text}</div>").children("#a")
+    assert [text_of(node) for node in found[:4]] == ["1", "23", "4", "5"]
+    assert len(found) == 60
+    assert page(text).children("#b") == []
+
+
+@pytest.mark.parametrize(
+    ("markup", "label"),
+    [
+        ("ad", "ad"),
+        ("<i>\ue612</i>\n  <b>a</b>d<!-- -->", "ad"),
+        ("<b>two</b>  words", "two words"),
+        (f"{' ' * 200}ad", "ad"),
+        ("x" * 101, ""),
+        ("<b>x</b>" * 10, ""),
+        ("", ""),
+    ],
+)
+def test_label(markup: str, label: str) -> None:
+    """A label is told like a text; what is longer is none, and is not read."""
+    node = LexborHTMLParser(f"<p>{markup}</p><p>behind</p>").css_first("p")
+
+    assert node is not None
+    assert label_of(node) == label
+
+
+def test_first_inside() -> None:
+    """The first match counts, in whichever of the outer nodes it stands."""
+    node = page("<h3>x</h3><h3><b><a>1</a></b></h3><a>2</a>").first("body")
+    assert node is not None
+
+    assert text_of(first_inside(node, "h3", "a")) == "1"
+    assert first_inside(node, "h4", "a") is None
 
 
 @pytest.mark.parametrize(
@@ -70,11 +148,45 @@ def wrapped(value: str) -> str:
     ("href", "url"),
     [
         ("https://a.example/x?y=1#z", "https://a.example/x?y=1#z"),
-        (" HTTPS://A.example:8080/ ", "https://A.example:8080/"),
+        ("http://a.example", "http://a.example"),
+        ("//a.example/x", "https://a.example/x"),
         ("/x", "https://html.engine.example/x"),
+        (" https://a.example/ ", "https://a.example/"),
+        ("HTTPS://A.example/", "https://A.example/"),
+        ("https://a.example:8080/", "https://a.example:8080/"),
+        ("https://例子.example/路", "https://例子.example/路"),
         ("javascript:alert(1)", ""),
         ("https://[x", ""),
         ("mailto:a@b.example", ""),
+    ],
+)
+def test_absolute(href: str, url: str) -> None:
+    """A link becomes an http(s) address with a host, or nothing."""
+    assert absolute(href, BASE) == url
+
+
+@pytest.mark.parametrize("url", ["https://[x", "no address", "", "mailto:a@b.example"])
+def test_no_host(url: str) -> None:
+    """An address without a host, or with a broken one, has none."""
+    assert host_of(url) == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("engine.example", True),
+        ("www.engine.example", True),
+        ("xengine.example", False),
+    ],
+)
+def test_is_at(host: str, expected: bool) -> None:
+    """A host is at its own domain and at those above it."""
+    assert is_at(host, OWN) is expected
+
+
+@pytest.mark.parametrize(
+    ("href", "url"),
+    [
         (wrapped("https%3A%2F%2Fa.example%2Fx%2Dy%3Fz%3D1%26b"), "https://a.example/x-y?z=1&b"),
         (wrapped("https%3a%2f%2fa.example%2f"), "https://a.example/"),
         (wrapped("https%3A%2F%2Fa.example%2F%253A%252F"), "https://a.example/%3A%2F"),
@@ -90,7 +202,7 @@ def wrapped(value: str) -> str:
     ],
 )  # fmt: skip
 def test_target(href: str, url: str) -> None:
-    """A link is an http(s) address or nothing; the engine's own redirect is opened."""
+    """A redirect of the engine's own is opened, nobody else's."""
     assert target(href, BASE, OWN, "u") == url
 
 
