@@ -128,22 +128,6 @@ def test_snippets_are_cut(view: Any) -> None:
     assert text.endswith("…")
 
 
-@pytest.mark.spec("E3")
-def test_lines_of_the_tool() -> None:
-    """The tool's text is a line a result, with the given numbers."""
-    items = {
-        n: SearchItem(f"标题{at}", f"https://s{at}.example/", "摘要", "t", at)
-        for at, n in enumerate([7, 9], start=1)
-    }
-
-    _, *lines, _ = results_text("q", items, 200).split("\n")
-
-    assert lines == [
-        "[7] 标题1 | https://s1.example/ | 摘要",
-        "[9] 标题2 | https://s2.example/ | 摘要",
-    ]
-
-
 @pytest.mark.spec("E3", "C5")
 def test_strangers_markers() -> None:
     """Markers and columns in titles and snippets can't pass for ours."""

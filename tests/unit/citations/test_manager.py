@@ -77,16 +77,6 @@ def test_threads() -> None:
     assert {source.url for source in manager.sources.values()} == set(urls)
 
 
-@pytest.mark.spec("N7")
-def test_managers_share_nothing() -> None:
-    """Each session counts for itself."""
-    one, other = CitationManager(), CitationManager()
-    one.add("a", items("https://a.example/"))
-
-    assert not other.sources
-    assert not other.rounds
-
-
 def test_sources_can_not_be_changed() -> None:
     """Nobody outside changes a number or a source."""
     manager = CitationManager()

@@ -316,14 +316,6 @@ async def test_bytes() -> None:
     assert taken < 750_000
 
 
-async def test_too_large() -> None:
-    """An answer larger than the cache is given, and not kept."""
-    cache = shared(Counting(large), max_bytes=10_000)
-
-    assert len((await cache.asearch(SearchRequest("q"))).items) == MAX_RESULTS
-    assert len(cache) == 0
-
-
 async def test_only_what_is_shown() -> None:
     """Rows and words that nobody is shown are cut off before an answer is kept."""
     cache = shared(Counting(large))

@@ -216,7 +216,7 @@ def test_secrets(
 @pytest.mark.spec("B8", "N3")
 @pytest.mark.parametrize(
     ("variable", "text"),
-    [("LANGUAGE", "de_DE:de"), ("BACKEND", "stub"), ("LOG_QUERIES", "1")],
+    [("LANGUAGE", "de_DE:de"), ("BACKEND", "stub"), ("TOOLS", "/opt/tools")],
 )
 def test_other_programs_variables(
     monkeypatch: pytest.MonkeyPatch, variable: str, text: str
