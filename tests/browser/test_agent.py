@@ -163,8 +163,10 @@ def test_stop(tab: Chat, running: Product, moment: str) -> None:
     """Stop ends whatever runs, keeps what there is, and the next question works."""
     if moment == "search":
         running.search.script = waiting(上海=threading.Event())
-    first = Turn(["慢慢"], alive=ALIVE) if moment == "aside" else TWO
-    running.model.brain = script(first, Turn(["雨[6]雨[6]"], alive=ALIVE))
+    first = Turn(["慢" * 99], alive=ALIVE) if moment == "aside" else TWO
+    running.model.brain = script(
+        first, Turn(["雨[6]雨[6]", "，还有很多话" * 9], alive=ALIVE)
+    )
     seen = {"search": "“北京 天气” 找到", "aside": "慢慢", "answer": "雨[6]雨[6]"}
     tab.send("天气如何")
     expect(tab.page.get_by_text(seen[moment]).last).to_be_visible()

@@ -94,7 +94,7 @@ def test_no_search_no_sources(browser: Browser, running: Product) -> None:
 @pytest.mark.parametrize("after", ["字字字", "搜索中"])
 def test_stop(tab: Chat, running: Product, after: str) -> None:
     """Stop keeps what was written, says so, and the next question works."""
-    running.model.brain = says("字字字", alive=ALIVE)
+    running.model.brain = says("字" * 99, alive=ALIVE)
     if after == "搜索中":
         running.search.script = lambda _: lambda: iter([PATIENCE])
     tab.send("写长一点")
@@ -220,7 +220,7 @@ def test_addresses_in_snippets(tab: Chat, running: Product) -> None:
 @pytest.mark.spec("M6")
 def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
     """Leaving a conversation stops its answer."""
-    running.model.brain = says("字字字", alive=ALIVE)
+    running.model.brain = says("字" * 99, alive=ALIVE)
     tab.send("写长一点")
     expect(tab.last).to_contain_text("字字")
     tab.page.locator("#new-chat-button").click()
@@ -232,7 +232,7 @@ def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
 @pytest.mark.spec("M6")
 def test_stop_after_a_dropped_connection(tab: Chat, running: Product) -> None:
     """A page that was away for a moment can still stop the answer."""
-    running.model.brain = says("字字字", alive=ALIVE)
+    running.model.brain = says("字" * 99, alive=ALIVE)
     tab.send("写长一点")
     expect(tab.last).to_contain_text("字字")
     tab.page.context.set_offline(True)

@@ -38,7 +38,7 @@ def test_panel_while_answering(
     browser: Browser, running: Product, size: dict[str, int]
 ) -> None:
     """The panel opens while an answer is being written, and covers it."""
-    running.model.brain = says("字字字", alive=ALIVE)
+    running.model.brain = says("字" * 99, alive=ALIVE)
     with chat(browser, running, viewport=size) as tab:
         tab.send("写长一点")
         expect(tab.last).to_contain_text("字字")
