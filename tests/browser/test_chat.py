@@ -232,7 +232,7 @@ def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
 @pytest.mark.spec("M6")
 def test_stop_after_a_dropped_connection(tab: Chat, running: Product) -> None:
     """A page that was away for a moment can still stop the answer."""
-    running.model.brain = says("字" * 99, alive=ALIVE)
+    running.model.brain = says(*["字"] * 2_000, delay=0.02)
     tab.send("写长一点")
     expect(tab.last).to_contain_text("字字")
     tab.page.context.set_offline(True)
