@@ -26,7 +26,12 @@ from citations import Round, Source, link, reference_list, round_list
 from untrusted.text import clean_query
 from websearch import InvalidInput, SearchError
 from websearch.config import Settings
-from websearch.doctor import Diagnosis, adiagnose, language_of_terminal, print_report
+from websearch.doctor import (
+    adiagnose,
+    adiagnose_reading,
+    language_of_terminal,
+    print_report,
+)
 
 ANSWERED: Final = 0
 FAILED: Final = 1
@@ -77,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--mode", type=Mode, choices=tuple(Mode), default=Mode.CHAT)
     ask.set_defaults(run=_ask)
 
-    doctor = commands.add_parser("doctor", help="examine search and model")
+    doctor = commands.add_parser("doctor", help="examine search, reading and model")
     doctor.add_argument("--json", action="store_true", help="for scripts")
     doctor.set_defaults(run=_doctor)
     return parser
@@ -161,18 +166,17 @@ def _markdown(answer: Answer, rounds: Sequence[Round], mode: Mode) -> str:
 async def _doctor(arguments: argparse.Namespace) -> int:
     settings = Settings.load()
     language = language_of_terminal(settings.ui_language)
-    search, model = await asyncio.gather(adiagnose(settings), examine())
+    search, reading, model = await asyncio.gather(
+        adiagnose(settings), adiagnose_reading(settings), examine()
+    )
     if arguments.json:
-        _print_json(search, model, language)
+        others = {"reading": reading, "model": model}
+        told = {name: one.as_dict(language) for name, one in others.items()}
+        print(json.dumps(search.as_dict(language) | told, indent=2))
     else:
-        print_report(search, language)
-        print_report(model, language)
+        for diagnosis in (search, reading, model):
+            print_report(diagnosis, language)
     return ANSWERED if search.is_usable and model.is_usable else FAILED
-
-
-def _print_json(search: Diagnosis, model: Diagnosis, language: str) -> None:
-    both = search.as_dict(language) | {"model": model.as_dict(language)}
-    print(json.dumps(both, indent=2))
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ class NoticeKind(StrEnum):
 
     NO_TOOLS = "no_tools"  # the model has no tool calls: searched as in Chat mode
     SEARCH_LIMIT = "search_limit"  # no more searches for this answer
+    PAGE_LIMIT = "page_limit"  # no more pages are opened for this answer
     ADDRESS_SEARCH_OFF = "address_search_off"  # not read: the search switch is off
     ADDRESS_READING_OFF = "address_reading_off"  # not read: reading is switched off
 
@@ -50,7 +51,7 @@ class Notice:
     """A notice for the head of the answer."""
 
     kind: NoticeKind
-    count: int = 0  # number of searches, for LIMIT_REACHED
+    count: int = 0  # number of searches or of pages, for a limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ class PageOutcome:
     source: Source  # holds the page's text if it was read
     page: Page | None = None
     error: SearchError | None = None
+    took_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """The text since the last search is no answer, because the model searches again."""
+    """The text since the last call is no answer, because the model calls a tool."""
 
     text: str
 

@@ -14,6 +14,7 @@ from agent.without_model.ranking import Passage, Text, read, score, weigh
 from untrusted.text import clip
 
 __all__ = [
+    "MOST_TEXT",
     "SIGN",
     "Excerpt",
     "Part",
@@ -28,7 +29,8 @@ __all__ = [
 SIGN: Final = " … "  # stands for what was left out
 
 # Bounds on hostile input.
-_MOST_PAGES, _MOST_TEXT = 30, 200_000
+MOST_TEXT: Final = 200_000  # characters of a page that are looked at
+_MOST_PAGES: Final = 30
 
 _LEAST_SIZE: Final = 80
 _LONGEST_HEADING: Final = 80
@@ -101,7 +103,7 @@ def find(question: str, text: str, budget: int) -> Excerpt:
 def part(text: str, number: int, size: int) -> Part:
     """Return a part of *text* by its number, from 1; none is longer than *size*."""
     bounds: list[tuple[int, int]] = []
-    for piece in split(text[:_MOST_TEXT], max(min(SIZE, size // 4), 1)):
+    for piece in split(text[:MOST_TEXT], max(min(SIZE, size // 4), 1)):
         if bounds and piece.end - bounds[-1][0] <= size:
             bounds[-1] = (bounds[-1][0], piece.end)
         else:
@@ -117,7 +119,7 @@ def _ranked(question: str, pages: Sequence[Passage], budget: int) -> list[_Page]
     asked = weigh(question)
     ranked = []
     for page in pages:
-        pieces = split(page.text[:_MOST_TEXT], size)
+        pieces = split(page.text[:MOST_TEXT], size)
         texts = read(page, [piece.text for piece in pieces], asked)
         ranked.append(_Page(page.number, page.text, pieces, texts))
     score([text for page in ranked for text in page.texts], asked)
@@ -165,7 +167,7 @@ def _excerpt(page: _Page) -> Excerpt:
             gap = page.text[page.pieces[last].end : piece.start]
             written += [gap if len(gap) <= len(SIGN) else "\n\n", piece.text]
         last = at
-    is_whole = len(page.taken) == len(page.pieces) and len(page.text) <= _MOST_TEXT
+    is_whole = len(page.taken) == len(page.pieces) and len(page.text) <= MOST_TEXT
     if written and not is_whole and last < len(page.pieces) - 1:
         written.append(SIGN)
     return Excerpt(page.number, "".join(written).strip(), is_whole)

@@ -142,23 +142,30 @@ def numbered_list(
     The text is the excerpt of its page, or else a snippet of *width* characters.
     """
     return "\n\n".join(
-        _listed(source, width, excerpts.get(source.number), language)
+        listed(source, *_label(source, width, excerpts.get(source.number), language))
         for source in sources
     )
 
 
-def _listed(source: Source, width: int, excerpt: Excerpt | None, language: str) -> str:
-    label, text = "snippet", clip(source.snippet, width)
-    if excerpt is not None:
-        label, text = "full" if excerpt.is_whole else "part", excerpt.text
-    elif not text:
-        label = "unread"
+def listed(source: Source, label: str, text: str) -> str:
+    """Write number, title, address and date of *source*, and its text."""
     date = f"\nDate: {source.published_at[:10]}" if source.published_at else ""
     return (
         f"[{source.number}] {unmark(source.title) or source.domain}\n"
         f"Source: {source.domain}\nURL: {unmark_url(source.url)}{date}\n"
-        f"{TEXTS[language][label]}: {unmark(text)}"
+        f"{label}: {unmark(text)}"
     )
+
+
+def _label(
+    source: Source, width: int, excerpt: Excerpt | None, language: str
+) -> tuple[str, str]:
+    """Return the kind of the text that is known of *source*, and the text."""
+    texts = TEXTS[language]
+    if excerpt is not None:
+        return texts["full" if excerpt.is_whole else "part"], excerpt.text
+    text = clip(source.snippet, width)
+    return texts["snippet" if text else "unread"], text
 
 
 def fenced(results: str) -> str:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
 from agent.events import NoticeKind, PageOutcome, ReadingFinished
 from agent.passages import Excerpt, Passage, pick
@@ -14,6 +14,8 @@ from untrusted.urls import addresses_in, page_key
 from websearch import Page, PageReader, SearchError, Timeout
 
 MOST_GIVEN: Final = 3  # addresses in one question that are read
+
+_Result: TypeAlias = tuple[Page | SearchError, int]  # with its milliseconds
 
 
 class Reading:
@@ -27,7 +29,7 @@ class Reading:
     def __init__(self, reader: PageReader, seconds: float) -> None:
         self._reader = reader
         self._seconds = seconds
-        self._tasks: dict[str, asyncio.Task[Page]] = {}
+        self._tasks: dict[str, asyncio.Task[_Result]] = {}
         self._warming: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -52,7 +54,7 @@ class Reading:
         for url in urls:
             key = page_key(url)
             if key not in self._tasks:
-                self._tasks[key] = asyncio.create_task(self._reader.aread(url))
+                self._tasks[key] = asyncio.create_task(_read(self._reader, url))
 
     async def finish(
         self, sources: Sequence[Source], call: str = ""
@@ -63,9 +65,9 @@ class Reading:
         tasks = {source.number: self._tasks[page_key(source.url)] for source in sources}
         if tasks:
             await asyncio.wait(tasks.values(), timeout=self._seconds)
-        pages = [_outcome(source, tasks[source.number]) for source in sources]
-        took = round((time.monotonic() - started) * 1000)
-        return ReadingFinished(pages, took, call)
+        took_ms = _since(started)
+        pages = [_outcome(one, tasks[one.number], took_ms) for one in sources]
+        return ReadingFinished(pages, took_ms, call)
 
 
 def why_unread(
@@ -92,15 +94,29 @@ def excerpts(
     }
 
 
-def _outcome(source: Source, task: asyncio.Task[Page]) -> PageOutcome:
+async def _read(reader: PageReader, url: str) -> _Result:
+    started = time.monotonic()
+    try:
+        page = await reader.aread(url)
+    except SearchError as error:
+        return error, _since(started)
+    return page, _since(started)
+
+
+def _since(started: float) -> int:
+    return round((time.monotonic() - started) * 1000)
+
+
+def _outcome(
+    source: Source, task: asyncio.Task[_Result], waited_ms: int
+) -> PageOutcome:
     if not task.done():
         late = Timeout("The page did not come in time.", detail_code="page_slow")
-        return PageOutcome(source, error=late)
-    try:
-        page = task.result()
-    except SearchError as error:
-        return PageOutcome(source, error=error)
-    return PageOutcome(with_page(source, page), page)
+        return PageOutcome(source, error=late, took_ms=waited_ms)
+    result, took_ms = task.result()
+    if isinstance(result, SearchError):
+        return PageOutcome(source, error=result, took_ms=took_ms)
+    return PageOutcome(with_page(source, result), result, took_ms=took_ms)
 
 
 def with_page(source: Source, page: Page) -> Source:

@@ -76,7 +76,9 @@ def refusal() -> Figure:
 
 def pages() -> Figure:
     """CPU time of choosing from ten Chinese pages of 10,000 characters, in ms."""
-    texts = (p["text"] for row in _rows()["cmrc page"] for p in row["passages"])
+    texts = (
+        p["text"] for row in public_questions()["cmrc page"] for p in row["passages"]
+    )
     text = "".join(dict.fromkeys(texts))
     found = [Passage(n, "", text[n * _PAGE : (n + 1) * _PAGE]) for n in range(_PAGES)]
     assert all(len(one.text) == _PAGE for one in found), "the corpus is too small"
@@ -86,6 +88,18 @@ def pages() -> Figure:
         select("港珠澳大桥是什么时候通车的，全长多少公里？", found)
         times.append(1000 * (time.process_time() - started))
     return Figure(min(times), f"{max(times):.1f} ms the slowest of {_ROUNDS}")
+
+
+def public_questions() -> dict[str, list[Row]]:
+    """The questions of each set; skipped where the folder is missing."""
+    if not CORPUS.is_dir():
+        raise Skipped(f"{CORPUS} is missing; the public questions are not part of this")
+    sets = defaultdict(list)
+    for file in sorted(CORPUS.glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            sets[row["set"]].append(row)
+    return sets
 
 
 def _ratio(name: str) -> Figure:
@@ -124,7 +138,7 @@ def _declined(
 
 @cache
 def _measured() -> dict[str, Measured]:
-    rows = _rows()
+    rows = public_questions()
     scorer = runpy.run_path(str(CORPUS / "score.py"))
     return {
         title: Measured(
@@ -132,17 +146,6 @@ def _measured() -> dict[str, Measured]:
         )
         for title, of in rows.items()
     }
-
-
-def _rows() -> dict[str, list[Row]]:
-    if not CORPUS.is_dir():
-        raise Skipped(f"{CORPUS} is missing; the public questions are not part of this")
-    sets = defaultdict(list)
-    for file in sorted(CORPUS.glob("*.jsonl")):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            sets[row["set"]].append(row)
-    return sets
 
 
 def _ours(row: Row, scorer: Mapping[str, Any]) -> Outcome:

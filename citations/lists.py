@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from citations.inline.page import PageForm
@@ -51,6 +52,7 @@ def round_list(
     text: str = "",
     *,
     used: Collection[int] = (),
+    kinds: Mapping[int, str] = MappingProxyType({}),
     heading: str = HEADING,
     round_heading: str = ROUND,
     hint: str = HINT,
@@ -66,9 +68,10 @@ def round_list(
     used = {*used, *cited(text, sources)} & sources.keys()
     if used == sources.keys():
         used = ()  # if all are cited, marks are useless
+    marks = dict.fromkeys(used, mark)
     parts = [f"#### {heading}"]
     for number, one in enumerate(rounds, start=1):
-        items = source_list(one.sources, used, snippets=snippets, hint=hint, mark=mark)
+        items = source_list(one.sources, marks, kinds, snippets=snippets, hint=hint)
         if items:
             query = shown(one_line(one.query))
             parts += ["##### " + round_heading.format(number=number, query=query)]
@@ -78,21 +81,28 @@ def round_list(
 
 def source_list(
     sources: Iterable[Source],
-    used: Collection[int] = (),
+    marks: Mapping[int, str] = MappingProxyType({}),
+    kinds: Mapping[int, str] = MappingProxyType({}),
     *,
     snippets: bool = False,
     hint: str = HINT,
-    mark: str = CITED,
 ) -> str:
-    """Write a line for each of *sources*: number, title, address, domain."""
+    """
+    Write a line for each of *sources*: number, title, address, domain.
+
+    By number, a mark is appended to the line, and a kind of text to the domain.
+    """
     lines: list[str] = []
     for source in sources:
         url = safe_url(source.url)
         if url is not None:
-            lines.append(
-                _item(source, url, hint, mark if source.number in used else "")
-            )
-            snippet = one_line(source.snippet, _LONGEST_SNIPPET) if snippets else ""
+            title = escaped(one_line(source.title) or source.domain)
+            link = f'[{title}]({url} "↗ {hint}")'
+            domain = " · ".join(filter(None, [source.domain, kinds.get(source.number)]))
+            mark = f" *{marks[source.number]}*" if source.number in marks else ""
+            lines.append(f"- **[{source.number}]** {link} `{domain}`{mark}")
+            text = source.snippet or source.text[:_LONGEST_SNIPPET]
+            snippet = one_line(text, _LONGEST_SNIPPET) if snippets else ""
             lines += [f"  > {shown(snippet)}"] if snippet else []
     return "\n".join(lines)
 
@@ -101,9 +111,3 @@ def _counted(number: int, source: Source, url: str) -> str:
     """Write a number between characters that occur in no answer."""
     del source, url
     return f"\x00{number}\x00"
-
-
-def _item(source: Source, url: str, hint: str, mark: str) -> str:
-    title = escaped(one_line(source.title) or source.domain)
-    item = f'- **[{source.number}]** [{title}]({url} "↗ {hint}") `{source.domain}`'
-    return f"{item} *{mark}*" if mark else item

@@ -49,11 +49,14 @@
     timer = setTimeout(action, ms);
   }
 
-  function snippetOf(citation) {        /* from the list below the same answer, else from any list */
+  function sourcesOf(citation) {        /* in the list below the same answer, then in any list */
     const here = citation.closest('.message-content');
     const sources = [...here.querySelectorAll('li > a[title^="↗"]'), ...document.querySelectorAll(SOURCE)];
-    const quotes = sources.filter((source) => source.href === citation.href).map((source) => source.parentElement.querySelector('blockquote'));
-    return quotes.find(Boolean)?.textContent.trim() ?? '';
+    return sources.filter((source) => source.href === citation.href).map((source) => source.parentElement);
+  }
+
+  function first(items, selector) {     /* the text of the first such element */
+    return items.map((item) => item.querySelector(selector)).find(Boolean)?.textContent.trim() ?? '';
   }
 
   function show(citation, { sheet = false } = {}) {
@@ -64,10 +67,11 @@
     citation.removeAttribute('title');  /* keeps the browser from showing its own tooltip too */
     citation.setAttribute('aria-describedby', card.id);
     const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
+    const sources = sourcesOf(citation);
     mark(site, domain(citation));
-    site.textContent = `${domain(citation)} · [${number}]`;
+    site.textContent = `${first(sources, ':scope > code') || domain(citation)} · [${number}]`;   /* with the kind of text */
     heading.textContent = title.replace(/\s+—\s+\S+$/, '');
-    snippet.textContent = snippetOf(citation);
+    snippet.textContent = first(sources, 'blockquote');
     open.href = citation.href;
     open.textContent = t('打开来源 ↗', 'Open source ↗');
     card.className = sheet ? 'ws-sheet' : '';

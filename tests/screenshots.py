@@ -8,30 +8,38 @@ import shutil
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, expect, sync_playwright
 from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
 from support.faults import FAULTS
-from support.loopback import Answer, Request
+from support.loopback import Answer, Request, served
 from support.model_server import Brain, Turn, says, script, search
+from support.pages_web import HTML, article
 from support.picture_texts import (
     AGENT_ANSWER,
     AGENT_QUESTION,
     ANSWER,
     ENGLISH_ROUNDS,
     FOUND,
+    PAGES,
     QUESTION,
     ROUNDS,
 )
 from support.searxng_pages import page, row
+from support.waiting import PATIENCE
 
 ONLY = sys.argv[1] if len(sys.argv) > 1 else ""
+GIVEN = "http://blog.example.com/python-314 说了什么？"
+ENGLISH = "What is new in Python 3.14?"
+SHELL = "<title>App</title><body><div id=root></div><script src=a.js></script>"
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 
 
 def main() -> int:
     """Every screen, desktop and phone, light and dark, Chinese and English."""
     IMAGES.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"),
@@ -49,6 +57,7 @@ def main() -> int:
         with product(OPENAI_BASE_URL="") as bare:
             take(browser, bare, "no-model", welcome)
         take_first_run(browser)
+        take_reading(browser)
         browser.close()
     sys.stdout.write(f"{len([*IMAGES.glob('*.png')])} pictures in {IMAGES}\n")
     return 0
@@ -145,6 +154,38 @@ def take_first_run(browser: Browser) -> None:
         take(browser, english, "first-run-answer-english", first_english_answer)
 
 
+def take_reading(browser: Browser) -> None:
+    """The pages have hosts of their own: a proxy on loopback serves all of them."""
+    dark: dict[str, Any] = {"color_scheme": "dark"}
+    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
+    tall: dict[str, Any] = {"viewport": {"width": 1100, "height": 1250}}
+    rows = [(title, url.replace("https:", "http:"), text) for title, url, text in FOUND]
+    found = finds(dict.fromkeys([QUESTION, GIVEN, ENGLISH], rows))
+    with served(read_page) as web:
+        reads = {"WEB_FETCH_ENABLED": "true", "WEB_FETCH_PROXY": web.url}
+        with product(**reads) as running:
+            running.search.script = found
+            running.model.brain = says(ANSWER)
+            take(browser, running, "reading", read_pages, **tall)
+            take(browser, running, "reading-phone", read_pages, **small)
+            take(browser, running, "reading-dark-phone", read_pages, **dark, **small)
+            take(browser, running, "reading-preview", read_preview)
+            take(browser, running, "reading-given", given, **dark)
+        with product(**reads, UI_LANGUAGE="en-US") as english:
+            english.search.script = found
+            english.model.brain = says("Python 3.14 adds template strings[1][2].")
+            take(browser, english, "reading-english", read_english, **tall)
+
+
+def read_page(request: Request) -> Answer:
+    """The page of a host, as a proxy delivers it."""
+    host = urlsplit(request.target).hostname or ""
+    known = PAGES.get(host, 404)
+    if isinstance(known, int):
+        return Answer("refused", known, HTML)
+    return article(host, *known * 8) if known else Answer(SHELL, 200, HTML)
+
+
 def searches(rounds: Any, aside: str, answer: str) -> Brain:
     """A model that searches for all of *rounds* at once, and answers."""
     calls = [search(query) for query in rounds]
@@ -184,7 +225,7 @@ def take(
     options.setdefault("viewport", DESKTOP)
     with chat(browser, running, **options) as tab:
         act(tab)
-        if act is not preview:
+        if act not in {preview, read_preview}:
             tab.page.mouse.move(5, 400)
         tab.page.wait_for_timeout(600)
         tab.page.screenshot(path=IMAGES / f"{name}.png")
@@ -200,8 +241,34 @@ def answer(tab: Chat) -> None:
     tab.ask(QUESTION, "参考文献")
 
 
+def read_pages(tab: Chat) -> None:
+    answer(tab)
+    tab.page.get_by_text("没读到").click()
+    expect(tab.page.get_by_text("网站拒绝")).to_be_visible()
+
+
+def read_english(tab: Chat) -> None:
+    tab.ask("/search on", "Web search: on")
+    tab.ask(ENGLISH, "References")
+    tab.page.get_by_text("not read").click()
+
+
+def read_preview(tab: Chat) -> None:
+    answer(tab)
+    hover(tab)
+
+
+def given(tab: Chat) -> None:
+    tab.ask("/search on", "已开启")
+    tab.ask(GIVEN, "参考文献")
+
+
 def preview(tab: Chat) -> None:
     answer(tab)
+    hover(tab)
+
+
+def hover(tab: Chat) -> None:
     chip = tab.last.locator('a[title^="["]').first
     chip.scroll_into_view_if_needed()
     chip.hover()

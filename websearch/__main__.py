@@ -1,6 +1,7 @@
 """Provide the command line: search, read a page, run the doctor, call a tool."""
 
 import argparse
+import asyncio
 import json
 import logging
 import sys
@@ -16,8 +17,10 @@ from websearch.doctor.advice import (
     language_of_terminal,
     problem_of,
 )
-from websearch.doctor.diagnose import diagnose
+from websearch.doctor.diagnose import adiagnose
+from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.overview import overview
+from websearch.doctor.reading import adiagnose_reading
 from websearch.engines import BACKENDS
 from websearch.errors import InvalidInput, SearchError
 from websearch.factory import create_reader, create_service
@@ -129,15 +132,27 @@ def _fetch(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
-    diagnosis = diagnose(settings, backend=arguments.backend)
+    diagnosis, reading = asyncio.run(_diagnoses(settings, arguments.backend))
     language = language_of_terminal(settings.ui_language)
     if arguments.json:
-        _print_json(diagnosis.as_dict(language))
+        told = {"reading": reading.as_dict(language)} if reading else {}
+        _print_json(diagnosis.as_dict(language) | told)
     else:
         from websearch.doctor.report import print_report  # noqa: PLC0415  rich is heavy
 
         print_report(diagnosis, language)
+        if reading:
+            print_report(reading, language)
     return ANSWERED if diagnosis.is_usable else FAILED
+
+
+async def _diagnoses(
+    settings: Settings, backend: str | None
+) -> tuple[Diagnosis, Diagnosis | None]:
+    """Diagnose search and reading, or *backend* alone."""
+    if backend:
+        return await adiagnose(settings, backend=backend), None
+    return await asyncio.gather(adiagnose(settings), adiagnose_reading(settings))
 
 
 def _backends(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -12,10 +12,9 @@ from typing import Final, TypeAlias
 from cachetools import TLRUCache
 
 from websearch.engines.base import Backend
-from websearch.errors import SearchError, Timeout
+from websearch.errors import SearchError, Timeout, copy_of
 from websearch.models import MAX_RESULTS, SearchItem, SearchRequest, SearchResponse
 from websearch.results import normalized
-from websearch.routing.deadline import copy_of
 from websearch.service import SearchService
 
 MAX_QUERIES: Final = 20

@@ -19,7 +19,7 @@ Messages contain no foreign text, which can contain addresses, keys and queries.
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 
 class EngineFailure(NamedTuple):
@@ -132,3 +132,21 @@ class WebProviderError(SearchError):
     """A backend failed in a way not listed here."""
 
     code = "WebProviderError"
+
+
+E = TypeVar("E", bound=SearchError)
+
+
+def copy_of(error: E, **changes: Any) -> E:
+    """A copy of *error* with *changes*, without its traceback, which holds memory."""
+    known: dict[str, Any] = {
+        "message": str(error),
+        "detail_code": error.detail_code,
+        "provider": error.provider,
+        "retry_after": error.retry_after,
+        "engines": error.engines,
+        "facts": error.facts,
+    }
+    if isinstance(error, Timeout):
+        known["stage"] = error.stage
+    return type(error)(**known | changes)

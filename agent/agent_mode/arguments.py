@@ -1,12 +1,13 @@
-"""Arguments of `web_search` calls: the contract's schema, read leniently."""
+"""Arguments of `web_search` and `web_fetch` calls, read leniently."""
 
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pydantic import ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic.json_schema import SkipJsonSchema
 
-from agent.agent_mode.prompts import QUERY
+from agent.agent_mode.prompts import FIND, PART, QUERY, URL
 from untrusted.text import clean_query
 from websearch import SearchArguments
 
@@ -16,6 +17,7 @@ _OMITTED: Final = {"", "null", "none", "any", "all", "auto", "nolimit"}
 _RANGE = re.compile(
     "(?:past|last|one|p|1)?[ _-]?(24h|7d|30d|[dwmy])(?:our|ay|eek|onth|ear)?s?"
 )
+_PART = re.compile(r"\s*([0-9]{1,6})(?![0-9])")
 _RANGES: Final[Mapping[str, str]] = {
     "24h": "day",
     "d": "day",
@@ -37,11 +39,7 @@ class WebSearchInput(SearchArguments):
     @field_validator("query", mode="before")
     @classmethod
     def _joined(cls, value: Any) -> Any:
-        """Join a list of words, or write a number, as one query."""
-        words = value if isinstance(value, list) else [value]
-        if not all(isinstance(word, str | int | float) for word in words):
-            return value
-        return clean_query(" ".join(map(str, words)))
+        return _joined(value)
 
     @field_validator("count", "country", "freshness", mode="before")
     @classmethod
@@ -76,6 +74,36 @@ class WebSearchInput(SearchArguments):
             _RANGE.fullmatch(value.strip().lower()) if isinstance(value, str) else None
         )
         return _RANGES[match[1]] if match else value
+
+
+class WebFetchInput(BaseModel):
+    """The schema of `web_fetch`; part and find are left out if they are unusable."""
+
+    model_config = ConfigDict(extra="ignore", strict=False, frozen=True)
+
+    url: str = Field(description=URL)
+    part: int | SkipJsonSchema[None] = Field(default=None, description=PART)
+    find: str | SkipJsonSchema[None] = Field(default=None, description=FIND)
+
+    @field_validator("url", "find", mode="before")
+    @classmethod
+    def _joined(cls, value: Any) -> Any:
+        return None if value is None else _joined(value)
+
+    @field_validator("part", mode="before")
+    @classmethod
+    def _number(cls, value: Any) -> int | None:
+        """Read a number, also from text such as `"2"` or `"2/4"`."""
+        found = _PART.match(str(value))
+        return max(int(found[1]), 1) if found else None
+
+
+def _joined(value: Any) -> Any:
+    """Join a list of words, or write a number, as one text."""
+    words = value if isinstance(value, list) else [value]
+    if not all(isinstance(word, str | int | float) for word in words):
+        return value
+    return clean_query(" ".join(map(str, words)))
 
 
 def query_of(arguments: Mapping[str, Any]) -> str:

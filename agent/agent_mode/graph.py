@@ -1,17 +1,20 @@
-"""LangChain's agent, shared by all sessions; each run brings its tool and limits."""
+"""LangChain's agent, shared by all sessions; each run brings its tools and limits."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from langchain.agents import AgentState, create_agent
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import ToolCallRequest
-from langchain_core.messages import AIMessage, AnyMessage, ToolCall
+from langchain_core.messages import AIMessage, AnyMessage, ToolCall, ToolMessage
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.agent_mode.prompts import limit_text
-from agent.agent_mode.tools import NAME, WebSearchTool
+from agent.agent_mode.fetch_tool import WebFetchTool
+from agent.agent_mode.prompts import limit_text, used_up_text
+from agent.agent_mode.search_tool import NAME, WebSearchTool
 from agent.events import ModelProblem, Notice, NoticeKind
 from agent.models.errors import problem_at_end
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS: Final = 10  # steps of the model; in the last one it has to answer
 
-_MOST_WRONG: Final = 4  # calls of one step that do not search
+_MOST_WRONG: Final = 4  # calls of one step that are refused in words
 
 ModelHandler = Callable[[ModelRequest["Run"]], Awaitable[ModelResponse[Any]]]
 ToolHandler = Callable[[ToolCallRequest], Awaitable[Any]]
@@ -36,31 +39,47 @@ class BadEnd(Exception):
 
 
 @dataclass(slots=True)
+class LimitedTool:
+    """A tool, and how often one answer may call it."""
+
+    tool: WebSearchTool | WebFetchTool
+    most: int
+    limit: NoticeKind  # tells the user that no calls are left
+    used: int = 0
+    is_told: bool = False
+
+    @property
+    def left(self) -> int:
+        """How many calls are left."""
+        return self.most - self.used
+
+
+@dataclass(slots=True)
 class Run:
-    """The tool and limits of one answer, with its counts of steps and searches."""
+    """The tools of one answer by their names, and the count of its steps."""
 
     question: str
-    tool: WebSearchTool | None  # None: the model is offered no tool
-    most_searches: int
-    searches: int = 0
+    tools: Mapping[str, LimitedTool] = field(default_factory=dict)
     steps: int = 0
 
     @property
     def is_over(self) -> bool:
-        """True where the model has to answer now, without another search."""
-        return self.searches >= self.most_searches or self.steps >= MOST_STEPS - 1
+        """True where the model has to answer now, without another call."""
+        is_used_up = self.tools and not any(one.left for one in self.tools.values())
+        return bool(is_used_up) or self.steps >= MOST_STEPS - 1
 
 
 class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
-    """Gives each run its own tool and limits, and checks the end of each step."""
+    """Gives each run its own tools and limits, and checks the end of each step."""
 
     async def awrap_model_call(
         self, request: ModelRequest[Run], handler: ModelHandler
     ) -> ModelResponse[Any]:
         """One step of the model; calls beyond the limit are left out."""
         run = request.runtime.context
-        if run.tool is not None:
-            request = request.override(tools=[run.tool])
+        if run.tools:
+            tools: list[Any] = [one.tool for one in run.tools.values()]
+            request = request.override(tools=tools)
         if run.is_over:
             return await self._last_step(request, handler)
         run.steps += 1
@@ -76,7 +95,9 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
     ) -> ModelResponse[Any]:
         """Ask for the answer: in the last step the model can't call a tool."""
         run = request.runtime.context
-        request.runtime.stream_writer(Notice(NoticeKind.SEARCH_LIMIT, run.searches))
+        tools = [*run.tools.values()]
+        for one in [one for one in tools if not one.left] or tools[:1]:
+            _tell_limit(one, request.runtime.stream_writer)
         limited = _with_limit(request.messages, run.question)
         # The list of tools stays: some servers refuse a conversation that contains
         # calls but lists no tools. If a server ignores `none`, the list is removed.
@@ -93,15 +114,29 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: ToolHandler
     ) -> Any:
-        """Call the tool of this run instead of the placeholder in the shared graph."""
-        if request.tool_call["name"] == NAME:
-            run: Any = request.runtime.context
-            request = request.override(tool=run.tool)
-        return await handler(request)
+        """Call the tool of this run, and report when the call begins and ends."""
+        run: Any = request.runtime.context
+        call, write = request.tool_call, request.runtime.stream_writer
+        limited = run.tools.get(call["name"])
+        if limited is None:
+            return await handler(request)  # answers that there is no such tool
+        if not limited.left:
+            _tell_limit(limited, write)
+            text = used_up_text(run.question, call["name"])
+            return ToolMessage(text, tool_call_id=call["id"], name=call["name"])
+        tool, began = limited.tool, time.monotonic()
+        if event := tool.started(call["args"], call["id"] or ""):
+            limited.used += 1
+            write(event)
+        message = await handler(request.override(tool=tool))
+        if event:
+            took = round((time.monotonic() - began) * 1000)
+            write(tool.ended(event, message.artifact, took))
+        return message
 
 
 def create_graph(model: "BaseChatModel") -> Agent:
-    """Create the agent around *model*; each run supplies its own tool."""
+    """Create the agent around *model*; each run supplies its own tools."""
     return create_agent(model, middleware=[Guide()], context_schema=Run)
 
 
@@ -118,16 +153,25 @@ def _message(response: ModelResponse[Any]) -> AIMessage:
 
 
 def _limit(message: AIMessage, run: Run) -> None:
-    """Keep the calls that are within the limits of the run, and count them."""
+    """Keep the calls that are within the limits of the run, and a few others."""
     # Invalid JSON becomes no arguments: the tool's answer names the missing one.
     broken = [
         ToolCall(name=call["name"] or NAME, args={}, id=call["id"], type="tool_call")
         for call in message.invalid_tool_calls
     ]
     message.invalid_tool_calls = []
-    left = run.most_searches - run.searches
-    searches = [call for call in message.tool_calls if call["name"] == NAME]
-    others = [call for call in message.tool_calls if call["name"] != NAME]
-    # A few calls without a search are answered; the number of steps is limited too.
-    message.tool_calls = [*searches[:left], *[*others, *broken][:_MOST_WRONG]]
-    run.searches += len(searches[:left])
+    within: list[ToolCall] = []
+    others: list[ToolCall] = []
+    left = Counter({name: one.left for name, one in run.tools.items()})
+    for call in message.tool_calls:
+        (within if left[call["name"]] > 0 else others).append(call)
+        left[call["name"]] -= 1
+    # A few wrong calls are answered in words; the number of steps is limited too.
+    message.tool_calls = [*within, *[*others, *broken][:_MOST_WRONG]]
+
+
+def _tell_limit(limited: LimitedTool, write: Callable[[Any], None]) -> None:
+    """Tell the user, once, that no calls of a tool are left."""
+    if not limited.is_told:
+        limited.is_told = True
+        write(Notice(limited.limit, limited.used))

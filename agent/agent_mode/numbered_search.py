@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from citations import CitationManager, Round, Source
+from citations import CitationManager, Round
 from websearch import (
     SearchRequest,
     SearchResponse,
@@ -84,7 +84,12 @@ class Searches:
 def _as_found(this: Round, response: SearchResponse) -> Round:
     """Return the round with the titles and snippets of this search."""
     sources = [
-        replace(Source.of(source.number, item), url=source.url)
+        replace(
+            source,
+            title=item.title or source.title,
+            snippet=item.snippet,
+            published_at=source.published_at or item.published_at,
+        )
         for source, item in zip(this.sources, response.items, strict=True)
     ]
     return Round(this.query, tuple(sources))

@@ -1,4 +1,4 @@
-"""Agent mode: the model searches as often as it needs, then answers."""
+"""Agent mode: the model searches and reads as often as it needs, then answers."""
 
 import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -24,6 +24,7 @@ from agent.models.errors import problem_of
 from agent.models.loading import Model
 from agent.profiles import DEFAULT, AgentProfile
 from agent.prompts import instructed, system_prompt, today
+from agent.reading import why_unread
 from agent.resources import Resources
 from citations import Source, cited
 from websearch import PageReader
@@ -50,16 +51,20 @@ async def answer(
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of an answer; without tool calls the search is Chat mode's."""
     if model.is_built_in:
-        can_search = resources.search_of(agent) is not None
         quoting = without_model.answer(
-            question, searches, history, can_search=can_search
+            question,
+            searches,
+            reader,
+            resources.settings,
+            history,
+            can_search=resources.search_of(agent) is not None,
         )
         async with aclosing(quoting) as events:
             async for event in events:
                 yield event
         return
     if model.takes_tools or resources.search_of(agent) is None:
-        case = _Case(question, resources, agent, searches, recent(history))
+        case = _Case(question, resources, agent, searches, reader, history)
         try:
             async with aclosing(_answer_by_tools(case, model)) as events:
                 async for event in events:
@@ -90,13 +95,30 @@ class NoToolsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A question with its agent, searches and history."""
+    """A question with its agent, its means to search and read, and its history."""
 
     question: str
     resources: Resources
     agent: AgentProfile
     searches: Searches
+    reader: PageReader
     history: Sequence[Turn]
+
+    @property
+    def can_search(self) -> bool:
+        """True if the model gets the tool that searches."""
+        return self.resources.search_of(self.agent) is not None
+
+    @property
+    def can_read(self) -> bool:
+        """True if the model gets the tool that opens pages."""
+        return self.can_search and self.reader.is_enabled
+
+    @property
+    def written(self) -> list[str]:
+        """All that the user wrote in this conversation."""
+        earlier = [turn.text for turn in self.history if turn.role == "user"]
+        return [*earlier, self.question]
 
     @property
     def known(self) -> Mapping[int, Source]:
@@ -108,17 +130,15 @@ async def _answer_by_tools(case: _Case, model: Model) -> AsyncGenerator[Event, N
     """Run the agent, and yield its events."""
     from agent.agent_mode.stream import Reader  # noqa: PLC0415  LangChain is heavy
 
-    known = dict(case.known)
+    opening = _opening(case)
     reader, problem, has_begun = Reader(), None, False
     try:
         parts = await _parts(case, model)
         async with aclosing(parts):  # closing this stops the model and the searches too
             async for part in parts:
-                if known and not has_begun:
-                    yield Recalled(known)
-                has_begun = True
-                for event in reader.read(part):
+                for event in (*opening, *reader.read(part)):
                     yield event
+                opening, has_begun = [], True
     except Exception as error:  # servers can cause any exception
         problem = _problem(error, reader.text)
         if problem is ModelProblem.NO_TOOLS:
@@ -132,12 +152,20 @@ async def _answer_by_tools(case: _Case, model: Model) -> AsyncGenerator[Event, N
         yield Failed(problem)
 
 
+def _opening(case: _Case) -> list[Event]:
+    """Return the events before those of the model."""
+    events: list[Event] = [Recalled(dict(case.known))] if case.known else []
+    unread = why_unread(case.question, case.reader, can_search=case.can_search)
+    return [*events, Notice(unread)] if unread else events
+
+
 async def _parts(case: _Case, model: Model) -> AsyncGenerator[Any, None]:
     """Yield the parts of LangGraph's stream."""
     graph = await model.load_agent()
+    history = recent(case.history)
     messages = [
-        ("system", _system_prompt(case)),
-        *((turn.role, turn.marked or turn.text) for turn in case.history),
+        ("system", _system_prompt(case, history)),
+        *((turn.role, turn.marked or turn.text) for turn in history),
         ("user", case.question),
     ]
     stream: Any = graph.astream(
@@ -151,22 +179,37 @@ async def _parts(case: _Case, model: Model) -> AsyncGenerator[Any, None]:
     return parts
 
 
-def _system_prompt(case: _Case) -> str:
-    if case.resources.search_of(case.agent) is not None:
-        recalled = _recalled(case.question, case.history, case.known)
-        prompt = agent_prompt(case.question, today(), recalled)
+def _system_prompt(case: _Case, history: Sequence[Turn]) -> str:
+    if case.can_search:
+        recalled = _recalled(case.question, history, case.known)
+        prompt = agent_prompt(case.question, today(), recalled, can_read=case.can_read)
     else:
         prompt = system_prompt(case.question, today())
     return instructed(prompt, case.question, case.agent.instructions)
 
 
 def _run(case: _Case) -> "Run":
-    from agent.agent_mode.graph import Run  # noqa: PLC0415  LangChain is heavy
-    from agent.agent_mode.tools import WebSearchTool  # noqa: PLC0415
+    """Give the model the tools that the settings and the user allow."""
+    from agent.agent_mode.fetch_tool import (  # noqa: PLC0415  LangChain is heavy
+        OpenPages,
+        WebFetchTool,
+    )
+    from agent.agent_mode.graph import LimitedTool, Run  # noqa: PLC0415
+    from agent.agent_mode.search_tool import WebSearchTool  # noqa: PLC0415
 
-    can_search = case.resources.search_of(case.agent) is not None
-    tool = WebSearchTool(searches=case.searches) if can_search else None
-    return Run(case.question, tool, case.resources.models.settings.max_searches)
+    limits, tools = case.resources.models.settings, []
+    if case.can_search:
+        search = WebSearchTool(searches=case.searches)
+        kind = NoticeKind.SEARCH_LIMIT
+        tools.append(LimitedTool(search, limits.max_searches, kind))
+    if case.can_read:
+        fetch = WebFetchTool(
+            pages=OpenPages(case.reader, case.searches.citations, case.written),
+            most_chars=case.resources.settings.read_chars,
+            question=case.question,
+        )
+        tools.append(LimitedTool(fetch, limits.max_pages, NoticeKind.PAGE_LIMIT))
+    return Run(case.question, {one.tool.name: one for one in tools})
 
 
 def _recalled(

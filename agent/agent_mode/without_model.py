@@ -1,57 +1,128 @@
 """Agent mode without a model: one search with the question's keywords, then quotes."""
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from uuid import uuid4
 
-from agent.agent_mode.numbered_search import Found, Searches
+from agent.agent_mode.numbered_search import Searches
 from agent.events import (
     Event,
+    Notice,
+    ReadingStarted,
     Recalled,
     SearchFailed,
     SearchFinished,
     SearchStarted,
 )
 from agent.history import Turn
+from agent.reading import MOST_GIVEN, Reading, why_unread
 from agent.without_model.answer import answer_text, stream
 from agent.without_model.query import MOST_QUERY, keywords, topic_of
-from websearch import SearchError, SearchRequest
+from citations import Source
+from untrusted.urls import addresses_in
+from websearch import PageReader, SearchError, SearchRequest, SearchResponse
+from websearch.config import Settings
 
 
 async def answer(
-    question: str, searches: Searches, history: Sequence[Turn], *, can_search: bool
+    question: str,
+    searches: Searches,
+    reader: PageReader,
+    settings: Settings,
+    history: Sequence[Turn],
+    *,
+    can_search: bool,
 ) -> AsyncGenerator[Event, None]:
     """Yield the events of an answer."""
     earlier = [turn.text for turn in history if turn.role == "user"]
     topic = topic_of(question, earlier[-1] if earlier else "")
-    query = keywords(topic)[:MOST_QUERY].strip()
     if known := searches.citations.sources:
         yield Recalled(dict(known))
-    found: Found | SearchError | None = None
-    if can_search and query:
-        call, started = f"call_{uuid4().hex}", time.monotonic()
-        yield SearchStarted(query, call)
-        try:
-            found = await searches.asearch(SearchRequest(query))
-        except SearchError as error:
-            found, took = error, round((time.monotonic() - started) * 1000)
-            yield SearchFailed(query, error, took, call)
-        else:
-            yield SearchFinished.of(query, found.response, found.round.sources, call)
-    async with aclosing(_written(question, topic, found, searches)) as events:
+    if kind := why_unread(question, reader, can_search=can_search):
+        yield Notice(kind)
+    material = _Material()
+    if can_search:
+        query = keywords(topic)[:MOST_QUERY].strip()
+        if reader.is_enabled:
+            given = addresses_in(question, MOST_GIVEN)
+            material.add([searches.citations.give(url) for url in given])
+        gathering = _gather(query, material, searches, reader, settings.read_seconds)
+        async with aclosing(gathering) as events:
+            async for event in events:
+                yield event
+    # In a thread: ranking the sentences of long pages would block the event loop.
+    text = await asyncio.to_thread(
+        answer_text, question, material.found, material.sources.values(), topic=topic
+    )
+    written = stream(text, dict(searches.citations.sources))
+    async with aclosing(written) as events:
         async for event in events:
             yield event
 
 
-def _written(
-    question: str,
-    topic: str,
-    found: Found | SearchError | None,
+@dataclass(slots=True)
+class _Material:
+    """The sources of an answer, and the outcome of its search; None: no search."""
+
+    found: SearchResponse | SearchError | None = None
+    sources: dict[int, Source] = field(default_factory=dict)
+
+    @property
+    def pages(self) -> list[Source]:
+        """The sources whose pages are worth reading: all but offline samples."""
+        is_sample = isinstance(self.found, SearchResponse) and self.found.is_sample
+        return [s for s in self.sources.values() if not (is_sample and s.snippet)]
+
+    def add(self, sources: Sequence[Source]) -> None:
+        """Add *sources*, or replace those of the same numbers."""
+        self.sources |= {source.number: source for source in sources}
+
+
+async def _gather(
+    query: str,
+    material: _Material,
     searches: Searches,
+    reader: PageReader,
+    seconds: float,
 ) -> AsyncGenerator[Event, None]:
-    sources = dict(searches.citations.sources)
-    if not isinstance(found, Found):
-        return stream(answer_text(question, found, topic=topic), sources)
-    quoted = found.round.sources
-    return stream(answer_text(question, found.response, quoted, topic=topic), sources)
+    """Search, and read the given pages and those of the results, as in Chat mode."""
+    async with Reading(reader, seconds) as reading:
+        reading.begin([source.url for source in material.sources.values()])
+        if query:
+            async with aclosing(_search(query, material, searches)) as events:
+                async for event in events:
+                    yield event
+        if reader.is_enabled and (pages := material.pages):
+            call = _new_call()
+            yield ReadingStarted(pages, call)
+            finished = await reading.finish(pages, call)
+            material.add([*finished.sources.values()])
+            for source in material.sources.values():
+                if source.is_read:
+                    searches.citations.update(source)
+            yield finished
+
+
+async def _search(
+    query: str, material: _Material, searches: Searches
+) -> AsyncGenerator[Event, None]:
+    call, started = _new_call(), time.monotonic()
+    yield SearchStarted(query, call)
+    try:
+        found = await searches.asearch(SearchRequest(query))
+    except SearchError as error:
+        material.found = error
+        took = round((time.monotonic() - started) * 1000)
+        yield SearchFailed(query, error, took, call)
+    else:
+        material.found = found.response
+        material.add(found.round.sources)
+        yield SearchFinished.of(query, found.response, found.round.sources, call)
+
+
+def _new_call() -> str:
+    """Make an id, as a model would for its call."""
+    return f"call_{uuid4().hex}"

@@ -65,6 +65,14 @@ class ModelSettings(SettingsBase):
         description="Searches that one answer in Agent mode may make, 1 to 50; "
         "then the model answers with what was found.",
     )
+    max_pages: int = Field(
+        default=6,
+        ge=1,
+        le=50,
+        alias="AGENT_MAX_PAGES",
+        description="Pages, or parts of pages, that one answer in Agent mode may "
+        "open, 1 to 50. Each gives the model at most `WEB_READ_CHARS` characters.",
+    )
 
     @property
     def is_configured(self) -> bool:

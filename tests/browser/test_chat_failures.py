@@ -64,9 +64,14 @@ def test_start_with_a_faulty_search(browser: Browser) -> None:
             expect(tab.page.get_by_text("formats:").first).to_be_visible()
             expect(tab.page.get_by_role("link", name="排查步骤")).to_be_visible()
             engine.script = healthy
-            tab.page.reload()
-            expect(tab.page.get_by_text("搜索可用").first).to_be_visible()
+            wait_until(lambda: shows_after_reload(tab, "搜索可用"), "the new state")
             tab.ask("你好", "好")
+
+
+def shows_after_reload(tab: Chat, words: str) -> bool:
+    tab.page.reload()
+    expect(tab.page.locator("#welcome-screen")).to_be_visible()
+    return tab.page.get_by_text(words).first.is_visible()
 
 
 @pytest.mark.spec("B4", "B9")

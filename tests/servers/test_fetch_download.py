@@ -1,5 +1,6 @@
 """Downloads of pages: what is never connected to, redirects, limits."""
 
+import asyncio
 import gzip
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -106,11 +107,16 @@ def site(pages: dict[str, Callable[[], "Answer | Raw"]]) -> Any:
         (always("93.184.216.34", "10.0.0.1"), "private_address"),
         (always("::1"), "private_address"),
         (always("::ffff:169.254.169.254"), "private_address"),
+        (always("93.184.216.34", "fd00::1"), "private_address"),
+        (always("64:ff9b::10.0.0.1"), "private_address"),
         (always("198.18.0.7"), "fake_ip"),
         (always(), "dns"),
         (unknown, "dns"),
     ],
-    ids=["private", "one of two", "loopback", "mapped", "fake", "none", "unknown"],
+    ids=[
+        *("private", "one of two", "loopback", "mapped", "mixed", "nat64"),
+        *("fake", "none", "unknown"),
+    ],
 )
 async def test_name_that_leads_inward(resolve: Resolve, code: str) -> None:
     """A name is connected to only where all its addresses are public."""
@@ -133,6 +139,27 @@ async def test_rebinding() -> None:
                 await opened.download("http://rebind.example/")
 
     assert recorder.wanted == [("93.184.216.34", 80)]
+
+
+@pytest.mark.parametrize(
+    ("addresses", "order"),
+    [
+        (
+            ["93.184.216.34", "93.184.216.35", "2606:4700::1", "2606:4700::2"],
+            ["93.184.216.34", "2606:4700::1", "93.184.216.35", "2606:4700::2"],
+        ),
+        (["64:ff9b::808:808"], ["64:ff9b::808:808"]),
+        ([f"8.8.8.{n}" for n in range(1, 9)], [f"8.8.8.{n}" for n in range(1, 5)]),
+    ],
+    ids=["both families", "nat64", "many"],
+)
+async def test_addresses_in_turn(addresses: list[str], order: list[str]) -> None:
+    """The addresses of a name are tried in turn, both families, four at most."""
+    recorder = Recorder()
+
+    await refusal("http://site.example/", resolve=always(*addresses), backend=recorder)
+
+    assert [address for address, _ in recorder.wanted] == order
 
 
 async def test_allowed_host() -> None:
@@ -164,6 +191,10 @@ def public() -> Iterator[tuple[Loopback, str]]:
         "/refresh-loop-b": lambda: page(
             "<meta http-equiv=refresh content='0;url=/refresh-loop-a'>"
         ),
+        "/name": lambda: moved("http://inside.test/"),
+        "/refresh-name": lambda: page(
+            "<meta http-equiv=refresh content='0;url=http://inside.test/'>"
+        ),
         "/file": lambda: moved("file:///etc/passwd"),
         "/user": lambda: moved("http://a:b@example.com/"),
         "/utf-8": lambda: moved("/下一页?q=中".encode().decode("latin-1")),
@@ -186,6 +217,8 @@ def public() -> Iterator[tuple[Loopback, str]]:
         ("/loopback", "private_address"),
         ("/decimal", "private_address"),
         ("/refresh-inward", "private_address"),
+        ("/name", "private_address"),
+        ("/refresh-name", "private_address"),
         ("/file", "bad_url"),
         ("/user", "bad_url"),
         ("/loop", "too_many_redirects"),
@@ -245,6 +278,20 @@ async def test_public_page_leads_to_no_named_host() -> None:
     assert inner.requests == []
 
 
+async def test_public_page_leads_to_no_listed_network() -> None:
+    """A redirect from a public page into an allowed network is refused."""
+    with served(lambda _: moved("http://127.0.0.1/")) as outer:
+        error = await refusal(
+            "http://outer.example/",
+            "127.0.0.0/8",
+            resolve=always("93.184.216.34"),
+            backend=Diverted(outer.port),
+        )
+
+    assert error.detail_code == "private_address"
+    assert len(outer.requests) == 1
+
+
 @pytest.mark.spec("O4")
 @pytest.mark.parametrize(
     "url",
@@ -280,6 +327,25 @@ async def test_proxy_knows_more_names(resolve: Resolve) -> None:
     assert [request.target for request in proxy.requests] == ["http://name.test/"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (Answer(status=407), "proxy_auth"),
+        (Answer(status=403), "proxy_refuses"),
+        (Answer(status=502), "proxy_fails"),
+        (lambda: iter([b"\x05\xff"]), "proxy_not_http"),
+    ],
+    ids=["407", "403", "502", "socks"],
+)
+async def test_proxy_that_makes_no_tunnel(answer: "Answer | Raw", code: str) -> None:
+    """A proxy that does not connect us is told as such, not as the page's failure."""
+    with served(lambda _: answer) as proxy:
+        address = BaseAddress.parse(proxy.url)
+        error = await refusal("https://site.test/", proxy=address, resolve=unknown)
+
+    assert (error.code, error.detail_code) == ("NetworkError", code)
+
+
 def endless() -> Iterator[bytes | float]:
     yield b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
     while True:
@@ -312,6 +378,57 @@ async def test_byte_limit(kind: str) -> None:
     assert found.is_cut
 
 
+def raw(*parts: bytes) -> Raw:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+    return lambda: iter([head, *parts])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        gzip.compress(b"<p>hel") + gzip.compress(b"lo"),
+        gzip.compress(b"<p>hello") + b"\0" * 100,
+        gzip.compress(b"<p>hello") + b"<!-- cached -->",
+    ],
+    ids=["two members", "padded", "comment"],
+)
+async def test_gzip_of_several_parts(body: bytes) -> None:
+    """Members in a row are one page; what is no member is dropped."""
+    with served(lambda _: page(body, Content_Encoding="gzip")) as server:
+        here = f"127.0.0.1:{server.port}"
+        found = await get(f"http://{here}/", here)
+
+    assert found.data == b"<p>hello"
+
+
+async def test_bomb_of_many_members() -> None:
+    """The byte limit holds over all members of a gzip file."""
+    body = gzip.compress(b"a" * 1_000_000) * 50
+    with served(lambda _: page(body, Content_Encoding="gzip")) as server:
+        here = f"127.0.0.1:{server.port}"
+        found = await get(f"http://{here}/", here)
+
+    assert (len(found.data), found.is_cut) == (CAP, True)
+
+
+async def test_length_too_short() -> None:
+    """A page is as long as its header says, whatever is sent after it."""
+    with served(lambda _: raw(b"Content-Length: 5\r\n\r\n<p>hello")) as server:
+        here = f"127.0.0.1:{server.port}"
+        found = await get(f"http://{here}/", here)
+
+    assert found.data == b"<p>he"
+
+
+async def test_length_too_long() -> None:
+    """A page that ends before its stated length is an error, not half a page."""
+    with served(lambda _: raw(b"Content-Length: 500\r\n\r\n<p>hello")) as server:
+        here = f"127.0.0.1:{server.port}"
+        error = await refusal(f"http://{here}/", here)
+
+    assert (error.code, error.detail_code) == ("NetworkError", "cut_off")
+
+
 PDF = {"Content-Type": "application/pdf"}
 
 
@@ -338,8 +455,15 @@ PDF = {"Content-Type": "application/pdf"}
         (page("no", 503), "http_5xx"),
         (page("no", 403, cf_mitigated="challenge"), "captcha_required"),
         (Answer(b"", 204, HTML), "http_204"),
+        (page("no", 200, cf_mitigated="challenge"), "captcha_required"),
+        (page("no", 429, Retry_After="30", cf_mitigated="no"), "http_429"),
+        (page("no", 451), "http_403"),
+        (page("no", 300), "http_300"),
+        (raw(b"Content-Encoding: gzip, br\r\n\r\nxx"), "bad_encoding"),
+        (lambda: iter([b"\x15\x03\x01"]), "not_http"),
+        (lambda: iter([]), "disconnected"),
     ],
-    ids=range(16),
+    ids=range(23),
 )
 async def test_no_page(answer: "Answer | Raw", code: str) -> None:
     """Each cause for which there is no page has its code."""
@@ -393,3 +517,71 @@ async def test_cookies_last_for_one_page() -> None:
             second = await opened.download(f"http://{here}/other")
 
     assert (first.data, second.data) == (b"in", b"out")
+
+
+async def test_what_a_site_gets_to_know() -> None:
+    """A request names neither user nor origin, and no fragment is sent."""
+    with served(lambda _: page()) as server:
+        here = f"127.0.0.1:{server.port}"
+        await get(f"http://{here}/a?b=c#:~:text=secret", here)
+
+    (request,) = server.requests
+    assert request.target == "/a?b=c"
+    assert request.headers.keys() == {
+        *("host", "user-agent", "accept", "accept-language", "accept-encoding"),
+        "connection",
+    }
+
+
+async def test_cookies_stay_with_their_host() -> None:
+    """A redirect to another host does not carry the cookies of the first one."""
+    with served(lambda _: page()) as second:
+        there = f"second.test:{second.port}"
+        start = page(
+            "", 302, Set_Cookie="session=1; Path=/", Location=f"http://{there}/"
+        )
+        with served(lambda _: start) as first:
+            here = f"first.test:{first.port}"
+            await get(
+                f"http://{here}/", f"{here}, {there}", resolve=always("127.0.0.1")
+            )
+
+    assert "cookie" not in second.requests[0].headers
+
+
+async def test_cancelled_downloads_leave_room() -> None:
+    """However many downloads are cancelled as they begin, the next page is read."""
+    with served(lambda _: page()) as server:
+        here = f"127.0.0.1:{server.port}"
+        async with downloader(here) as opened:
+            for turns in range(12):
+                tasks = [
+                    asyncio.create_task(opened.download(f"http://{here}/"))
+                    for _ in range(40)
+                ]
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+            found = await opened.download(f"http://{here}/")
+
+    assert found.data == b"<p>hello"
+
+
+async def test_broken_tunnels_leave_room() -> None:
+    """However many tunnels of a proxy break, the next page is read through it."""
+
+    def answer(request: Request) -> "Answer | Raw":
+        return raw(b"\r\n") if request.method == "CONNECT" else page()
+
+    with served(answer) as proxy:
+        async with downloader(
+            proxy=BaseAddress.parse(proxy.url), resolve=unknown
+        ) as opened:
+            for number in range(40):
+                with pytest.raises(SearchError):
+                    await opened.download(f"https://site{number}.test/")
+            found = await opened.download("http://site.test/")
+
+    assert found.data == b"<p>hello"

@@ -3,12 +3,21 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import aclosing
 
 import pytest
+from support.hostile_pages import HOSTILE_PAGES
 from support.loopback import Answer, Loopback, Request, served
-from support.pdf import pdf
+from support.pdf import encrypted_pdf, pdf
+from support.waiting import wait_until
+from support.workers import worker_ids
 
 from websearch import Page, SearchError, create_reader
+from websearch.config import AllowedHosts
+from websearch.fetch.address_policy import AddressPolicy
+from websearch.fetch.download import Downloader
+from websearch.fetch.guard import GuardedTransport
+from websearch.fetch.service import PageSource
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 PDF = {"Content-Type": "application/pdf"}
@@ -24,10 +33,24 @@ PAGES: dict[str, Callable[[], Answer]] = {
     "/link": lambda: Answer("", 302, {"Location": "/article"}),
     "/paper.pdf": lambda: Answer(pdf("The tower is 62 metres high."), 200, PDF),
     "/scan.pdf": lambda: Answer(pdf(""), 200, PDF),
+    "/locked.pdf": lambda: Answer(encrypted_pdf("The tower"), 200, PDF),
+    "/octets.pdf": lambda: Answer(
+        pdf("The tower is 62 metres high."),
+        200,
+        {"Content-Type": "application/octet-stream"},
+    ),
     "/broken.pdf": lambda: Answer(b"%PDF-1.4 nothing", 200, PDF),
     "/login": lambda: Answer(
         "<title>Sign in</title><body><form><input type=password></form>", 200, HTML
     ),
+    "/lying": lambda: Answer(
+        ("<title>塔</title><body><p>" + "这座塔高六十二米。" * 60).encode("gbk"),
+        200,
+        {"Content-Type": "text/html; charset=iso-8859-1"},
+    ),
+    "/frames": lambda: Answer("<frameset><frame src=/article></frameset>", 200, HTML),
+    "/nothing": lambda: Answer("", 200, HTML),
+    "/notice": lambda: Answer("<p>The site is closed until Monday.", 200, HTML),
     "/app": lambda: Answer(
         "<title>App</title><body><div id=root></div><script>x</script>", 200, HTML
     ),
@@ -36,6 +59,9 @@ PAGES: dict[str, Callable[[], Answer]] = {
         200,
         {"Content-Type": "text/html"},
     ),
+    "/flat": lambda: Answer(HOSTILE_PAGES["flat paragraphs"](), 200, HTML),
+    "/nested": lambda: Answer(HOSTILE_PAGES["nested div"](), 200, HTML),
+    "/busy": lambda: Answer("no", 429, {"Retry-After": "30"}),
     "/long": lambda: Answer("word " * 100_000, 200, {"Content-Type": "text/plain"}),
 }
 
@@ -70,14 +96,21 @@ def test_article(web: Loopback) -> None:
     assert not page.cached
 
 
-def test_pdf(web: Loopback) -> None:
-    """A PDF gives the text of its pages."""
-    assert "62 metres" in read(f"{web.url}/paper.pdf").text
+@pytest.mark.parametrize("path", ["/paper.pdf", "/octets.pdf"])
+def test_pdf(web: Loopback, path: str) -> None:
+    """A PDF gives the text of its pages, also where its header names no type."""
+    assert "62 metres" in read(web.url + path).text
 
 
-def test_gbk(web: Loopback) -> None:
-    """A Chinese page without a declared charset is read."""
-    page = read(f"{web.url}/gbk")
+def test_short_notice(web: Loopback) -> None:
+    """A page that has one sentence to say is read."""
+    assert "closed until Monday" in read(f"{web.url}/notice").text
+
+
+@pytest.mark.parametrize("path", ["/gbk", "/lying"])
+def test_gbk(web: Loopback, path: str) -> None:
+    """A Chinese page is read without a declared charset, and with a wrong one."""
+    page = read(web.url + path)
 
     assert page.title == "塔"
     assert "这座塔高六十二米" in page.text
@@ -97,6 +130,9 @@ def test_long_page(web: Loopback) -> None:
     [
         ("/scan.pdf", "WebParseError", "scanned_pdf"),
         ("/broken.pdf", "WebParseError", "broken_pdf"),
+        ("/locked.pdf", "WebParseError", "encrypted_pdf"),
+        ("/frames", "WebParseError", "empty_page"),
+        ("/nothing", "WebParseError", "empty_page"),
         ("/login", "WebBlocked", "login_required"),
         ("/app", "WebParseError", "needs_browser"),
         ("/nowhere", "WebProviderError", "page_gone"),
@@ -132,6 +168,19 @@ async def test_cache(web: Loopback) -> None:
     assert len(web.requests) == 3
 
 
+async def test_text_fragments(web: Loopback) -> None:
+    """A fragment names a place on a page that is read already, and is never sent."""
+    reader = create_reader()
+    try:
+        await reader.aread(f"{web.url}/article#:~:text=tower")
+        again = await reader.aread(f"{web.url}/article#:~:text=metres,high")
+    finally:
+        await reader.aclose()
+
+    assert again.cached
+    assert [request.target for request in web.requests] == ["/article"]
+
+
 async def test_same_page_ten_times_at_once(web: Loopback) -> None:
     """Equal requests at once download one page."""
     reader = create_reader()
@@ -161,6 +210,37 @@ async def test_failure_is_shared_but_not_kept(web: Loopback) -> None:
 
     assert {getattr(error, "detail_code", None) for error in errors} == {"page_gone"}
     assert len(web.requests) == 2
+
+
+async def test_shared_failure_is_whole(web: Loopback) -> None:
+    """Each of those who wait for a page hears when to ask again."""
+    reader = create_reader()
+    try:
+        errors = await asyncio.gather(
+            *(reader.aread(f"{web.url}/busy") for _ in range(3)),
+            return_exceptions=True,
+        )
+    finally:
+        await reader.aclose()
+
+    assert [getattr(error, "retry_after", None) for error in errors] == [30] * 3
+    assert len(set(map(id, errors))) == 3
+    assert len(web.requests) == 1
+
+
+async def test_two_event_loops(web: Loopback) -> None:
+    """A reader serves a thread and an event loop with the same page at once."""
+    reader = create_reader()
+    try:
+        pages = await asyncio.gather(
+            asyncio.to_thread(reader.read, f"{web.url}/article"),
+            reader.aread(f"{web.url}/article"),
+        )
+    finally:
+        await reader.aclose()
+        await asyncio.to_thread(reader.close)
+
+    assert len({page.text for page in pages}) == 1
 
 
 async def test_cancelled_reader_stops_no_other(web: Loopback) -> None:
@@ -205,3 +285,112 @@ def test_nothing_of_a_page_in_the_log(
     assert "secret-words" not in caplog.text
     assert "metres" not in caplog.text
     assert "/article" not in caplog.text
+
+
+async def test_cookies_of_one_session(web: Loopback) -> None:
+    """What a site sets for one session never reaches another one, nor its next page."""
+
+    def answer(_: Request) -> Answer:
+        return Answer(ARTICLE, 200, {**HTML, "Set-Cookie": "user=canary; Path=/"})
+
+    web.script = answer
+    reader = create_reader()
+    try:
+        for session in (reader.for_session(), reader.for_session()):
+            await session.aread(f"{web.url}/one")
+            await session.aread(f"{web.url}/two")
+    finally:
+        await reader.aclose()
+
+    assert len(web.requests) == 4
+    for request in web.requests:
+        assert not request.headers.keys() & {"cookie", "authorization", "referer"}
+
+
+def source(web: Loopback, seconds: tuple[float, float]) -> PageSource:
+    policy = AddressPolicy(AllowedHosts.parse(f"127.0.0.1:{web.port}"))
+    return PageSource(
+        lambda: Downloader(
+            policy, GuardedTransport(policy), seconds=60, user_agent="test"
+        ),
+        seconds=seconds,
+    )
+
+
+async def test_plain_way(web: Loopback) -> None:
+    """Where the search for the article takes too long, all visible text is taken."""
+    async with aclosing(source(web, (0.0, 60))) as pages:
+        page = await pages.read(f"{web.url}/article")
+
+    assert "62 metres" in page.text
+
+
+@pytest.mark.spec("O5")
+async def test_no_way(web: Loopback) -> None:
+    """A page that no way reads in time is refused, and the next one is read."""
+    async with aclosing(source(web, (60, 0.2))) as pages:
+        assert "62 metres" in (await pages.read(f"{web.url}/article")).text
+    async with aclosing(source(web, (0.2, 0.2))) as pages:
+        with pytest.raises(SearchError) as caught:
+            await pages.read(f"{web.url}/nested")
+
+    assert caught.value.detail_code == "page_too_slow"
+
+
+@pytest.mark.spec("O5")
+async def test_hostile_page_among_others(web: Loopback) -> None:
+    """Pages are read to the end while one beside them takes all of its time."""
+    async with aclosing(source(web, (60, 60))) as pages:
+        stuck = asyncio.create_task(pages.read(f"{web.url}/nested"))
+        others = [pages.read(f"{web.url}/article?{number}") for number in range(6)]
+        found = await asyncio.gather(*others)
+        assert not stuck.done()
+        stuck.cancel()
+        await asyncio.gather(stuck, return_exceptions=True)
+
+    assert all("62 metres" in page.text for page in found)
+
+
+MOMENTS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55)
+
+
+@pytest.mark.spec("M6")
+async def test_stopped_at_any_moment(web: Loopback) -> None:
+    """A reader that is stopped leaves no task and no process, and reads on later."""
+    before = asyncio.all_tasks()
+    reader = create_reader()
+    for turns in MOMENTS:
+        for path in ("/article", "/paper.pdf", "/nested"):
+            reading = asyncio.create_task(reader.aread(web.url + path))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+    page = await reader.aread(f"{web.url}/article")
+    await reader.aclose()
+
+    assert "62 metres" in page.text
+    assert asyncio.all_tasks() == before
+    assert worker_ids() == []
+
+
+@pytest.mark.spec("M6")
+async def test_stopped_while_a_page_comes(web: Loopback) -> None:
+    """Stopping in the middle of a download ends its connection."""
+
+    def slow() -> Iterator[bytes | float]:
+        yield b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>The"
+        while True:
+            yield b" tower"
+            yield 0.02
+
+    web.script = lambda _: slow
+    reader = create_reader()
+    reading = asyncio.create_task(reader.aread(web.url))
+    await asyncio.to_thread(wait_until, lambda: web.writing, "the page to begin")
+    reading.cancel()
+    await asyncio.gather(reading, return_exceptions=True)
+    await asyncio.to_thread(wait_until, lambda: not web.writing, "the end of the page")
+    await reader.aclose()
+
+    assert reading.cancelled()

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from support.hostile_pages import HOSTILE_PAGES
 from support.paths import ROOT
+from support.waiting import wait_until
+from support.workers import MANY_CHECKS, gone, worker_ids
 
 from websearch.errors import WebParseError
 from websearch.fetch import worker as module
@@ -19,7 +21,6 @@ from websearch.fetch.worker import Workers
 
 PAGE = b"<title>Tower</title><body><p>The tower is 62 metres high.</p>"
 ENDLESS = HOSTILE_PAGES["nested div"]().encode()
-MANY_CHECKS = 600  # of 0.05 s: a busy machine is slow, a hang is endless
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
@@ -38,33 +39,10 @@ async def read(workers: Workers, data: bytes, seconds: float = 30) -> str:
     return str(found["text"])
 
 
-def worker_ids(parent: int | None = None) -> list[int]:
-    """Process ids of the workers of *parent*."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            state = (folder / "stat").read_text().rpartition(")")[2].split()
-            command = (folder / "cmdline").read_bytes()
-            is_ours = int(state[1]) == (parent or os.getpid())
-            if is_ours and state[0] != "Z" and b"worker_process" in command:
-                found.append(int(folder.name))
-    return found
-
-
-def is_running(pid: int) -> bool:
-    with contextlib.suppress(OSError):
-        return (
-            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-        )
-    return False
-
-
-async def gone(pid: int) -> bool:
-    for _ in range(MANY_CHECKS):
-        if not is_running(pid):
-            return True
-        await asyncio.sleep(0.05)
-    return False
+def ticks(pid: int) -> int:
+    """Time that the process has worked, in hundredths of a second."""
+    state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(state[11])
 
 
 def environment(pid: int) -> bytes:
@@ -131,6 +109,16 @@ async def test_worker_killed_while_idle(workers: Workers) -> None:
     assert "62 metres" in await read(workers, PAGE)
 
 
+async def test_app_that_is_off_the_path(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker starts although the app's folder is not on the path, as in Chainlit."""
+    elsewhere = [path for path in sys.path if path not in {"", ".", str(ROOT)}]
+    monkeypatch.setattr(sys, "path", elsewhere)
+
+    assert "62 metres" in await read(workers, PAGE)
+
+
 async def test_no_key_in_its_environment(
     workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,23 +142,30 @@ async def test_idle_workers_end(
     assert await gone(pid)
 
 
-async def test_killed_parent_leaves_no_worker() -> None:
-    """A worker ends with the app, even where that is killed in mid-page."""
+@pytest.mark.parametrize("moment", ["idle", "in mid-page"])
+async def test_killed_app_leaves_no_worker(moment: str) -> None:
+    """A worker ends with the app, also where that is killed in mid-page."""
     code = (
         "import asyncio, sys; from websearch.fetch.worker import Workers\n"
         "async def main():\n"
         "    workers = Workers()\n"
         "    await workers.warm()\n"
         "    print('warm', flush=True)\n"
-        "    await asyncio.sleep(600)\n"
+        "    if sys.argv[1] == 'idle':\n"
+        "        await asyncio.sleep(600)\n"
+        "    data = b'<body>' + b'<div>' * 200_000\n"
+        "    await workers.run('read_page', data, seconds=600, media='html')\n"
         "asyncio.run(main())"
     )
     parent = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", code), cwd=ROOT, stdout=subprocess.PIPE
+        *(sys.executable, "-c", code, moment), cwd=ROOT, stdout=subprocess.PIPE
     )
     assert parent.stdout is not None
     assert await parent.stdout.readline() == b"warm\n"
     (pid,) = worker_ids(parent.pid)
+    if moment != "idle":
+        start = ticks(pid)
+        await asyncio.to_thread(wait_until, lambda: ticks(pid) > start + 20, "the page")
     parent.kill()
     await parent.wait()
 
@@ -200,5 +195,16 @@ async def test_hostile_page(workers: Workers, name: str) -> None:
     """Each page made to cost time is read or refused, and the next one is read."""
     with contextlib.suppress(WebParseError):
         await read(workers, HOSTILE_PAGES[name]().encode(), seconds=1)
+
+    assert "62 metres" in await read(workers, PAGE)
+
+
+async def test_worker_finds_the_project_wherever_the_app_runs(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A worker starts where neither the path nor the folder leads to the project."""
+    monkeypatch.chdir(tmp_path)
+    outside = [entry for entry in sys.path if entry and Path(entry) != ROOT]
+    monkeypatch.setattr(sys, "path", outside)
 
     assert "62 metres" in await read(workers, PAGE)

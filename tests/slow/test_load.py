@@ -1,6 +1,7 @@
 """Many sessions at once, lost connections, new chats: each keeps to its own."""
 
 import asyncio
+import itertools
 import json
 import random
 import re
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from support.chat_page import Product, product
-from support.loopback import Request
+from support.loopback import Answer, Request, served
 from support.model_server import Turn, search
 from support.searxng_pages import healthy, page, row
 from support.tab import Tab
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.slow
 SESSIONS = 1_000
 AT_ONCE = 100
 SEED = 7
+SEARCH = "联网搜索"  # the button beside the question
 
 CANARY = re.compile(r"canary-[0-9]{4}-[0-9]")
 RESULT = re.compile(r"\[([0-9]+)\] Page [0-9] of (canary-[0-9]{4}-[0-9])")
@@ -123,6 +125,72 @@ async def test_a_thousand_sessions(telltale: Product) -> None:
         ]
         assert set(CANARY.findall(tab.received)) == set(own)
     assert len(telltale.search.queries) == len(order)
+
+
+READ = re.compile(r"page of (canary-[0-9]{4}-[0-9])")
+VISIT = re.compile(r"visit-[0-9]{4}")
+
+
+@pytest.fixture
+def readers() -> Iterator[Product]:
+    """A product of its own, which reads the pages that it finds."""
+    visits = itertools.count()
+
+    def web(request: Request) -> Answer:
+        """A page for each canary; the shared one tells each visitor something else."""
+        named = CANARY.search(request.path)
+        text = f"page of {named[0]}" if named else f"visit-{next(visits):04}"
+        title, body = f"About {text}", f"<p>This is the {text}, and says no more.</p>"
+        html = f"<title>{title}</title><body><article>{body * 5}</article>"
+        return Answer(html, 200, {"Content-Type": "text/html"})
+
+    def found(request: Request) -> Any:
+        """The page of the canary that is asked for, and a page that all read."""
+        named = CANARY.search(request.params.get("q", ""))
+        if named is None:
+            return healthy(request)
+        urls = (f"{pages.url}/{named[0]}", f"{pages.url}/shared")
+        return page(*(row(n, url=url) for n, url in enumerate(urls, start=1)))
+
+    def all_shown(asked: dict[str, Any]) -> Turn:
+        shown = json.dumps(asked["messages"])
+        told = {*READ.findall(shown), *CANARY.findall(shown), *VISIT.findall(shown)}
+        read = [f"page of {name} " for name in READ.findall(shown)[:1]]
+        return Turn([*read, *(f"{one} " for one in sorted(told))])
+
+    with served(web) as pages:
+        patient = {"WEB_SEARCH_TIMEOUT_MS": "60000", "WEB_READ_SECONDS": "60"}
+        reading = {
+            "WEB_FETCH_ENABLED": "true",
+            "WEB_FETCH_TIMEOUT_MS": "60000",
+            "WEB_FETCH_ALLOWED_HOSTS": f"127.0.0.1:{pages.port}",
+        }
+        with product(**patient, **reading) as started:
+            started.model.brain = all_shown
+            started.search.script = found
+            yield started
+
+
+@pytest.mark.spec("N7")
+async def test_pages_of_a_thousand_sessions(readers: Product) -> None:
+    """A thousand sessions at once read pages, and each sees those it read alone."""
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def ask(number: int) -> Tab:
+        async with places, Tab(readers.url) as tab:
+            await tab.open()
+            await tab.ask(f"{canary(number, 1)} ?", button=SEARCH)
+            return tab
+
+    tabs = await asyncio.gather(*map(ask, range(SESSIONS)))
+
+    visits: list[str] = []
+    for number, tab in enumerate(tabs):
+        assert READ.findall(tab.answer)[:1] == [canary(number, 1)]
+        assert set(CANARY.findall(tab.received)) == {canary(number, 1)}
+        (visit,) = set(VISIT.findall(tab.received))
+        visits.append(visit)
+    assert len(set(visits)) == SESSIONS
 
 
 @pytest.mark.spec("F2")

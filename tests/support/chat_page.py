@@ -75,7 +75,13 @@ class Chat:
 
     @property
     def switch(self) -> Locator:
-        return self.page.get_by_role("switch")
+        """The search switch of the panel."""
+        return self.page.locator('[role="switch"][id^="search"]')
+
+    @property
+    def reading(self) -> Locator:
+        """The switch of the panel for reading pages."""
+        return self.page.locator('[role="switch"][id^="reading"]')
 
     @property
     def toast(self) -> Locator:

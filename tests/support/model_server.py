@@ -15,6 +15,7 @@ __all__ = [
     "ModelServer",
     "Turn",
     "fails",
+    "fetch",
     "model_server",
     "says",
     "script",
@@ -39,6 +40,11 @@ def search(query: str, **more: Any) -> Call:
     """A call of the search tool."""
     arguments = json.dumps({"query": query, **more}, ensure_ascii=False)
     return Call("web_search", arguments)
+
+
+def fetch(url: object, **more: Any) -> Call:
+    """A call of the tool that opens pages."""
+    return Call("web_fetch", json.dumps({"url": url, **more}, ensure_ascii=False))
 
 
 def script(*turns: Turn) -> Brain:

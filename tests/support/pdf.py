@@ -1,6 +1,15 @@
 """Small PDF documents, written by hand."""
 
 
+def encrypted_pdf(text: str) -> bytes:
+    """The same document, which wants a password that nobody knows."""
+    lock = (
+        f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'00' * 32}> "
+        f"/U <{'11' * 32}> >> /ID [<{'22' * 16}> <{'22' * 16}>]"
+    ).encode()
+    return pdf(text).replace(b"/Root 1 0 R", b"/Root 1 0 R " + lock)
+
+
 def pdf(text: str) -> bytes:
     """A document of one page that shows *text* (ASCII); a blank one without text."""
     stream = f"BT /F1 12 Tf 20 100 Td ({text}) Tj ET" if text else ""

@@ -15,6 +15,13 @@ FOUND = (
     ("PEP 649：注解的延迟求值", "https://peps.python.example/pep-0649/", "注解在需要时才求值，前向引用因此不必再写成字符串。"),
     ("升级指南与不兼容变更", "https://guide.example.org/python-314", "升级前请检查已移除的接口，以及 multiprocessing 默认启动方式的变化。"),
 )  # fmt: skip
+# Pages behind the results, by host: sentences, a status where it is refused, or nothing.
+PAGES = {
+    "docs.python.example": ["Python 3.14 的新特性是模板字符串、注解的延迟求值和自由线程构建的正式支持。", "自由线程构建从实验阶段转为正式支持，但仍不是默认构建。", "注解不再立即求值，前向引用不必写成字符串。"],
+    "peps.python.example": ["模板字符串以 t 为前缀，求值得到 Template 对象，而不是字符串。", "库的作者可以在拼接之前处理静态部分与插值，从而避免注入。"],
+    "blog.example.com": 403,
+    "guide.example.org": [],
+}  # fmt: skip
 AGENT_QUESTION = "Python 3.14 值得升级吗？请核对多个来源"
 ROUNDS = {
     "Python 3.14 新特性": FOUND,

@@ -16,14 +16,19 @@ from agent.events import (
     Answer,
     Event,
     Failed,
+    PageOutcome,
+    ReadingFinished,
+    ReadingStarted,
     SearchFailed,
     SearchFinished,
     SearchStarted,
 )
+from agent.reading import with_page
 from citations import Source
 from ui.answer.draw import draw
 from websearch.config.settings import Settings
-from websearch.errors import Timeout
+from websearch.errors import SearchError, Timeout
+from websearch.models import Page
 
 ONE, TWO, THREE = (
     Source(n, f"Title {n}", f"https://s{n}.example/", f"Snippet {n}")
@@ -136,3 +141,33 @@ def found(query: str, call: str, *sources: Source, **more: Any) -> SearchFinishe
 
 def failed(query: str, call: str = "", error: Any = None) -> SearchFailed:
     return SearchFailed(query, error or Timeout("x"), 5_000, call)
+
+
+def reading(*sources: Source, call: str = "") -> ReadingStarted:
+    return ReadingStarted(sources, call)
+
+
+def page_of(
+    source: Source, *, truncated: bool = False, cached: bool = False
+) -> PageOutcome:
+    """The outcome of a page that was read."""
+    page = Page(
+        url=source.url,
+        final_url=source.url,
+        title=source.title,
+        text="Long text. " * 50,
+        content_type="text/html",
+        published_at="2026-11-02",
+        truncated=truncated,
+        took_ms=800,
+        cached=cached,
+    )
+    return PageOutcome(with_page(source, page), page, took_ms=800)
+
+
+def unread(source: Source, error: SearchError) -> PageOutcome:
+    return PageOutcome(source, error=error, took_ms=300)
+
+
+def read(*pages: PageOutcome, call: str = "") -> ReadingFinished:
+    return ReadingFinished(pages, 1_200, call)

@@ -11,6 +11,8 @@ from agent import (
     Event,
     Failed,
     Notice,
+    ReadingFinished,
+    ReadingStarted,
     Recalled,
     SearchFailed,
     SearchFinished,
@@ -21,7 +23,7 @@ from agent import (
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, problem_note
 from ui.answer.sources import AnswerSources
-from ui.answer.steps import SearchSteps, Thoughts
+from ui.answer.steps import Thoughts, ToolSteps
 from ui.answer.streaming import Coalescer, PageConnection
 from ui.texts import problem_text, text
 from websearch.config import Settings
@@ -53,7 +55,7 @@ class AnswerPage:
         self._settings = settings
         self._sources = AnswerSources(language)
         self._markup = Markup(language, self._sources)
-        self._searches = SearchSteps(language)
+        self._steps = ToolSteps(language)
         self._thoughts: Thoughts | None = None
         self._begin_message()
         self._is_complete = False
@@ -67,6 +69,8 @@ class AnswerPage:
                 self._markup.notice(event)
             case SearchStarted() | SearchFinished() | SearchFailed():
                 await self._show_search(event)
+            case ReadingStarted() | ReadingFinished():
+                await self._show_reading(event)
             case Thought() | Token() | Aside():
                 await self._show_words(event)
             case Answer():
@@ -92,14 +96,22 @@ class AnswerPage:
         match event:
             case SearchStarted():
                 self._sources.begin(event)
-                await self._searches.start(event)
+                await self._steps.start_search(event)
             case SearchFinished():
                 self._sources.add(event)
-                await self._searches.finish(event, self._results(event))
+                await self._steps.finish_search(event, self._results(event))
             case SearchFailed():
                 explanation = explain_error(event.error, self._settings, self._language)
                 self._markup.fail(explanation)
-                await self._searches.fail(event, explanation)
+                await self._steps.fail_search(event, explanation)
+
+    async def _show_reading(self, event: ReadingStarted | ReadingFinished) -> None:
+        await self._end_thoughts()
+        if isinstance(event, ReadingStarted):
+            await self._steps.start_reading(event)
+        else:
+            self._sources.read(event)
+            await self._steps.finish_reading(event)
 
     async def _show_words(self, event: Thought | Token | Aside) -> None:
         if isinstance(event, Thought):
@@ -135,9 +147,9 @@ class AnswerPage:
         """Replace the streamed text by the complete answer, with notices and lists."""
         self._is_complete = True
         await self._end_thoughts()
-        await self._searches.end()
+        await self._steps.end()
         await self._close_message(self._markup.whole(closing, is_notice=is_notice))
-        await self._searches.wait_until_filled()  # last: the answer must not wait
+        await self._steps.wait_until_filled()  # last: the answer must not wait
 
     def _begin_message(self) -> None:
         self._message = cl.Message("")

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from agent import SearchFinished, SearchStarted
+from agent import ReadingFinished, SearchFinished, SearchStarted
 from citations import Round, Source, cited, round_list, source_list
 from ui.texts import text
 
 
 class AnswerSources:
     """
-    Sources found by the searches of an answer, and those of earlier answers.
+    Sources found by the searches of an answer, given by the user, or found earlier.
 
     Searches by the model (they have the id of a tool call) are listed one by one. The
     search for the user's words is listed as references and other results.
@@ -21,6 +21,8 @@ class AnswerSources:
         self._running: dict[str, int] = {}  # index of the round by call id
         self._is_by_round = False
         self._recalled: dict[int, Source] = {}
+        self._given: dict[int, Source] = {}
+        self._is_reading = False  # then each source says if its full text is known
         self.sources: dict[int, Source] = {}
 
     @property
@@ -49,10 +51,17 @@ class AnswerSources:
         self._is_by_round = self._is_by_round or bool(search.call)
         self.sources |= {source.number: source for source in search.sources}
 
+    def read(self, reading: ReadingFinished) -> None:
+        """Add the texts of pages, and the pages that no search has found."""
+        self._is_reading = True
+        self.sources |= reading.sources
+        found = self._found.keys() | self._recalled.keys()
+        self._given |= {n: s for n, s in reading.sources.items() if n not in found}
+
     def cards(self, sources: Iterable[Source]) -> str:
         """List *sources* without a heading; the page draws them as cards."""
         hint = text("open_source", self._language)
-        return source_list(sources, snippets=True, hint=hint)
+        return source_list(sources, kinds=self._kinds(), snippets=True, hint=hint)
 
     def cites_recalled(self, answer: str) -> bool:
         """Tell if *answer* cites sources of earlier answers."""
@@ -65,25 +74,35 @@ class AnswerSources:
         earlier = self._section("earlier_sources", self._earlier(used))
         return "\n\n".join(filter(None, [found, earlier]))
 
+    def _kinds(self) -> Mapping[int, str]:
+        """Full text or snippet, for each source, as soon as pages are read."""
+        if not self._is_reading and not any(s.is_read for s in self.sources.values()):
+            return {}
+        return {n: text(_kind(s), self._language) for n, s in self.sources.items()}
+
     @property
     def _found(self) -> Mapping[int, Source]:
         return {s.number: s for one in self._rounds for s in one.sources}
 
     def _earlier(self, used: Collection[int]) -> Sequence[Source]:
         """The *used* sources that only earlier answers found."""
-        numbers = sorted(self._recalled.keys() & set(used) - self._found.keys())
+        known = self._found.keys() | self._given.keys()
+        numbers = sorted(self._recalled.keys() & set(used) - known)
         return [self._recalled[number] for number in numbers]
 
     def _by_round(self, used: Collection[int]) -> str:
-        return round_list(
+        rounds = round_list(
             self._distinct_rounds(),
             used=used,
+            kinds=self._kinds(),
             heading=text("search_sources", self._language),
             round_heading=text("round", self._language),
             hint=text("open_source", self._language),
             mark=text("cited", self._language),
             snippets=True,
         )
+        given = self._section("given_sources", [*self._given.values()])
+        return "\n\n".join(filter(None, [given, rounds]))
 
     def _distinct_rounds(self) -> Sequence[Round]:
         """Rounds with results, equal ones only once."""
@@ -95,7 +114,7 @@ class AnswerSources:
 
     def _by_use(self, used: Collection[int]) -> str:
         """Cited sources as references, the other results below them."""
-        found = self._found
+        found = {**self._given, **self._found}
         references = [found[number] for number in sorted(found.keys() & set(used))]
         others = [source for number, source in found.items() if number not in used]
         heading = "other_sources" if references else "search_sources"
@@ -109,3 +128,9 @@ class AnswerSources:
         if not sources:
             return ""
         return f"#### {text(heading, self._language)}\n\n{self.cards(sources)}"
+
+
+def _kind(source: Source) -> str:
+    if source.is_read:
+        return "full_text"
+    return "snippet" if source.snippet else "unread"

@@ -1,17 +1,26 @@
-"""Steps above an answer: its searches and the model's thoughts."""
+"""Steps above an answer: its searches, its pages and the model's thoughts."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Final
 
 import chainlit as cl
 from chainlit.utils import utc_now
 
-from agent import SearchFailed, SearchFinished, SearchStarted
-from citations import PageLinker
+from agent import (
+    PageOutcome,
+    ReadingFinished,
+    ReadingStarted,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
+from citations import PageLinker, source_list
 from ui.answer.search_errors import Explanation
 from ui.answer.streaming import Coalescer
-from ui.texts import text
+from ui.texts import page_error_text, text
 from untrusted.text import one_line
+from websearch import SearchError
 from websearch.doctor import engine_title
 
 QUERY_SHOWN: Final = 60
@@ -19,45 +28,49 @@ TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
 DRAWN_SECONDS: Final = 0.1  # until the browser has drawn the last update
 
 
-class SearchSteps:
-    """One step for each search, in the order of their start."""
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A running step, and its line if the answer is stopped."""
+
+    step: cl.Step
+    stopped: str
+
+
+class ToolSteps:
+    """One step for each search and each reading, in the order of their start."""
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._open: dict[str, tuple[str, cl.Step]] = {}
+        self._open: dict[tuple[str, str], _Open] = {}
         self._explained: set[str] = set()
         self._filling: set[asyncio.Task[None]] = set()
 
-    async def start(self, event: SearchStarted) -> None:
+    async def start_search(self, event: SearchStarted) -> None:
         """Show a running search with its query."""
-        step = _step(self._line("searching", event.query), "search")
-        # Chainlit can collapse a drawn step, but not open it: each starts open and
-        # empty, and only a failed one stays open.
-        step.default_open, step.auto_collapse = True, True
-        self._open[event.call] = (event.query, step)
-        await step.send()
+        line, stopped = (
+            self._query_line(name, event.query)
+            for name in ("searching", "search_stopped")
+        )
+        await self._start(("search", event.call), line, stopped)
 
-    async def finish(self, event: SearchFinished, results: str) -> None:
+    async def finish_search(self, event: SearchFinished, results: str) -> None:
         """Show the number of results; *results* appear when the step is opened."""
-        step = self._close(event.call)
-        facts = [
-            self._line(
-                "found" if event.sources else "found_nothing",
-                event.query,
-                count=len(event.sources),
-                provider=engine_title(event.provider, self._language),
-                seconds=_seconds(event.took_ms),
-            )
-        ]
-        if event.cached:
-            facts.append(text("from_cache", self._language))
-        step.name = " · ".join(facts)
+        found = self._query_line(
+            "found" if event.sources else "found_nothing",
+            event.query,
+            count=len(event.sources),
+            provider=engine_title(event.provider, self._language),
+            seconds=_seconds(event.took_ms),
+        )
+        cached = text("from_cache", self._language) if event.cached else ""
+        step = self._close(("search", event.call))
+        step.name = _joined(found, cached)
         await self._collapse(step, results)
 
-    async def fail(self, event: SearchFailed, explanation: Explanation) -> None:
+    async def fail_search(self, event: SearchFailed, explanation: Explanation) -> None:
         """Show the error; the step stays open the first time that it explains it."""
-        step = self._close(event.call)
-        step.name = self._line(
+        step = self._close(("search", event.call))
+        step.name = self._query_line(
             "search_failed",
             event.query,
             title=explanation.title,
@@ -68,19 +81,58 @@ class SearchSteps:
             await self._collapse(step, explanation.details)
             return
         self._explained.add(explanation.details)
-        step.auto_collapse, step.output = False, explanation.details
-        await step.update()
+        await self._leave_open(step, explanation.details)
+
+    async def start_reading(self, event: ReadingStarted) -> None:
+        """Show how many pages are being read, or which one."""
+        domain = event.sources[0].domain if len(event.sources) == 1 else ""
+        line = text(
+            "reading_one" if domain else "reading",
+            self._language,
+            domain=domain,
+            count=len(event.sources),
+        )
+        stopped = text("reading_stopped", self._language)
+        await self._start(("reading", event.call), line, stopped)
+
+    async def finish_reading(self, event: ReadingFinished) -> None:
+        """Show how many pages were read, with a line for each of them inside."""
+        step = self._close(("reading", event.call))
+        step.name = self._reading_line(event)
+        unread = [one for one in event.pages if one.error]
+        step.is_error = len(unread) == len(event.pages)
+        marks = {one.source.number: self._outcome(one) for one in event.pages}
+        hint = text("open_source", self._language)
+        lines = source_list((one.source for one in event.pages), marks, hint=hint)
+        # A page without a snippet is one that the user named.
+        if any(not one.source.snippet for one in unread) and len(event.pages) > 1:
+            await self._leave_open(step, lines)
+        else:
+            await self._collapse(step, lines)
 
     async def end(self) -> None:
-        """Mark running searches as stopped."""
-        for call, (query, _) in list(self._open.items()):
-            step = self._close(call)
-            step.name = self._line("search_stopped", query)
+        """Mark running steps as stopped."""
+        for key, running in list(self._open.items()):
+            step = self._close(key)
+            step.name = running.stopped
             await step.update()
 
     async def wait_until_filled(self) -> None:
         """Wait until each step has its content."""
         await asyncio.gather(*self._filling)
+
+    async def _start(self, key: tuple[str, str], line: str, stopped: str) -> None:
+        step = _step(line, "search" if key[0] == "search" else "book-open")
+        # Chainlit can collapse a drawn step, but not open it: each starts open and
+        # empty, and only a failed one stays open.
+        step.default_open, step.auto_collapse = True, True
+        self._open[key] = _Open(step, stopped)
+        await step.send()
+
+    def _close(self, key: tuple[str, str]) -> cl.Step:
+        step = self._open.pop(key).step
+        step.end = utc_now()
+        return step
 
     async def _collapse(self, step: cl.Step, inside: str) -> None:
         await step.update()
@@ -89,14 +141,51 @@ class SearchSteps:
             self._filling.add(filling)
             filling.add_done_callback(self._filling.discard)
 
-    def _close(self, call: str) -> cl.Step:
-        _, step = self._open.pop(call)
-        step.end = utc_now()
-        return step
+    async def _leave_open(self, step: cl.Step, inside: str) -> None:
+        step.auto_collapse, step.output = False, inside
+        await step.update()
 
-    def _line(self, name: str, query: str, **values: object) -> str:
+    def _query_line(self, name: str, query: str, **values: object) -> str:
         words = one_line(query, QUERY_SHOWN)
         return text(name, self._language, query=words, **values)
+
+    def _reading_line(self, event: ReadingFinished) -> str:
+        """Counts of pages, or the outcome of the only one."""
+        read = sum(one.page is not None for one in event.pages)
+        name = "read" if read == len(event.pages) else "read_some"
+        if not read:
+            name = "read_none"
+        if len(event.pages) > 1:
+            unread = len(event.pages) - read
+            line = text(name, self._language, count=read, unread=unread)
+            return _joined(line, _seconds(event.took_ms))
+        only = event.pages[0]
+        name = "read_one" if read else "read_none_one"
+        line = text(name, self._language, domain=only.source.domain)
+        return _joined(line, self._outcome(only))
+
+    def _outcome(self, one: PageOutcome) -> str:
+        """Facts of a page that was read, or the reason why it was not."""
+        seconds, page = _seconds(one.took_ms), one.page
+        if one.error is not None:
+            return _joined(self._reason(one.error), seconds)
+        if page is None:
+            return seconds
+        return _joined(
+            text("full_text", self._language),
+            text("characters", self._language, count=f"{len(page.text):,}"),
+            (page.published_at or "")[:10],
+            text("cut", self._language) if page.truncated else "",
+            text("from_cache", self._language) if page.cached else seconds,
+        )
+
+    def _reason(self, error: SearchError) -> str:
+        """The reason why a page was not read, and how long the site wants to rest."""
+        reason = page_error_text(error.code, error.detail_code, self._language)
+        if error.retry_after is None:
+            return reason
+        wait = text("retry_after", self._language, seconds=round(error.retry_after))
+        return _joined(reason, wait)
 
 
 class Thoughts:
@@ -142,6 +231,10 @@ async def _fill(step: cl.Step, inside: str) -> None:
     await asyncio.sleep(DRAWN_SECONDS)
     step.output = inside
     await step.update()
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
 
 
 def _seconds(took_ms: int) -> str:

@@ -1,4 +1,4 @@
-"""The settings panel: mode, agent, search switch and model of a session."""
+"""The settings panel: mode, agent, switches and model of a session."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -14,10 +14,12 @@ MODE: Final = "mode"
 SEARCH: Final = "search"
 AGENT: Final = "agent"
 MODEL: Final = "model"
+READING: Final = "reading"
 # In Agent mode the switch has another id, so that the values from the browser show
 # which form is open. The server is not told when the user cancels the panel.
 LOCKED: Final = "search_locked"
 NO_SEARCH: Final = "search_none"
+NO_READING: Final = "reading_none"  # the operator has switched reading off
 
 
 class Panel:
@@ -27,12 +29,14 @@ class Panel:
         self._session = session
         self._language = language
         self._draft = session.wants_search
+        self._reading = session.wants_reading
         self._agent = session.agent.id
         self._model = session.model
 
     async def open(self) -> None:
         """Send the panel and the search button with the values of the session."""
         self._draft = self._session.wants_search
+        self._reading = self._session.wants_reading
         self._agent = self._session.agent.id
         self._model = self._session.model
         await self._widgets(self._session.mode).send()
@@ -56,7 +60,11 @@ class Panel:
         """Apply the confirmed values."""
         mode, _ = self._read(sent)
         self._session.choose(
-            mode, search=self._draft, agent=self._agent, model=self._model
+            mode,
+            search=self._draft,
+            reading=self._reading,
+            agent=self._agent,
+            model=self._model,
         )
         await self._changed()
 
@@ -73,11 +81,13 @@ class Panel:
         return text(name, self._language)
 
     def confirmation(self) -> str:
-        """The confirmed choice in words."""
-        is_agent = self._session.mode is Mode.AGENT
-        if is_agent and len(self._session.agents) > 1:
-            return f"{self._session.agent.name} · {self.state()}"
-        return self.state()
+        """The confirmed choice in words; reading is named where it is off."""
+        parts = [self.state()]
+        if self._session.mode is Mode.AGENT and len(self._session.agents) > 1:
+            parts = [self._session.agent.name, *parts]
+        if self._session.can_read and not self._session.wants_reading:
+            parts.append(text("reading_off", self._language))
+        return " · ".join(parts)
 
     def _locked(self, agent: str) -> str:
         return "search_locked" if self._session.can_search(agent) else "no_search"
@@ -94,6 +104,8 @@ class Panel:
         if isinstance(model, str) and model in self._session.models:
             # '' is the default model, which may change later.
             self._model = "" if model == self._session.models[0] else model
+        if isinstance(sent.get(READING), bool):
+            self._reading = sent[READING]
         if SEARCH not in sent:
             return mode, Mode.AGENT
         if isinstance(sent[SEARCH], bool):
@@ -125,9 +137,22 @@ class Panel:
                 disabled=is_agent,
                 description=text(description, self._language),
             ),
+            self._reading_switch(),
             *([self._models()] if len(self._session.models) > 1 else []),
         ]
         return cl.ChatSettings(widgets)
+
+    def _reading_switch(self) -> Switch:
+        """The switch for reading pages, of both modes."""
+        can_read = self._session.can_read
+        name = "reading_description" if can_read else "reading_unavailable"
+        return Switch(
+            id=READING if can_read else NO_READING,
+            label=text("reading_label", self._language),
+            initial=self._reading and can_read,
+            disabled=not can_read,
+            description=text(name, self._language),
+        )
 
     def _agents(self) -> Select:
         """The list of agents; the id is added to names that occur twice."""

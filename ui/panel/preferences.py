@@ -18,6 +18,7 @@ async def keep(session: Session) -> None:
     chosen = {
         "mode": session.mode,
         "search": session.wants_search,
+        "reading": session.wants_reading,
         "agent": session.agent.id,
         "model": session.model,
     }
@@ -30,9 +31,11 @@ def restore(session: Session, environ: Mapping[str, Any]) -> None:
     """Apply the choices of the cookie that are still available."""
     chosen = _chosen(str(environ.get("HTTP_COOKIE", "")))
     modes, search = {str(mode): mode for mode in Mode}, chosen.get("search")
+    reading = chosen.get("reading")
     session.choose(
         modes.get(_text(chosen.get("mode")) or "", session.mode),
         search=search if isinstance(search, bool) else session.wants_search,
+        reading=reading if isinstance(reading, bool) else None,
         agent=_text(chosen.get("agent")),
         model=_text(chosen.get("model")),
     )

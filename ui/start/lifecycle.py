@@ -11,7 +11,7 @@ from chainlit.session import ws_sessions_id
 from agent import Resources, diagnosis_of
 from ui.conversation import Conversation
 from websearch import DEFAULT_BACKEND, UNCONFIGURED
-from websearch.doctor import Diagnosis, adiagnose
+from websearch.doctor import Diagnosis, adiagnose, adiagnose_reading
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +27,7 @@ class Lifecycle:
         self.resources = resources
         self.conversations: dict[str, Conversation] = {}
         self.diagnosis: Diagnosis | None = None
+        self._reading: Diagnosis | None = None
         self._checking: asyncio.Task[None] | None = None
         self._examining: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -59,17 +60,22 @@ class Lifecycle:
             await conversation.stop()
 
     async def examine(self) -> list[Diagnosis]:
-        """Diagnose search and model again; callers at the same time share one run."""
+        """Diagnose everything again; callers at the same time share one run."""
         if self._examining is None or self._examining.done():
             self._examining = asyncio.create_task(self._examine())
         await asyncio.shield(self._examining)
-        found = [self.diagnosis] if self.diagnosis else []
+        found = [one for one in (self.diagnosis, self._reading) if one is not None]
         return [*found, diagnosis_of(self.resources.models)]
 
     async def _examine(self) -> None:
         await asyncio.gather(
-            self._check(is_thorough=True), self.resources.models.refresh(force=True)
+            self._check(is_thorough=True),
+            self._check_reading(),
+            self.resources.models.refresh(force=True),
         )
+
+    async def _check_reading(self) -> None:
+        self._reading = await adiagnose_reading(self.resources.settings)
 
     async def state_of_search(self) -> Diagnosis | None:
         """The state of search; a bad one is checked again, with a short wait."""

@@ -1,6 +1,6 @@
 """The state of search and model: short for the welcome screen, full for `/doctor`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import chainlit as cl
@@ -15,6 +15,7 @@ from websearch.doctor import (
     Diagnosis,
     Finding,
     Problem,
+    ReadingCheck,
     State,
     engine_title,
     label,
@@ -36,6 +37,7 @@ _ABSENT: Final = {
     Problem.UNREACHABLE,
     Problem.DNS,
 }
+_KINDS: Final[Mapping[type, str]] = {ModelCheck: "model", ReadingCheck: "reading"}
 _GOOD: Final = {ModelState.READY, ModelState.OLLAMA}
 
 
@@ -130,10 +132,10 @@ def _rejected(language: str, resources: Resources) -> Iterator[str]:
 
 
 def _report(diagnosis: Diagnosis, language: str) -> Iterator[str]:
-    is_model = any(isinstance(check.question, ModelCheck) for check in diagnosis.checks)
-    kind = text("model" if is_model else "search", language)
+    question = diagnosis.checks[0].question if diagnosis.checks else None
+    kind = _KINDS.get(type(question), "search")
     place = f" · `{diagnosis.address}`" if diagnosis.address else ""
-    yield f"#### {kind}{place}"
+    yield f"#### {text(kind, language)}{place}"
     yield "\n".join(_check(check, language) for check in diagnosis.checks)
     for finding in diagnosis.findings:
         yield from _finding(finding, language)

@@ -1,4 +1,4 @@
-"""Diagnose search, and give advice for each problem."""
+"""Diagnose search and reading, and give advice for each problem."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from websearch.doctor.advice import (
 )
 from websearch.doctor.diagnose import adiagnose, finding_of
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
+from websearch.doctor.reading import ReadingCheck, adiagnose_reading
 
 if TYPE_CHECKING:
     from websearch.doctor.report import print_report
@@ -30,8 +31,10 @@ __all__ = [
     "Finding",
     "Problem",
     "Question",
+    "ReadingCheck",
     "State",
     "adiagnose",
+    "adiagnose_reading",
     "advise",
     "engine_title",
     "facts_of",

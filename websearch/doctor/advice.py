@@ -92,6 +92,16 @@ class Problem(AnyProblem):
     QUERY_REFUSED = "query_refused"
     FAILED = "failed"
     SEARCH_UNSET = "search_unset"
+    READING_WORKS = "reading_works"
+    READING_PROXIED = "reading_proxied"
+    READING_OFF = "reading_off"
+    READING_NO_PROCESS = "reading_no_process"
+    READING_BROKEN = "reading_broken"
+    READING_NO_PDF = "reading_no_pdf"
+    READING_SLOW = "reading_slow"
+    READING_NO_PROXY = "reading_no_proxy"
+    FAKE_IP = "fake_ip"
+    PRIVATE_NAMES = "private_names"
 
     @property
     def is_harmless(self) -> bool:
@@ -109,6 +119,9 @@ _HARMLESS: Final = frozenset(
         Problem.VALUE_INVALID,
         Problem.FILE_MISTAKE,
         Problem.ENGINE_NOT_TAKEN,
+        Problem.READING_WORKS,
+        Problem.READING_PROXIED,
+        Problem.READING_OFF,
     }
 )
 

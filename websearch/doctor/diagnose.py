@@ -19,11 +19,6 @@ from websearch.routing.selection import NotTaken, chosen, only
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
-def diagnose(settings: Settings, *, backend: str | None = None) -> Diagnosis:
-    """Check the engines of *settings*, or of *backend*, and wait for the findings."""
-    return asyncio.run(adiagnose(settings, backend=backend))
-
-
 async def adiagnose(
     settings: Settings,
     *,

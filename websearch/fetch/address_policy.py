@@ -122,9 +122,15 @@ class AddressPolicy:
 
     def check_redirect(self, start: Target, there: Target) -> None:
         """Refuse a way from a public page to a host that only the operator may name."""
-        is_inward = self.names(there.host, there.port)
-        if is_inward and not self.names(start.host, start.port):
+        if self._is_inward(there) and not self._is_inward(start):
             raise _private()
+
+    def _is_inward(self, target: Target) -> bool:
+        """True where only the list of the operator lets *target* be read."""
+        if self.names(target.host, target.port):
+            return True
+        ip = _literal(target.host)
+        return ip is not None and not is_public(ip)
 
 
 def is_public(ip: Address) -> bool:

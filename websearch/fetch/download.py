@@ -27,6 +27,7 @@ PAGE_MS: Final = 8_000  # time limit of a page, where no setting names one
 _TEXT_BYTES: Final = 2_000_000  # more is cut: the beginning is worth reading
 _PDF_BYTES: Final = 10_000_000  # more is refused: a PDF's index stands at its end
 _REDIRECTS: Final = 5
+_MOST_AT_ONCE: Final = 32
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 _NO_CONTENT: Final = frozenset({204, 205})
 _REFRESH_BYTES: Final = 4_096  # a page that only leads on is small
@@ -94,6 +95,7 @@ class Downloader:
         self._policy = policy
         self._seconds = seconds
         self._proxy = proxy
+        self._places = asyncio.Semaphore(_MOST_AT_ONCE)
         silence_http_logs()
         self._client = httpx.AsyncClient(
             transport=transport,
@@ -111,7 +113,7 @@ class Downloader:
         """The page that *url* leads to; a SearchError says why there is none."""
         start = self._policy.target(url)
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(self._seconds), self._places:
                 return await self._follow(start)
         except TimeoutError:
             raise Timeout(
@@ -233,10 +235,15 @@ async def _read(response: httpx.Response, cap: int) -> tuple[bytes, bool]:
 
 
 class _Inflater:
-    """Unpack gzip, also several members in a row, no further than asked."""
+    """
+    Unpack gzip, also several members in a row, no further than asked.
+
+    What follows a member and is none itself is dropped, as browsers do.
+    """
 
     def __init__(self) -> None:
         self._member = zlib.decompressobj(_GZIP)
+        self._is_first = True
 
     def __call__(self, chunk: bytes, room: int) -> bytes:
         parts = bytearray()
@@ -244,11 +251,14 @@ class _Inflater:
             try:
                 parts += self._member.decompress(chunk, room - len(parts))
             except zlib.error:
+                if not self._is_first:
+                    break
                 raise WebParseError(
                     "The page is packed, but broken.", detail_code="bad_encoding"
                 ) from None
             chunk = self._member.unconsumed_tail
             if self._member.eof:
+                self._is_first = False
                 chunk = self._member.unused_data
                 self._member = zlib.decompressobj(_GZIP)
         return bytes(parts)

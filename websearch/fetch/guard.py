@@ -112,7 +112,12 @@ def _turn(found: list[str]) -> Callable[[str], int]:
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """httpx over a guarded connection pool; the environment's proxies are not read."""
+    """
+    httpx over a guarded connection pool; the environment's proxies are not read.
+
+    The caller limits how many requests run at once: httpcore's own limit loses a
+    connection where a request that waits for it is cancelled.
+    """
 
     def __init__(
         self,
@@ -124,53 +129,44 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._policy = policy
-        self._is_proxied = proxy is not None
+        self._proxy = _httpcore_proxy(proxy) if proxy else None
+        self._tls = tls or httpx.create_ssl_context()
         self._backend = GuardedBackend(
             policy,
             proxy=(proxy.host, proxy.port) if proxy else None,
             resolve=resolve,
             backend=backend,
         )
-        self._pool = httpcore.AsyncConnectionPool(
-            proxy=_httpcore_proxy(proxy) if proxy else None,
-            ssl_context=tls or httpx.create_ssl_context(),
-            max_connections=32,
-            max_keepalive_connections=8,
-            keepalive_expiry=10,
-            network_backend=self._backend,
-        )
+        self._pool = self._new_pool()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send *request*, unless its address may not be read."""
         target = self._policy.target(str(request.url))
-        if self._is_proxied:
-            await self._check_before_proxy(target.host, target.port)
-        url = request.url
-        with _httpx_errors(request):
-            answer = await self._pool.handle_async_request(
-                httpcore.Request(
-                    method=request.method,
-                    url=httpcore.URL(
-                        scheme=url.raw_scheme,
-                        host=url.raw_host,
-                        port=url.port,
-                        target=url.raw_path,
-                    ),
-                    headers=request.headers.raw,
-                    content=request.stream,
-                    extensions=request.extensions,
-                )
-            )
-        return httpx.Response(
-            answer.status,
-            headers=answer.headers,
-            stream=_Body(answer, request),
-            extensions=answer.extensions,
-        )
+        if self._proxy is None:
+            return await _send(self._pool, request)
+        await self._check_before_proxy(target.host, target.port)
+        # httpcore keeps a tunnel whose TLS handshake failed for ever, so the pool of
+        # a tunnel ends with its request.
+        pool = self._new_pool()
+        try:
+            return await _send(pool, request, own_pool=pool)
+        except BaseException:
+            await pool.aclose()
+            raise
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._pool.aclose()
+
+    def _new_pool(self) -> httpcore.AsyncConnectionPool:
+        return httpcore.AsyncConnectionPool(
+            proxy=self._proxy,
+            ssl_context=self._tls,
+            max_connections=None,
+            max_keepalive_connections=8,
+            keepalive_expiry=10,
+            network_backend=self._backend,
+        )
 
     async def _check_before_proxy(self, host: str, port: int) -> None:
         """
@@ -187,10 +183,46 @@ class GuardedTransport(httpx.AsyncBaseTransport):
                 raise
 
 
+async def _send(
+    pool: httpcore.AsyncConnectionPool,
+    request: httpx.Request,
+    own_pool: httpcore.AsyncConnectionPool | None = None,
+) -> httpx.Response:
+    """Send *request* through *pool*; *own_pool* is closed with the response."""
+    url = request.url
+    with _httpx_errors(request):
+        answer = await pool.handle_async_request(
+            httpcore.Request(
+                method=request.method,
+                url=httpcore.URL(
+                    scheme=url.raw_scheme,
+                    host=url.raw_host,
+                    port=url.port,
+                    target=url.raw_path,
+                ),
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
+        )
+    return httpx.Response(
+        answer.status,
+        headers=answer.headers,
+        stream=_Body(answer, request, own_pool),
+        extensions=answer.extensions,
+    )
+
+
 class _Body(httpx.AsyncByteStream):
-    def __init__(self, answer: httpcore.Response, request: httpx.Request) -> None:
+    def __init__(
+        self,
+        answer: httpcore.Response,
+        request: httpx.Request,
+        own_pool: httpcore.AsyncConnectionPool | None,
+    ) -> None:
         self._answer = answer
         self._request = request
+        self._own_pool = own_pool
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         with _httpx_errors(self._request):
@@ -199,11 +231,17 @@ class _Body(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._answer.aclose()
+        if self._own_pool:
+            await self._own_pool.aclose()
 
 
 @contextlib.contextmanager
 def _httpx_errors(request: httpx.Request) -> Iterator[None]:
-    """Raise httpcore's errors as httpx's, which have the same names."""
+    """
+    Raise httpcore's errors as httpx's, which have the same names.
+
+    `Progress` reads the text of some, and shows none of it.
+    """
     try:
         yield
     except (
@@ -214,7 +252,7 @@ def _httpx_errors(request: httpx.Request) -> Iterator[None]:
         httpcore.UnsupportedProtocol,
     ) as error:
         twin: type[httpx.TransportError] = getattr(httpx, type(error).__name__)
-        raise twin("request failed", request=request) from error
+        raise twin(str(error), request=request) from error
 
 
 def _httpcore_proxy(proxy: BaseAddress) -> httpcore.Proxy:

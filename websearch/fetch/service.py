@@ -44,10 +44,21 @@ class _Tools:
 
 
 class PageSource:
-    """Download and extract pages, for all sessions; keeps none of them."""
+    """
+    Download and extract pages, for all sessions; keeps none of them.
 
-    def __init__(self, downloader: Callable[[], Downloader]) -> None:
+    *seconds* limit the search for the article, and then the plain way, which takes
+    all visible text.
+    """
+
+    def __init__(
+        self,
+        downloader: Callable[[], Downloader],
+        *,
+        seconds: tuple[float, float] = (_ARTICLE_SECONDS, _PLAIN_SECONDS),
+    ) -> None:
         self._new_downloader = downloader
+        self._seconds = seconds
         self._tools: dict[asyncio.AbstractEventLoop, _Tools] = {}
 
     async def read(self, url: str) -> Page:
@@ -56,7 +67,7 @@ class PageSource:
         try:
             tools = self._of_this_loop()
             download = await tools.downloader.download(url)
-            found = await _extract(tools.workers, download)
+            found = await _extract(tools.workers, download, self._seconds)
             page = _page(download, found, time.monotonic() - started)
         except SearchError as error:
             _log_failure(error, time.monotonic() - started)
@@ -79,6 +90,9 @@ class PageSource:
     def _of_this_loop(self) -> _Tools:
         loop = asyncio.get_running_loop()
         if loop not in self._tools:
+            # What a closed loop left behind can't be closed any more.
+            for ended in [known for known in list(self._tools) if known.is_closed()]:
+                self._tools.pop(ended, None)
             self._tools[loop] = _Tools(self._new_downloader(), Workers())
         return self._tools[loop]
 
@@ -141,8 +155,11 @@ class PageReader:
         return self._source
 
 
-async def _extract(workers: Workers, download: Download) -> dict[str, Any]:
+async def _extract(
+    workers: Workers, download: Download, seconds: tuple[float, float]
+) -> dict[str, Any]:
     """Title, text, kind and date; all visible text where the article takes too long."""
+    for_article, for_all = seconds
     facts = {
         "media": download.media,
         "charset": download.charset,
@@ -150,13 +167,13 @@ async def _extract(workers: Workers, download: Download) -> dict[str, Any]:
     }
     try:
         return await workers.run(
-            "read_page", download.data, seconds=_ARTICLE_SECONDS, **facts
+            "read_page", download.data, seconds=for_article, **facts
         )
     except WebParseError as error:
         if error.detail_code != "page_too_slow" or download.media != "html":
             raise
     return await workers.run(
-        "read_page", download.data, seconds=_PLAIN_SECONDS, is_plain=True, **facts
+        "read_page", download.data, seconds=for_all, is_plain=True, **facts
     )
 
 

@@ -21,6 +21,8 @@ _MOST_ANSWER: Final = 8_000_000
 _KEPT_VARIABLES: Final = (
     *("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH"),
 )
+# Chainlit takes the folder of the app off the path again once it has loaded it.
+_HOME: Final = Path(__file__).parents[2]
 _PIPE: Final = asyncio.subprocess.PIPE
 
 
@@ -127,7 +129,7 @@ class _Worker:
     @classmethod
     async def start(cls) -> Self:
         """Start a process and wait until it can take a page."""
-        path = [entry or str(Path.cwd()) for entry in sys.path]
+        path = [str(_HOME), *(entry or str(Path.cwd()) for entry in sys.path)]
         code = (
             f"import sys; sys.path[:] = {path!r}; "
             "from websearch.fetch.worker_process import serve; serve()"

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import signal
 import struct
 import sys
 from collections.abc import Callable
@@ -12,11 +13,13 @@ from typing import Any, BinaryIO, Final
 HEADER: Final = struct.Struct("!II")  # bytes of JSON, bytes of data
 _MEMORY: Final = 768_000_000
 _CPU_SECONDS: Final = 15
+_PR_SET_PDEATHSIG: Final = 1
 _READ_PAGE: Final = "read_page"
 
 
 def serve() -> None:
     """Answer until the pipe ends, which it also does when the parent dies."""
+    _end_with_parent()
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not stand between the answers
     _limit_memory()
@@ -56,6 +59,14 @@ def _answer(
         return {"failed": "memory"}
     except Exception:  # noqa: BLE001  whatever a parser raises on a stranger's page
         return {"failed": "error"}
+
+
+def _end_with_parent() -> None:
+    """Let Linux end this process in mid-page too, where its parent was killed."""
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415  on Linux alone
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _limit_memory() -> None:

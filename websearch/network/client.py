@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -243,9 +244,14 @@ def _excludes(entry: str, url: SplitResult) -> bool:
     return place == "*" or (bool(suffix) and f".{host}".endswith(f".{suffix}"))
 
 
-@cache
 def _tls() -> ssl.SSLContext:
-    """Make httpx's TLS context once: reading the certificates takes 20 ms of CPU."""
+    """httpx's TLS context, with the certificates that the environment names."""
+    return _tls_of(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+
+
+@cache
+def _tls_of(_file: str | None, _directory: str | None) -> ssl.SSLContext:
+    """Make a context once: reading the certificates takes 20 ms of CPU."""
     try:
         return httpx.create_ssl_context()
     except OSError:

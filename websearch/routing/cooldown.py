@@ -16,9 +16,10 @@ from websearch.errors import (
     SearchError,
     Timeout,
     WebBlocked,
+    copy_of,
 )
 from websearch.models import SearchRequest, SearchResponse
-from websearch.routing.deadline import ask, budget, code_of, copy_of
+from websearch.routing.deadline import ask, budget, code_of
 
 logger = logging.getLogger(__name__)
 

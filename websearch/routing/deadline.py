@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from websearch.engines.base import Backend
 from websearch.errors import SearchError, Stage, Timeout, WebProviderError
@@ -18,8 +18,6 @@ _MARGIN: Final = 0.1
 _MARGIN_SHARE: Final = 0.1
 # Extra time before an engine is cancelled; usually it ends earlier by itself.
 _HEAD_START: Final = 0.05
-
-E = TypeVar("E", bound=SearchError)
 
 
 class TimeLeft:
@@ -93,21 +91,6 @@ def _named(response: SearchResponse) -> SearchResponse:
     for error in response.errors:
         error.provider = error.provider or response.provider
     return response
-
-
-def copy_of(error: E, **changes: Any) -> E:
-    """A copy of *error* with *changes*, without its traceback, which holds memory."""
-    known: dict[str, Any] = {
-        "message": str(error),
-        "detail_code": error.detail_code,
-        "provider": error.provider,
-        "retry_after": error.retry_after,
-        "engines": error.engines,
-        "facts": error.facts,
-    }
-    if isinstance(error, Timeout):
-        known["stage"] = error.stage
-    return type(error)(**known | changes)
 
 
 def code_of(error: SearchError) -> str:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from websearch.engines.base import Backend
-from websearch.errors import InvalidInput, SearchError
+from websearch.errors import InvalidInput, SearchError, copy_of
 from websearch.models import SearchRequest, SearchResponse
-from websearch.routing.deadline import TimeLeft, ask, code_of, copy_of
+from websearch.routing.deadline import TimeLeft, ask, code_of
 
 logger = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from untrusted.urls import clean_url, page_key
 from websearch.engines.base import Backend
-from websearch.errors import SearchError
+from websearch.errors import SearchError, copy_of
 from websearch.models import SearchItem, SearchRequest, SearchResponse
-from websearch.routing.deadline import TimeLeft, ask, copy_of
+from websearch.routing.deadline import TimeLeft, ask
 
 logger = logging.getLogger(__name__)
 

@@ -130,3 +130,4 @@ def test_doctor() -> None:
     assert diagnosis["findings"][0]["problem"] == "healthy"
     assert diagnosis["model"]["findings"][0]["problem"] == "model_built_in"
     assert [check["check"] for check in diagnosis["model"]["checks"]] == ["model"]
+    assert diagnosis["reading"]["findings"][0]["problem"] == "reading_off"

@@ -118,7 +118,7 @@ def test_braces_in_a_query() -> None:
 @pytest.mark.spec("C7")
 def test_snippets() -> None:
     """Source cards have their snippet as a quote, in one tight list."""
-    shown = source_list([SOURCES[1], SOURCES[2]], [1], snippets=True)
+    shown = source_list([SOURCES[1], SOURCES[2]], {1: "已引用"}, snippets=True)
     tokens = MarkdownIt("commonmark").parse(shown)
 
     assert shown == f"{ONE} *已引用*\n  > 摘要 &#42;一&#42;\n{TWO}"

@@ -176,6 +176,31 @@ def test_doctor(fault: str, status: int) -> None:
     assert [found["problem"] for found in diagnosis["findings"]] == [expected]
 
 
+def test_doctor_reads() -> None:
+    """The doctor examines reading too, but not where it is asked for one engine."""
+    with served(FAULTS["healthy"][0]) as server:
+        known = {"SEARXNG_BASE_URL": server.url, "UI_LANGUAGE": "en-US"}
+        table, report = run("doctor", **known), run("doctor", "--json", **known)
+        lone = run("doctor", "--json", "--backend", "searxng", **known)
+
+    reading = json.loads(report.stdout)["reading"]
+    assert [check["state"] for check in reading["checks"][:2]] == ["passed"] * 2
+    assert "reads a PDF" in table.stdout
+    assert "reading" not in json.loads(lone.stdout)
+
+
+def test_doctor_tells_that_reading_is_off() -> None:
+    """Reading that is switched off is a state: the exit code stays that of search."""
+    with served(FAULTS["healthy"][0]) as server:
+        done = run(
+            "doctor", "--json", SEARXNG_BASE_URL=server.url, WEB_FETCH_ENABLED="false"
+        )
+
+    reading = json.loads(done.stdout)["reading"]
+    assert (done.returncode, reading["ok"]) == (0, True)
+    assert reading["findings"][0]["problem"] == "reading_off"
+
+
 @pytest.mark.spec("G3")
 @pytest.mark.parametrize(
     ("environment", "word"),

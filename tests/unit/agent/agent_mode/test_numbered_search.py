@@ -13,7 +13,7 @@ from support.searching import searching
 from support.searxng_pages import own_pages, page, row
 
 from agent.agent_mode.numbered_search import Found, Searches
-from agent.agent_mode.tools import WebSearchTool
+from agent.agent_mode.search_tool import WebSearchTool
 from websearch import SearchError, SearchItem, SearchRequest, SearchResponse
 from websearch.config.settings import Settings
 from websearch.service import SearchService

@@ -3,16 +3,27 @@
 from typing import Any
 
 import pytest
+from support.screen import Screen
 from support.sessions import offline_session
 
 from agent import Mode
 from agent.profiles import AgentProfile, Agents
 from ui.panel.panel import Panel
+from websearch import create_reader
+
+
+def panel_of(agents: Agents, **more: Any) -> Panel:
+    return Panel(offline_session(agents=agents, **more), "zh-CN")
 
 
 @pytest.fixture
 def panel() -> Panel:
-    return Panel(offline_session(), "zh-CN")
+    return panel_of(Agents())
+
+
+def widget(panel: Panel, mode: Mode, name: str) -> Any:
+    """The widget whose id begins with *name*."""
+    return next(w for w in panel._widgets(mode).inputs if w.id.startswith(name))
 
 
 @pytest.mark.parametrize(
@@ -44,24 +55,20 @@ TWO = Agents(
 )
 
 
-def panel_of(agents: Agents) -> Panel:
-    return Panel(offline_session(agents=agents), "zh-CN")
-
-
 def test_agents_are_offered() -> None:
     """Agent mode offers the agents by name, Chat mode does not; twins show their id."""
     offered = panel_of(TWO)
 
-    _, select, _ = offered._widgets(Mode.AGENT).inputs
+    select = widget(offered, Mode.AGENT, "agent")
 
     assert select.items == {"Twin (a)": "a", "Twin (b)": "b", "Third": "c"}
     assert select.initial == "a"
-    assert len(offered._widgets(Mode.CHAT).inputs) == 2
+    assert "agent" not in {w.id for w in offered._widgets(Mode.CHAT).inputs}
 
 
 def test_one_agent_is_no_choice(panel: Panel) -> None:
     """A single agent is not offered as a choice."""
-    assert len(panel._widgets(Mode.AGENT).inputs) == 2
+    assert "agent" not in {w.id for w in panel._widgets(Mode.AGENT).inputs}
 
 
 @pytest.mark.parametrize(("chosen", "kept"), [("b", "b"), ("x", "a"), (["b"], "a")])
@@ -82,3 +89,28 @@ def test_state_is_what_was_confirmed() -> None:
     offered._read({"agent": "b"})
 
     assert offered.state() == "Agent 模式下由 AI 自动决策搜索"
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.spec("O8")
+async def test_reading_is_a_choice_of_both_modes(screen: Screen, mode: Mode) -> None:
+    """The user switches reading off in the panel; the confirmation says so."""
+    offered = panel_of(Agents(), reader=create_reader())
+    assert widget(offered, mode, "reading").initial is True
+
+    await offered.commit({"mode": mode, "reading": False})
+
+    assert not offered._session.reader.is_enabled
+    assert offered.confirmation().endswith("阅读网页：已关闭")
+    assert widget(offered, mode, "reading").initial is False
+
+
+@pytest.mark.spec("O8")
+def test_reading_that_the_operator_forbids(panel: Panel) -> None:
+    """Where the operator forbids reading, the switch is disabled and says so."""
+    switch = widget(panel, Mode.CHAT, "reading")
+
+    assert switch.disabled
+    assert not switch.initial
+    assert "部署者已关闭网页阅读" in switch.description
+    assert "阅读网页" not in panel.confirmation()

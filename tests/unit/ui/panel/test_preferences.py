@@ -25,21 +25,23 @@ def cookie(value: Any) -> dict[str, str]:
     return {"HTTP_COOKIE": f"a=1; websearch={quote(json.dumps(value))}; b=2"}
 
 
-def state(one: Session) -> tuple[Mode, bool, str, str]:
-    return one.mode, one.wants_search, one.agent.id, one.model
+def state(one: Session) -> tuple[Mode, bool, bool, str, str]:
+    return one.mode, one.wants_search, one.wants_reading, one.agent.id, one.model
 
 
 async def test_there_and_back(screen: Screen) -> None:
-    """Mode, switch, agent and model come back as they were."""
+    """Mode, switches, agent and model come back as they were."""
     before, after = session(), session()
-    before.choose(Mode.AGENT, search=True, agent="b", model="通义/千问; 2")
+    before.choose(
+        Mode.AGENT, search=True, reading=False, agent="b", model="通义/千问; 2"
+    )
 
     await keep(before)
     (sent,) = screen.asked
     restore(after, {"HTTP_COOKIE": f"websearch={sent.removeprefix('websearch:keep ')}"})
 
     assert state(after) == state(before)
-    assert state(after) == (Mode.AGENT, True, "b", "通义/千问; 2")
+    assert state(after) == (Mode.AGENT, True, False, "b", "通义/千问; 2")
 
 
 @pytest.mark.parametrize(
@@ -68,4 +70,4 @@ def test_foreign_cookies(environ: dict[str, str]) -> None:
 
     restore(fresh, environ)
 
-    assert state(fresh) == (Mode.CHAT, False, "a", "")
+    assert state(fresh) == (Mode.CHAT, False, True, "a", "")

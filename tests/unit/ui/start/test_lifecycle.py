@@ -156,3 +156,16 @@ async def test_one_examination_for_all(
 
     assert (begun, ended) == ([1], [1])
     await asyncio.gather(*asking, return_exceptions=True)
+
+
+async def test_examination(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The doctor of the page reports on search, reading and model, in that order."""
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "stub")
+    monkeypatch.setenv("WEB_FETCH_ENABLED", "false")
+    monkeypatch.setenv("OLLAMA_BASE_URL", "http://127.0.0.1:9")
+    life = Lifecycle(Resources.load())
+
+    found = [str(one.main.problem) for one in await life.examine()]
+    await life.stop()
+
+    assert found == ["samples", "reading_off", "model_built_in"]

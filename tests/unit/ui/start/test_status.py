@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent.models.catalog import Models, ModelState
+from agent.models.doctor import diagnosis_of
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
@@ -13,6 +14,7 @@ from ui.start.status import full_report, summary
 from websearch.config.settings import Settings
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
+from websearch.doctor.reading import ReadingCheck
 from websearch.factory import create_service
 
 
@@ -126,6 +128,27 @@ def test_in_full(language: str) -> None:
     assert advice.cause in said
     assert all(command in said for command in advice.check)
     assert "1. " in said
+
+
+def test_each_under_its_heading() -> None:
+    """Search, reading and model stand each under a heading of its own."""
+    off = Diagnosis(
+        "web.fetch",
+        None,
+        [Check(ReadingCheck.PAGE, State.SKIPPED)],
+        [Finding(Problem.READING_OFF)],
+    )
+    model = diagnosis_of(resources().models)
+
+    said = full_report("en-US", [HEALTHY, off, model])
+
+    headings = [line for line in said.splitlines() if line.startswith("####")]
+    assert [heading.split(" · ")[0] for heading in headings] == [
+        "#### Web search",
+        "#### Reading pages",
+        "#### Model",
+    ]
+    assert "Reading pages is switched off" in said
 
 
 def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:

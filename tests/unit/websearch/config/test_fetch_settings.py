@@ -112,3 +112,41 @@ async def test_doors(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     name_told = "Reader/1.0" if name in PAGE_ENGINES else DEFAULT
     assert [r.headers["user-agent"] for r in asked.requests] == [name_told]
     assert unasked.requests == []
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("WEB_FETCH_ENABLED", "canary"),
+        ("WEB_FETCH_ALLOWED_HOSTS", "*.canary"),
+        ("WEB_FETCH_ALLOWED_HOSTS", "wiki.corp, http://canary/"),
+        ("WEB_FETCH_ALLOWED_HOSTS", "10.0.0.1/8, canary"),
+        ("WEB_READ_SECONDS", "canary"),
+        ("WEB_READ_SECONDS", "0"),
+        ("WEB_READ_SECONDS", "nan"),
+        ("WEB_READ_SECONDS", "inf"),
+        ("WEB_READ_SECONDS", "-3"),
+        ("WEB_READ_CHARS", "canary"),
+        ("WEB_READ_CHARS", "999"),
+        ("WEB_READ_CHARS", "200001"),
+        ("WEB_READ_CHARS", "12k"),
+        ("WEB_FETCH_TIMEOUT_MS", "canary"),
+        ("WEB_FETCH_TIMEOUT_MS", "99"),
+    ],
+)
+def test_nonsense(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    typed: str,
+) -> None:
+    """A value that makes no sense gives way to the default, with a warning."""
+    default = Settings.load()
+    monkeypatch.setenv(name, typed)
+
+    settings = Settings.load()
+
+    assert settings.model_dump() == default.model_dump()
+    (warning,) = [r for r in caplog.records if r.levelno == logging.WARNING]
+    assert f"{name} is not usable" in warning.getMessage()
+    assert "canary" not in caplog.text

@@ -10,7 +10,7 @@ from support.searxng_pages import healthy
 
 from websearch.config.settings import Settings
 from websearch.doctor import diagnose as module
-from websearch.doctor.diagnose import adiagnose, diagnose
+from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import State
 
 
@@ -58,9 +58,9 @@ async def test_post_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     assert methods[("/search", True)] == "POST"
 
 
-def test_stub() -> None:
+async def test_stub() -> None:
     """The stub needs no server, and it is said that its results are samples."""
-    diagnosis = diagnose(Settings.load(), backend="stub")
+    diagnosis = await adiagnose(Settings.load(), backend="stub")
 
     assert diagnosis.is_usable
     assert problem(diagnosis) == "samples"

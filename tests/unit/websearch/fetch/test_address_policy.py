@@ -107,6 +107,19 @@ NO_ADDRESS = [
     "http://example.org:99999/",
     "http://" + "a" * 300 + ".org/",
     "http://example.org/" + "a" * 100_000,
+    "http://example.org/?" + "q" * 100_000,
+    "http://example.org/#" + "f" * 100_000,
+    "http://exa\x00mple.org/",
+    "http://exa\x7fmple.org/",
+    "http://example.org:80\x00/",
+    "http://\u202eexample.org\u2066/\ud800",
+    "http://:80/",
+    "http://.../",
+    "http://@/",
+    "http://user@/",
+    "data:text/html,hello",
+    "about:blank",
+    "//example.org/",
 ]
 
 
@@ -157,6 +170,13 @@ def test_target() -> None:
 
     assert target.url == "http://example.org/a%20b?q=%E4%B8%AD"
     assert (target.host, target.port) == ("example.org", 80)
+
+
+def test_control_characters() -> None:
+    """Line breaks are dropped and other controls are escaped, as browsers do."""
+    target = AddressPolicy().target("http://example.org/a\r\nHost: x\tb\x01c")
+
+    assert target.url == "http://example.org/aHost:%20xb%01c"
 
 
 def test_allowed_hosts() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field, ValidationError
 
-from agent.agent_mode.arguments import WebSearchInput
+from agent.agent_mode.arguments import WebSearchInput, query_of
 from agent.agent_mode.numbered_search import Found, Searches
 from agent.agent_mode.prompts import (
     TOOL,
@@ -17,7 +17,15 @@ from agent.agent_mode.prompts import (
     results_text,
     wrong_arguments,
 )
-from websearch import SearchError, SearchRequest, TimeRange, WebProviderError, complaint
+from agent.events import SearchFailed, SearchFinished, SearchStarted
+from websearch import (
+    InvalidInput,
+    SearchError,
+    SearchRequest,
+    TimeRange,
+    WebProviderError,
+    complaint,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +64,23 @@ class WebSearchTool(BaseTool):
         """The schema for the model; LangChain would derive it for each new tool."""
         return _SCHEMA
 
+    def started(self, arguments: dict[str, Any], call: str) -> SearchStarted | None:
+        """The event of a call that begins; None if it will be refused."""
+        query = query_of(arguments)
+        return SearchStarted(query, call) if query else None
+
+    def ended(
+        self, begun: Any, outcome: Any, took_ms: int
+    ) -> SearchFinished | SearchFailed:
+        """The event of a call that has ended."""
+        query, call = begun.query, begun.call
+        if isinstance(outcome, Found):
+            sources = outcome.round.sources
+            return SearchFinished.of(query, outcome.response, sources, call)
+        is_known = isinstance(outcome, SearchError)
+        error = outcome if is_known else InvalidInput("the call was refused")
+        return SearchFailed(query, error, took_ms, call)
+
     async def _arun(
         self,
         query: str,
@@ -64,7 +89,7 @@ class WebSearchTool(BaseTool):
         freshness: TimeRange | None = None,
     ) -> tuple[str, Outcome]:
         try:
-            with _foreign_errors():
+            with foreign_errors():
                 request = SearchRequest(query, country=country, time_range=freshness)
                 found = await self.searches.asearch(request, count)
         except SearchError as error:
@@ -79,7 +104,7 @@ class WebSearchTool(BaseTool):
         freshness: TimeRange | None = None,
     ) -> tuple[str, Outcome]:
         try:
-            with _foreign_errors():
+            with foreign_errors():
                 request = SearchRequest(query, country=country, time_range=freshness)
                 found = self.searches.search(request, count)
         except SearchError as error:
@@ -92,8 +117,8 @@ class WebSearchTool(BaseTool):
 
 
 @contextmanager
-def _foreign_errors() -> Iterator[None]:
-    """Make a defect a failed search: it would end the run and the parallel searches."""
+def foreign_errors() -> Iterator[None]:
+    """Make a defect a failed call: it would end the run and the parallel calls."""
     try:
         yield
     except SearchError:
@@ -101,5 +126,5 @@ def _foreign_errors() -> Iterator[None]:
     except Exception as error:
         # Without its text, which can hold the query.
         trace = "".join(traceback.format_tb(error.__traceback__))
-        logger.error("A search failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
+        logger.error("A call failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
         raise WebProviderError(f"unforeseen: {type(error).__name__}") from error

@@ -1,0 +1,77 @@
+"""Pages are read in the running app: the step, the cards, the preview, the switch."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.chat_page import PHONE, Chat, Product, chat, product
+from support.model_server import says
+from support.pages_web import LOGIN, PagesWeb, article, pages_web
+
+TOWER = article("The tower", *["The tower of the old town is 62 metres high."] * 12)
+QUESTION = "How high is the tower?"
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[PagesWeb]:
+    with pages_web({"/tower": TOWER, "/login": LOGIN}) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def reading(web: PagesWeb) -> Iterator[Product]:
+    """The app, which finds and reads the pages of *web*, and has time for it."""
+    settings = {"WEB_FETCH_ENABLED": "true", "WEB_READ_SECONDS": "20", **web.settings}
+    with product(**settings) as running:
+        running.search.script = web.search
+        running.model.brain = says("It is 62 metres high[1].")
+        yield running
+
+
+@pytest.fixture
+def tab(browser: Browser, reading: Product) -> Iterator[Chat]:
+    with chat(browser, reading) as opened:
+        opened.ask("/search on", "已开启")
+        yield opened
+
+
+@pytest.mark.spec("O1", "O6")
+def test_read(tab: Chat, reading: Product) -> None:
+    """The model gets the page; the step, the card and the preview say full text."""
+    answer = tab.ask(QUESTION, "参考文献")
+
+    assert "is 62 metres high" in reading.model.prompts[-1]
+    step = tab.page.get_by_text("读了 1 页，1 页没读到")
+    step.click()
+    expect(tab.page.get_by_text("需登录")).to_be_visible()
+    expect(answer.locator("li > code").first).to_have_text("127.0.0.1 · 全文")
+    expect(answer.locator("li > code").last).to_have_text("127.0.0.1 · 摘要")
+    answer.locator('a[title^="["]').first.hover()
+    expect(tab.page.locator("#ws-preview")).to_contain_text("127.0.0.1 · 全文 · [1]")
+    assert tab.errors == []
+
+
+@pytest.mark.spec("O8")
+def test_switched_off(tab: Chat, web: PagesWeb) -> None:
+    """The switch in the panel stops reading at once, and outlives a reload."""
+    tab.open_settings()
+    tab.reading.click()
+    tab.confirm()
+    expect(tab.toast).to_contain_text("阅读网页：已关闭")
+    before = len(web.asked)
+
+    answer = tab.ask(f"总结 {web.url('/tower')}", "参考文献")
+
+    expect(answer).to_contain_text("没有打开您写的网址")
+    assert len(web.asked) == before
+    tab.page.reload()
+    tab.open_settings()
+    expect(tab.reading).not_to_be_checked()
+
+
+def test_forbidden(browser: Browser, running: Product) -> None:
+    """Where the operator forbids reading, the switch says so and can't be used."""
+    with chat(browser, running, viewport=PHONE) as tab:
+        tab.open_settings()
+        expect(tab.reading).to_be_disabled()
+        expect(tab.page.get_by_text("部署者已关闭网页阅读")).to_be_visible()

@@ -1,0 +1,403 @@
+"""Agent mode reads pages: events, numbers, limits, and where reading is off."""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+from support.agent_mode import asked, found
+from support.loopback import Answer as Reply
+from support.model_server import Call, Turn, fails, fetch, says, script, search
+from support.pages_web import LOGIN, PagesWeb, article, never, pages_web
+from support.searxng_pages import page
+from support.world import World, kinds, world
+
+from agent import Mode, PageOutcome
+from agent.events import (
+    Answer,
+    Aside,
+    Event,
+    Notice,
+    NoticeKind,
+    ReadingFinished,
+    ReadingStarted,
+    Recalled,
+    SearchFinished,
+    SearchStarted,
+    Token,
+)
+
+TOWER = article("The tower", *["The tower of the old town is 62 metres high."] * 12)
+BRIDGE = article("The bridge", *["The bridge was built in 1904 by two brothers."] * 12)
+PAGES = {"/tower": TOWER, "/login": LOGIN, "/bridge": BRIDGE}
+AGENT: dict[str, Any] = {"mode": Mode.AGENT, "on": False}
+READS = script(
+    Turn(calls=[search("tower")]),
+    Turn(["Let me read."], calls=[fetch(1), fetch("[2]")]),
+    Turn(["62[1]"]),
+)
+
+
+@pytest.fixture
+def web() -> Iterator[PagesWeb]:
+    with pages_web(PAGES) as served:
+        yield served
+
+
+@pytest.fixture
+async def agent(web: PagesWeb) -> AsyncIterator[World]:
+    """A session of Agent mode that finds and reads the pages of *web*."""
+    async with world(READS, web=web, **AGENT) as made:
+        yield made
+
+
+def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
+    return [o for e in events if isinstance(e, ReadingFinished) for o in e.pages]
+
+
+def answer_of(events: Sequence[Event]) -> Answer:
+    end = events[-1]
+    assert isinstance(end, Answer)
+    return end
+
+
+def tool_texts(w: World) -> list[str]:
+    """What the tools said to the model in its last request."""
+    messages = w.model.requests[-1]["messages"]
+    return [m["content"] for m in messages if m["role"] == "tool"]
+
+
+@pytest.mark.spec("O3", "O6")
+async def test_search_and_read(web: PagesWeb, agent: World) -> None:
+    """The model opens results by numbers, which stay; each call has its events."""
+    events = await agent.ask("How high is the tower?")
+
+    started = [e for e in events if isinstance(e, ReadingStarted)]
+    ended = [e for e in events if isinstance(e, ReadingFinished)]
+    assert [[s.number for s in e.sources] for e in started] == [[1], [2]]
+    assert {e.call for e in started} == {e.call for e in ended}
+    assert all(e.call for e in started)
+    assert Aside("Let me read.") in events
+    assert sorted(web.asked) == ["/login", "/tower"]
+    _, tower, login = tool_texts(agent)
+    assert tower.split("\n")[1] == "[1] Title 1"
+    assert "62 metres high" in tower
+    assert "it needs a login" in login
+    sources = answer_of(events).sources
+    assert [sources[n].is_read for n in (1, 2, 3)] == [True, False, False]
+    assert sources[1].published_at == "2026-11-02"
+
+
+@pytest.mark.spec("O2")
+async def test_written_address(web: PagesWeb, agent: World) -> None:
+    """The model opens an address of the question without a search; it gets a number."""
+    agent.model.brain = script(Turn(calls=[fetch(web.url("/tower"))]), Turn(["62[1]"]))
+    events = await agent.ask(f"总结{web.url('/tower')}，谢谢")
+
+    assert kinds(events) == [ReadingStarted, ReadingFinished, Token, Answer]
+    source = answer_of(events).sources[1]
+    assert (source.title, source.url) == ("The tower", web.url("/tower"))
+    assert "\n全文: " in tool_texts(agent)[0]
+
+
+async def test_address_of_an_earlier_question(web: PagesWeb, agent: World) -> None:
+    """An address that the user wrote before may still be opened."""
+    await asked(agent, says("好"), f"记住 {web.url('/tower')}")
+    brain = script(Turn(calls=[fetch(web.url("/tower"))]), Turn(["62[1]"]))
+    events = await asked(agent, brain, "它多高？")
+
+    assert [one.source.is_read for one in outcomes(events)] == [True]
+
+
+async def test_answers_open_nothing(web: PagesWeb, agent: World) -> None:
+    """An address that only the model wrote in an answer may not be opened."""
+    await asked(agent, says(f"见 {web.url('/tower')}"), "一")
+    brain = script(Turn(calls=[fetch(web.url("/tower"))]), Turn(["好"]))
+    events = await asked(agent, brain, "二")
+
+    assert kinds(events) == [Token, Answer]
+    assert web.asked == []
+
+
+async def test_later_turns(web: PagesWeb, agent: World) -> None:
+    """Later the page is still cited, with its text, and opened without a download."""
+    await agent.ask("How high is the tower?")
+    brain = script(Turn(calls=[fetch(1)]), Turn(["62[1]"]))
+    events = await asked(agent, brain, "Once more?")
+
+    assert web.asked.count("/tower") == 1
+    recalled = events[0]
+    assert isinstance(recalled, Recalled)
+    assert recalled.sources[1].is_read
+    (outcome,) = outcomes(events)
+    assert outcome.page is not None
+    assert outcome.page.cached
+    sent = agent.model.requests[-1]["messages"]
+    assert [m["content"] for m in sent[1:4]] == [
+        "How high is the tower?",
+        "62[1]",
+        "Once more?",
+    ]
+
+
+async def test_found_again(agent: World) -> None:
+    """A later search that finds a page already read has its text in its round."""
+    await agent.ask("How high is the tower?")
+    events = await asked(agent, READS, "And again?")
+
+    (again,) = found(events)
+    assert [source.is_read for source in again.sources] == [True, False, False]
+    assert again.sources[0].snippet == "Snippet 1."
+
+
+@pytest.mark.spec("N7")
+async def test_pages_stay_in_their_conversation(web: PagesWeb, agent: World) -> None:
+    """What one conversation may open, another may not."""
+    await agent.ask("How high is the tower?")
+    agent.model.brain = script(Turn(calls=[fetch(web.url("/tower"))]), Turn(["好"]))
+    events = await agent.another().ask("读一下")
+
+    assert outcomes(events) == []
+    assert web.asked.count("/tower") == 1
+
+
+async def test_search_and_read_at_once(web: PagesWeb, agent: World) -> None:
+    """A search and several pages in one step run at once, each with its own events."""
+    url = web.url("/bridge")
+    calls = [search("tower"), fetch(url), fetch(url, part=2), fetch(url, find="1904")]
+    agent.model.brain = script(Turn(calls=calls), Turn(["1904[1]"]))
+    events = await agent.ask(f"Read {url}")
+
+    assert len({e.call for e in events if isinstance(e, ReadingFinished)}) == 3
+    assert len(found(events)) == 1
+    assert web.asked.count("/bridge") == 1
+    numbers = {one.source.number for one in outcomes(events)}
+    assert numbers == {s.number for s in found(events)[0].sources if s.url == url}
+
+
+async def test_limit_of_pages(web: PagesWeb) -> None:
+    """Beyond its limit a call is refused in words, and the user is told."""
+    brain = script(
+        Turn(calls=[search("a")]),
+        Turn(calls=[fetch(1), fetch(3), fetch(1), fetch(3)]),
+        Turn(calls=[search("b")]),
+        Turn(["好"]),
+    )
+    options = {"AGENT_MAX_PAGES": 2}
+    async with world(brain, web=web, **AGENT, model_options=options) as w:
+        events = await w.ask("塔？")
+
+    assert len(outcomes(events)) == 2
+    assert [e for e in events if isinstance(e, Notice)] == [
+        Notice(NoticeKind.PAGE_LIMIT, 2)
+    ]
+    assert [one.query for one in found(events)] == ["a", "b"]
+    assert sum("web_fetch 的次数已经用完" in text for text in tool_texts(w)) == 2
+
+
+async def test_limit_of_searches_leaves_pages(web: PagesWeb) -> None:
+    """When searches are used up pages can still be opened; then it has to answer."""
+
+    def endless(request: dict[str, Any]) -> Turn:
+        if request.get("tool_choice") == "none":
+            return Turn(["就这些"])
+        return Turn(calls=[search(f"q{len(request['messages'])}"), fetch(1)])
+
+    options = {"AGENT_MAX_SEARCHES": 1, "AGENT_MAX_PAGES": 2}
+    async with world(endless, web=web, **AGENT, model_options=options) as w:
+        events = await w.ask("塔？")
+
+    assert [e for e in events if isinstance(e, Notice)] == [
+        Notice(NoticeKind.SEARCH_LIMIT, 1),
+        Notice(NoticeKind.PAGE_LIMIT, 2),
+    ]
+    assert len(w.search.queries) == 1
+    assert len(outcomes(events)) == 2
+    assert answer_of(events).text == "就这些"
+
+
+@pytest.mark.spec("O7")
+async def test_bounded_in_all() -> None:
+    """The pages of an answer give at most their number times a call's characters."""
+    long = article("Long", *["The tower is 62 metres high and very old."] * 2_000)
+
+    def greedy(request: dict[str, Any]) -> Turn:
+        if request.get("tool_choice") == "none":
+            return Turn(["好"])
+        is_first = request["messages"][-1]["role"] == "user"
+        return Turn(
+            calls=[search("x")] if is_first else [fetch(1, part=n) for n in "12345"]
+        )
+
+    with pages_web({"/long": long}) as web:
+        options = {"AGENT_MAX_PAGES": 3}
+        settings: dict[str, Any] = {**AGENT, "WEB_READ_CHARS": 1_000}
+        async with world(greedy, web=web, **settings, model_options=options) as w:
+            await w.ask("塔？")
+
+    texts = [text for text in tool_texts(w) if "全文节选（第" in text]
+    assert len(texts) == 3
+    assert sum(map(len, texts)) < 3 * 1_500
+    assert "后面还有：用 part=2 读下一部分" in texts[0]
+
+
+@pytest.mark.spec("O8")
+async def test_operator_switches_reading_off(web: PagesWeb) -> None:
+    """Where the operator forbids it the model gets no tool and reads of none."""
+    async with world(says("好"), web=web, **AGENT, WEB_FETCH_ENABLED="false") as w:
+        events = await w.ask(f"总结 {web.url('/tower')}")
+
+    (request,) = w.model.requests
+    assert "web_fetch" not in json.dumps(request)
+    assert events[0] == Notice(NoticeKind.ADDRESS_READING_OFF)
+    assert web.asked == []
+
+
+@pytest.mark.spec("O8")
+async def test_user_switches_reading_off(web: PagesWeb, agent: World) -> None:
+    """With the user's switch off a call of the tool is answered as an unknown one."""
+    agent.session.choose(Mode.AGENT, search=False, reading=False)
+    events = await agent.ask("How high is the tower?")
+
+    tools = [tool["function"]["name"] for tool in agent.model.requests[0]["tools"]]
+    assert tools == ["web_search"]
+    assert outcomes(events) == []
+    assert web.asked == []
+
+
+@pytest.mark.spec("O2")
+async def test_agent_without_search(web: PagesWeb) -> None:
+    """Without web search there is no reading either; a notice says why."""
+    off: dict[str, Any] = {**AGENT, "WEB_SEARCH_ENABLED": False}
+    async with world(says("好"), web=web, **off) as w:
+        events = await w.ask(f"总结 {web.url('/tower')}")
+
+    assert "web_fetch" not in json.dumps(w.model.requests[0])
+    assert events[0] == Notice(NoticeKind.ADDRESS_SEARCH_OFF)
+    assert web.asked == []
+
+
+async def test_model_without_tools(web: PagesWeb, agent: World) -> None:
+    """A model without tools gets the pages as in Chat mode."""
+    refuse = fails(400, "does not support tools")
+    agent.model.brain = lambda asked: (
+        refuse(asked) if "tools" in asked else Turn(["62[1]"])
+    )
+    events = await agent.ask("How high is the tower?")
+
+    assert kinds(events) == [
+        *(Notice, SearchStarted, SearchFinished),
+        *(ReadingStarted, ReadingFinished, Token, Answer),
+    ]
+    assert "is 62 metres high" in agent.model.prompts[-1]
+
+
+async def test_notice_once_without_tools(web: PagesWeb, agent: World) -> None:
+    """Where the fallback says why an address was not read, it says so once."""
+    agent.session.choose(Mode.AGENT, search=False, reading=False)
+    refuse = fails(400, "does not support tools")
+    agent.model.brain = lambda asked: (
+        refuse(asked) if "tools" in asked else Turn(["好"])
+    )
+    events = await agent.ask(f"总结 {web.url('/tower')}")
+
+    assert [e.kind for e in events if isinstance(e, Notice)] == [
+        NoticeKind.NO_TOOLS,
+        NoticeKind.ADDRESS_READING_OFF,
+    ]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Call("web_fetch", '{"url": }'),
+        Call("web_fetch", '{"link": "x"}'),
+        fetch("https://elsewhere.test/"),
+        fetch(99),
+        fetch({"a": 1}),
+    ],
+    ids=lambda call: call.arguments,
+)
+async def test_refused_calls(web: PagesWeb, agent: World, call: Call) -> None:
+    """A call that can't be made is answered in words; the page shows nothing of it."""
+    agent.model.brain = script(Turn(calls=[call]), Turn(["好"]))
+    events = await agent.ask("读一下")
+
+    assert kinds(events) == [Token, Answer]
+    assert any(word in tool_texts(agent)[0] for word in ("没有打开", "must be"))
+    assert web.asked == []
+
+
+@pytest.mark.spec("M6")
+async def test_stopped_while_reading() -> None:
+    """Stopped while a page is on its way, no task stays and the next question works."""
+    end = threading.Event()
+    with pages_web({"/late": never(end)}) as web:
+        brain = script(Turn(calls=[search("x")]), Turn(calls=[fetch(1), search("y")]))
+        async with world(brain, web=web, **AGENT) as w:
+            await w.resources.models.default.load_agent()
+            before = asyncio.all_tasks()
+
+            async def until_reading() -> None:
+                async with aclosing(w.session.ask("一")) as events:
+                    async for event in events:
+                        if isinstance(event, ReadingStarted):
+                            return
+
+            await until_reading()
+            await asyncio.sleep(0.01)  # connections are closed by tasks of their own
+            left = asyncio.all_tasks() - before
+            end.set()
+            events = await asked(w, says("好"), "二")
+
+    assert left == set()
+    assert isinstance(events[-1], Answer)
+
+
+@pytest.mark.spec("O2")
+async def test_without_a_model(web: PagesWeb) -> None:
+    """Without a model the results and given addresses are read, and quoted."""
+    async with world(web=web, **AGENT, WEB_READ_SECONDS=5.0) as w:
+        w.search.script = lambda request: Reply(web.search(request).body)
+        session = w.without_model()
+        question = f"When was the bridge {web.url('/bridge')} built?"
+        events = [event async for event in session.ask(question)]
+
+    assert kinds(events)[:4] == [
+        *(SearchStarted, SearchFinished, ReadingStarted, ReadingFinished)
+    ]
+    first, *others = outcomes(events)
+    assert (first.source.number, first.source.url) == (1, web.url("/bridge"))
+    assert [one.error and one.error.detail_code for one in others] == [
+        None,
+        "login_required",
+    ]
+    answer = answer_of(events)
+    assert "built in 1904" in answer.text
+    assert "[1]" in answer.text
+    assert answer.sources[1].is_read
+
+
+async def test_without_a_model_and_results(web: PagesWeb) -> None:
+    """Without a model a given address is quoted even where the search finds nothing."""
+    async with world(web=web, **AGENT) as w:
+        w.search.script = lambda _: page()
+        session = w.without_model()
+        question = f"{web.url('/tower')} How high is the tower?"
+        events = [event async for event in session.ask(question)]
+
+    assert "62 metres high" in answer_of(events).text
+
+
+@pytest.mark.spec("O8")
+async def test_without_a_model_and_reading(web: PagesWeb) -> None:
+    """Without a model too nothing is read where reading is off, as a notice says."""
+    async with world(web=web, **AGENT, WEB_FETCH_ENABLED="false") as w:
+        session = w.without_model()
+        events = [e async for e in session.ask(f"总结 {web.url('/tower')}")]
+
+    assert events[0] == Notice(NoticeKind.ADDRESS_READING_OFF)
+    assert web.asked == []

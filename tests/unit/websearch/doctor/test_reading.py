@@ -1,0 +1,190 @@
+"""The doctor examines reading: its process, its libraries, the proxy, the names."""
+
+import json
+import logging
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from support.loopback import Answer, Raw, Request, served
+
+from websearch.config.settings import Settings
+from websearch.doctor import Diagnosis, adiagnose_reading
+from websearch.fetch.guard import Resolve
+
+
+def leading_to(*addresses: str) -> Resolve:
+    return lambda _host, _port: list(addresses)
+
+
+async def diagnosed(*addresses: str, **settings: str) -> Diagnosis:
+    resolve = leading_to(*(addresses or ("93.184.216.34",)))
+    return await adiagnose_reading(Settings.model_validate(settings), resolve=resolve)
+
+
+def told(diagnosis: Diagnosis) -> list[str]:
+    return [f"{check.question} {check.state}" for check in diagnosis.checks]
+
+
+def problems(diagnosis: Diagnosis) -> list[str]:
+    return [str(finding.problem) for finding in diagnosis.findings]
+
+
+async def test_works() -> None:
+    """A page and a PDF of its own are read, and a public name is looked up."""
+    diagnosis = await diagnosed()
+
+    assert problems(diagnosis) == ["reading_works"]
+    assert told(diagnosis) == ["page passed", "pdf passed", "names passed"]
+    assert diagnosis.is_usable
+
+
+async def test_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading that is switched off is a state, and no process is started."""
+    monkeypatch.setattr(sys, "executable", "/missing/python")
+
+    diagnosis = await diagnosed(WEB_FETCH_ENABLED="false")
+
+    assert problems(diagnosis) == ["reading_off"]
+    assert told(diagnosis) == ["page skipped"]
+    assert diagnosis.is_usable
+
+
+@pytest.mark.parametrize("program", ["/missing/python", "/bin/false"])
+async def test_process_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    """A process that can't be started, or that ends at once, is told."""
+    monkeypatch.setattr(sys, "executable", program)
+
+    diagnosis = await diagnosed()
+
+    assert problems(diagnosis) == ["reading_no_process"]
+    assert told(diagnosis) == ["page failed", "pdf skipped", "names passed"]
+    assert not diagnosis.is_usable
+
+
+@pytest.mark.parametrize(
+    ("library", "problem", "state"),
+    [
+        ("lxml", "reading_no_process", "pdf skipped"),
+        ("selectolax", "reading_no_process", "pdf skipped"),
+        ("pypdfium2", "reading_no_pdf", "pdf failed"),
+    ],
+)
+async def test_library_is_broken(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    library: str,
+    problem: str,
+    state: str,
+) -> None:
+    """A library that can't be loaded is told by what can't be read without it."""
+    (tmp_path / f"{library}.py").write_text("raise ImportError")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+
+    diagnosis = await diagnosed()
+
+    assert problems(diagnosis) == [problem]
+    assert told(diagnosis)[1] == state
+
+
+async def test_extraction_fails(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A library that loads and fails at work is told apart from a missing one."""
+    (tmp_path / "trafilatura.py").write_text("")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+
+    assert problems(await diagnosed()) == ["reading_broken"]
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [("198.18.0.7", "fake_ip"), ("10.0.0.1", "private_names")],
+)
+async def test_names(address: str, problem: str) -> None:
+    """A proxy program's address for every name is told, and a private one."""
+    diagnosis = await diagnosed(address)
+
+    assert problems(diagnosis) == [problem]
+    assert told(diagnosis)[-1] == "names failed"
+
+
+async def test_trusted_proxy_program() -> None:
+    """Addresses of a proxy program that the operator trusts are no fault."""
+    diagnosis = await diagnosed("198.18.0.7", WEB_FETCH_ALLOWED_HOSTS="198.18.0.0/15")
+
+    assert problems(diagnosis) == ["reading_works"]
+
+
+async def test_without_network() -> None:
+    """A machine that resolves no name reads its own page; the name is not checked."""
+
+    def unknown(_host: str, _port: int) -> list[str]:
+        raise socket.gaierror
+
+    diagnosis = await adiagnose_reading(Settings(), resolve=unknown)
+
+    assert problems(diagnosis) == ["reading_works"]
+    assert told(diagnosis)[-1] == "names skipped"
+
+
+async def test_proxy() -> None:
+    """A proxy is asked for our own page alone, and replaces the look-up of names."""
+    with served(lambda _: Answer(status=502)) as proxy:
+        diagnosis = await diagnosed("198.18.0.7", WEB_FETCH_PROXY=proxy.url)
+
+    assert problems(diagnosis) == ["reading_proxied"]
+    assert told(diagnosis) == ["page passed", "pdf passed", "proxy passed"]
+    (request,) = proxy.requests
+    assert request.target.startswith("http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (Answer(status=407), "The proxy does not accept the user name and password"),
+        (lambda: iter([b"\x05\xff"]), "The proxy does not speak HTTP"),
+        (lambda: iter([30.0]), "The proxy gives no answer"),
+    ],
+    ids=["407", "socks", "silent"],
+)
+async def test_broken_proxy(answer: Answer | Raw, why: str) -> None:
+    """A proxy's fault is told by its cause, without the proxy's credentials."""
+    with served(lambda _: answer) as proxy:
+        address = proxy.url.replace("://", "://canary-user:canary-pass@")
+        diagnosis = await diagnosed(WEB_FETCH_PROXY=address, WEB_FETCH_TIMEOUT_MS="200")
+
+    advice = diagnosis.main.advice("en-US")
+    assert problems(diagnosis) == ["reading_no_proxy"]
+    assert advice.cause.startswith(f"{why}. Pages are read through {proxy.url} ")
+    for language in ("zh-CN", "en-US"):
+        assert "canary" not in json.dumps(diagnosis.as_dict(language))
+
+
+async def test_proxy_with_credentials() -> None:
+    """A proxy that wants a name and a password gets those of the setting."""
+
+    def answer(request: Request) -> Answer:
+        given = request.headers.get("proxy-authorization")
+        return Answer(status=502 if given == "Basic dTpw" else 407)
+
+    with served(answer) as proxy:
+        address = proxy.url.replace("://", "://u:p@")
+        diagnosis = await diagnosed(WEB_FETCH_PROXY=address)
+
+    assert problems(diagnosis) == ["reading_proxied"]
+
+
+async def test_nothing_is_left(caplog: pytest.LogCaptureFixture) -> None:
+    """The port that served the pages is closed afterwards."""
+    caplog.set_level(logging.ERROR)
+    with served(lambda _: Answer(status=403)) as proxy:
+        await diagnosed(WEB_FETCH_PROXY=proxy.url)
+
+    port = int(proxy.requests[0].headers["host"].rpartition(":")[2])
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
+    assert caplog.text == ""
