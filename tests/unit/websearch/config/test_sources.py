@@ -191,6 +191,20 @@ def test_one_mistake(
     assert "fallback" in entries or Settings.load().fallback == "brave"
 
 
+def test_several_mistakes() -> None:
+    """Beside mistakes, what is right keeps its meaning."""
+    data = {"tools": {"webSearch": {"maxResults": 0, "timeoutSeconds": 9}}, "extra": 1}
+    FILE.write_text(json.dumps(data), encoding="utf-8")
+
+    settings = Settings.load()
+
+    assert (settings.max_results, settings.timeout_ms) == (5, 9_000)
+    assert [one.place for one in settings.rejected] == [
+        "config.json: extra",
+        "config.json: tools.webSearch.maxResults",
+    ]
+
+
 def text(content: str) -> Callable[[Path], None]:
     def make(file: Path) -> None:
         file.write_text(content, encoding="utf-8")
