@@ -42,22 +42,19 @@ def test_unsafe_addresses(url: object) -> None:
     assert clean_url(url) is None
 
 
+CLEAN = {
+    "https://example.org/a": "https://example.org/a",
+    "HTTP://EXAMPLE.org:80/a": "http://example.org/a",
+    "https://例子.测试/路径": "https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84",
+    "https://md.example.org/a b": "https://md.example.org/a%20b",
+    "https://md.example.org/?x=<y>": "https://md.example.org/?x=%3Cy%3E",
+    " https://example.org/ ": "https://example.org/",
+    "http://[::1]:80/": "http://[::1]/",
+}
+
+
 @pytest.mark.spec("H1", "J3")
-@pytest.mark.parametrize(
-    ("url", "clean"),
-    [
-        ("https://example.org/a", "https://example.org/a"),
-        ("HTTP://EXAMPLE.org:80/a", "http://example.org/a"),
-        (
-            "https://例子.测试/路径",
-            "https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84",
-        ),
-        ("https://md.example.org/a b", "https://md.example.org/a%20b"),
-        ("https://md.example.org/?x=<y>", "https://md.example.org/?x=%3Cy%3E"),
-        (" https://example.org/ ", "https://example.org/"),
-        ("http://[::1]:80/", "http://[::1]/"),
-    ],
-)
+@pytest.mark.parametrize(("url", "clean"), CLEAN.items())
 def test_clean_addresses(url: str, clean: str) -> None:
     """An address comes out as a browser would write it."""
     assert clean_url(url) == clean

@@ -10,10 +10,10 @@ from support.loopback import Answer, Loopback
 from websearch.errors import SearchError, WebBlocked, WebParseError
 from websearch.models import SearchItem
 
+search, answered = asked("brave")
+
 PAGE = brave_page(*(brave_row(n) for n in range(1, 11)))
 ANSWER = sent(PAGE)
-
-search, answered = asked("brave")
 
 
 async def test_request(server: Loopback) -> None:
