@@ -29,7 +29,9 @@ test: .venv/dev.ready  ## run the tests, but for the slow ones
 test-slow: .venv/dev.ready  ## run the slow tests: load, images, installation
 	$(PYTEST) -m slow
 
-test-all: test test-slow  ## run all tests
+# Generated examples are the same in each `make test`, and new ones here.
+test-all: PYTEST += --hypothesis-profile=new
+test-all: test test-slow  ## run all tests, with new generated examples
 
 lint: .venv/dev.ready  ## check style, types and architecture
 	$(BIN)/ruff check .

@@ -13,9 +13,14 @@ from agent.models.settings import ModelSettings
 from ui.server.settings import PageSettings
 from websearch.config.settings import Settings
 
-# How long an example takes says more of the machine than of the code.
-hypothesis.settings.register_profile("any machine", deadline=None)
-hypothesis.settings.load_profile("any machine")
+# How long an example takes says more of the machine than of the code. `make test` tries
+# the same examples every time; `make test-all` looks for new ones.
+hypothesis.settings.register_profile("same", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("new", deadline=None)
+hypothesis.settings.load_profile("same")
+
+# A parser of Markdown logs each of its steps, which takes ten times as long as they do.
+logging.getLogger("markdown_it").setLevel(logging.WARNING)
 
 pytest_plugins = [
     "support.browser_fixtures",

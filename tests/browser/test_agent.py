@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, expect
 from support.agent_page import (
     TWO,
     cards,
-    choose_agent,
     copy_last,
     links,
     prepare,
@@ -19,9 +18,9 @@ from support.agent_page import (
     weather,
 )
 from support.axe import violations
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
 from support.loopback import Answer, Request
-from support.model_server import Turn, says, script, search
+from support.model_server import ALIVE, Turn, says, script, search
 
 RUNNING = ".loading-shimmer, .loading-cursor"
 
@@ -29,8 +28,8 @@ RUNNING = ".loading-shimmer, .loading-cursor"
 @pytest.fixture
 def tab(browser: Browser, running: Product) -> Iterator[Chat]:
     prepare(running)
-    with chat(browser, running) as opened:
-        choose_agent(opened)
+    with chat(browser, running, {"mode": "agent"}) as opened:
+        expect(opened.button).to_have_count(0)
         yield opened
 
 
@@ -164,8 +163,10 @@ def test_stop(tab: Chat, running: Product, moment: str) -> None:
     """Stop ends whatever runs, keeps what there is, and the next question works."""
     if moment == "search":
         running.search.script = waiting(上海=threading.Event())
-    first = Turn(["慢"] * 5_000, delay=0.02) if moment == "aside" else TWO
-    running.model.brain = script(first, Turn(["雨[6]"] * 5_000, delay=0.02))
+    first = Turn(["慢" * 99], alive=ALIVE) if moment == "aside" else TWO
+    running.model.brain = script(
+        first, Turn(["雨[6]雨[6]", "，还有很多话" * 9], alive=ALIVE)
+    )
     seen = {"search": "“北京 天气” 找到", "aside": "慢慢", "answer": "雨[6]雨[6]"}
     tab.send("天气如何")
     expect(tab.page.get_by_text(seen[moment]).last).to_be_visible()
@@ -188,8 +189,7 @@ def test_copy(browser: Browser, running: Product) -> None:
     """Copying an answer gives all of its list, also what is folded."""
     prepare(running)
     allowed = ["clipboard-read", "clipboard-write"]
-    with chat(browser, running, permissions=allowed) as tab:
-        choose_agent(tab)
+    with chat(browser, running, {"mode": "agent"}, permissions=allowed) as tab:
         tab.ask("天气如何", "搜索来源")
         expect(tab.page.get_by_role("button", name="展开其余 4 条")).to_be_visible()
         copied = copy_last(tab)
@@ -206,8 +206,7 @@ def test_list_does_not_bury_the_answer(browser: Browser, running: Product) -> No
     paragraphs = [f"第 {n} 段。" + "很长" * 40 + "\n\n" for n in range(1, 6)]
     last = Turn([*paragraphs, "就这样[1]。"], delay=0.05)
     running.model.brain = script(Turn(calls=calls), last)
-    with chat(browser, running, viewport=PHONE) as tab:
-        choose_agent(tab)
+    with chat(browser, running, {"mode": "agent"}, viewport=PHONE) as tab:
         for question in ("天气如何", "再说一遍"):
             answer = tab.ask(question, "搜索来源")
             expect(answer.locator(".ws-more")).to_be_visible()
@@ -224,8 +223,7 @@ def test_looks(browser: Browser, running: Product, size: Any, scheme: Any) -> No
     """Light and dark, wide and narrow: it fits, and breaks no rule of access."""
     prepare(running)
     options: dict[str, Any] = {"viewport": size, "color_scheme": scheme}
-    with chat(browser, running, **options) as tab:
-        choose_agent(tab)
+    with chat(browser, running, {"mode": "agent"}, **options) as tab:
         answer = tab.ask("天气如何", "搜索来源")
         expect(answer.locator("li[data-ws-letter]:visible")).to_have_count(6)
         tab.page.wait_for_timeout(300)
@@ -252,24 +250,3 @@ def test_hostile_answer(tab: Chat, running: Product) -> None:
     numbers = answer.locator('a:text-matches("[0-9]")')
     hrefs = numbers.evaluate_all("e => e.map(x => x.href)")
     assert [href for href in hrefs if "evil" in href] == []
-
-
-def test_model_without_tools(browser: Browser) -> None:
-    """A model that takes no tools searches as in Chat mode, with a word about it."""
-    refused = {"error": {"message": "scripted does not support tools"}}
-
-    def brain(asked: dict[str, Any]) -> Turn:
-        if asked.get("tools"):
-            return Turn(status=400, error=refused)
-        return Turn(text=["晴[1]。"])
-
-    with product() as plain, chat(browser, plain) as tab:
-        plain.model.brain = brain
-        choose_agent(tab)
-        answer = tab.ask("北京天气", "参考文献")
-
-        notice = answer.locator("blockquote").first
-        expect(notice).to_contain_text("当前模型不支持工具调用，已改用普通搜索")
-        expect(notice.get_by_role("link")).to_be_visible()
-        expect(step(tab, "“北京天气” 找到 5 条")).to_be_visible()
-        assert links(answer) == [["[1]", site(1)]]

@@ -9,6 +9,7 @@ from support.chat_page import Chat, Product, chat, product
 from support.faults import FAULTS
 from support.loopback import Answer, Loopback, Request, served
 from support.model_server import fails, says
+from support.searxng_pages import healthy
 
 CANARY = "canary7f3a"
 CONFIG = {
@@ -97,3 +98,20 @@ def test_nothing_is_told(
     assert CANARY not in tab.page.content()
     assert CANARY not in "".join(heard)
     assert CANARY not in running.app.log
+
+
+@pytest.mark.spec("N3")
+def test_log(browser: Browser, running: Product, engine: Loopback) -> None:
+    """Neither question nor answer, nor a server's words, reach the log."""
+    engine.script = healthy
+    running.model.brain = says("canary-answer[1]")
+    with chat(browser, running) as tab:
+        tab.ask("/search on", "已开启")
+        tab.ask("canary-question", "参考文献")
+        running.model.brain = fails(401, "canary-message")
+        engine.script = FAULTS["engines blocked"][0]
+        tab.ask("canary-again", "拒绝了密钥")
+
+    assert "Search: 10 results from searxng" in running.app.log
+    assert "wrong_key" in running.app.log
+    assert "canary-" not in running.app.log

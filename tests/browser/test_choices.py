@@ -2,13 +2,15 @@
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
+from support.agent_page import choose_agent, links, prepare, site, step
 from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
 from support.faults import FAULTS
-from support.loopback import Answer, held_back, served
-from support.searxng_pages import healthy
+from support.loopback import Answer, held_back
+from support.model_server import Turn
 
 MODELS = ("scripted", "another", "通义/千问")
 
@@ -72,40 +74,18 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
         expect(tab.page.get_by_role("combobox")).to_contain_text("通义/千问")
 
 
-def test_another_browser_knows_nothing(browser: Browser, running: Product) -> None:
-    """The choices of one browser do not affect another."""
-    running.reset()
-    with chat(browser, running) as first:
-        first.ask("/search on", "已开启")
-        with chat(browser, running) as second:
-            second.ask("/search", "已关闭")
-
-
-def test_a_kept_switch_is_seen(browser: Browser, running: Product) -> None:
-    """Where the switch comes back on, the composer's button shows it, before anything
-    is sent."""
-    running.reset()
-    with chat(browser, running) as tab:
-        tab.ask("/search on", "已开启")
-        tab.page.reload()
-
-        expect(tab.button).to_have_attribute("aria-pressed", "true")
-
-
 @pytest.mark.spec("G3")
-def test_doctor(browser: Browser) -> None:
+def test_doctor(browser: Browser, running: Product) -> None:
     """`/doctor` looks anew, at search and at the model, and tells the next steps."""
-    with (
-        served(healthy) as engine,
-        product(names=["other"], SEARXNG_BASE_URL=engine.url) as started,
-        chat(browser, started) as tab,
-    ):
+    running.reset()
+    running.model.names = ["other"]
+    with chat(browser, running) as tab:
         answer = tab.ask("/doctor", "实际搜索")
         expect(answer).to_contain_text("搜索正常")
         expect(answer).to_contain_text("模型服务没有列出 scripted")
 
-        engine.script = FAULTS["json off"][0]
-        started.model.names = ["scripted"]
+        running.search.script = FAULTS["json off"][0]
+        running.model.names = MODELS
         again = tab.ask("/doctor", "未启用 JSON 格式")
 
         expect(again).to_contain_text("settings.yml")
@@ -113,16 +93,39 @@ def test_doctor(browser: Browser) -> None:
 
 
 @pytest.mark.spec("M6")
-def test_stopped_doctor(browser: Browser) -> None:
+def test_stopped_doctor(browser: Browser, running: Product) -> None:
     """A stop ends the doctor's visit as well, and the next question works."""
-    with (
-        served(lambda _: held_back(Answer("{}"), threading.Event())) as engine,
-        product(SEARXNG_BASE_URL=engine.url) as started,
-        chat(browser, started) as tab,
-    ):
+    running.reset()
+    running.search.script = lambda _: held_back(Answer("{}"), threading.Event())
+    with chat(browser, running) as tab:
         tab.send("/doctor")
         expect(tab.last).to_contain_text("正在检查")
         tab.page.locator("#stop-button").click()
 
         expect(tab.last).to_contain_text("已停止")
         tab.ask("问", "好")
+
+
+def test_model_without_tools(browser: Browser, running: Product) -> None:
+    """A model that takes no tools searches as in Chat mode, with a word about it."""
+    refused = {"error": {"message": "scripted does not support tools"}}
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        if asked.get("tools"):
+            return Turn(status=400, error=refused)
+        return Turn(text=["晴[1]。"])
+
+    prepare(running)
+    running.model.brain = brain
+    with chat(browser, running) as tab:
+        tab.open_settings()
+        choose_model(tab, "通义/千问")
+        tab.confirm()
+        choose_agent(tab)
+        answer = tab.ask("北京天气", "参考文献")
+
+        notice = answer.locator("blockquote").first
+        expect(notice).to_contain_text("当前模型不支持工具调用，已改用普通搜索")
+        expect(notice.get_by_role("link")).to_be_visible()
+        expect(step(tab, "“北京天气” 找到 5 条")).to_be_visible()
+        assert links(answer) == [["[1]", site(11)]]

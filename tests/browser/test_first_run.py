@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from support.agent_page import choose_agent, links, step
-from support.chat_page import DESKTOP, PHONE, Product, chat, product
+from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
 from support.model_server import ModelServer, model_server, says
 from support.ports import free_port
 
@@ -101,13 +101,16 @@ def test_ollama(browser: Browser, ollama: ModelServer) -> None:
         expect(tab.page.get_by_role("combobox")).to_contain_text("qwen3:8b")
 
 
+@pytest.fixture(scope="module")
+def english() -> Iterator[Product]:
+    with product(**nothing(), UI_LANGUAGE="en-US") as started:
+        yield started
+
+
 @pytest.mark.spec("M1")
-def test_in_english(browser: Browser) -> None:
+def test_in_english(browser: Browser, english: Product) -> None:
     """The same in English, for who reads English."""
-    with (
-        product(**nothing(), UI_LANGUAGE="en-US") as started,
-        chat(browser, started, locale="en-US") as tab,
-    ):
+    with chat(browser, english, locale="en-US") as tab:
         expect(tab.page.get_by_text("No SearXNG is connected yet")).to_be_visible()
 
         answer = tab.ask("What is new in technology today?", "No model is set up")
@@ -115,3 +118,25 @@ def test_in_english(browser: Browser) -> None:
         expect(step(tab, "offline samples")).to_be_visible()
         expect(answer).to_contain_text("Offline samples")
         assert [number for number, _ in links(answer)] == MARKERS
+
+
+def test_english_fits_a_phone(browser: Browser, english: Product) -> None:
+    """English is longer than Chinese: it begins with its title, and nothing is cut."""
+    with chat(browser, english, viewport=PHONE, has_touch=True) as opened:
+        expect(opened.page.get_by_text("No model is set up").first).to_be_visible()
+        title = opened.page.get_by_role("heading", name="Web search with")
+        expect(title).to_be_in_viewport(ratio=1)
+        assert wide(opened) == []
+
+        opened.ask("Paris weather", "OPENAI_API_KEY")
+        opened.ask("/doctor", "OPENAI_API_KEY")
+        assert wide(opened) == []
+
+
+def wide(tab: Chat) -> list[str]:
+    """Elements whose content is larger than their visible area."""
+    found: list[str] = tab.page.evaluate(
+        "[...document.querySelectorAll('#root, .message-content, .step, #starters p')]"
+        ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.className)"
+    )
+    return found

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from support.agent_page import choose_agent, prepare, step
 from support.app_process import ROOT
-from support.chat_page import PHONE, Chat, Product, chat, product
+from support.chat_page import Chat, Product, chat, product
 from support.faults import FAULTS
 from support.loopback import Answer
 from support.model_server import Turn, fails, says, script, search
@@ -273,29 +273,3 @@ def test_agent_mode_in_english(browser: Browser, automatic: Product) -> None:
         shown = tab.page.locator("#root").inner_text()
 
     assert not re.findall("[\u4e00-\u9fff]", shown)
-
-
-def test_english_fits_a_phone(browser: Browser) -> None:
-    """English is longer than Chinese: it begins with its title, and nothing is cut."""
-    missing = {"SEARXNG_BASE_URL": "http://127.0.0.1:9", "OPENAI_BASE_URL": ""}
-    with (
-        product(UI_LANGUAGE="en-US", **missing) as started,
-        chat(browser, started, viewport=PHONE, has_touch=True) as opened,
-    ):
-        expect(opened.page.get_by_text("No model is set up").first).to_be_visible()
-        title = opened.page.get_by_role("heading", name="Web search with")
-        expect(title).to_be_in_viewport(ratio=1)
-        assert wide(opened) == []
-
-        opened.ask("Paris weather", "OPENAI_API_KEY")
-        opened.ask("/doctor", "OPENAI_API_KEY")
-        assert wide(opened) == []
-
-
-def wide(tab: Chat) -> list[str]:
-    """Elements whose content is larger than their visible area."""
-    found: list[str] = tab.page.evaluate(
-        "[...document.querySelectorAll('#root, .message-content, .step, #starters p')]"
-        ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.className)"
-    )
-    return found

@@ -243,15 +243,9 @@ def test_question(page: Page) -> None:
     assert asked.inner_text().strip() == "show none:such *at* all\nre:Invent"
 
 
-@pytest.mark.parametrize(
-    ("scheme", "phone"),
-    [
-        ("light", False),
-        pytest.param("light", True, marks=pytest.mark.slow),
-        pytest.param("dark", False, marks=pytest.mark.slow),
-        pytest.param("dark", True, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_access(browser: Browser, pages: Pages, phone: bool, scheme: str) -> None:
     """The checker finds nothing of ours against WCAG A and AA on any screen."""
     found: dict[str, dict[str, list[str]]] = {}

@@ -15,36 +15,16 @@ from playwright.sync_api import (
 from support.app_process import ROOT
 from support.browser_fixtures import SharedPlaywright
 from support.chat_page import DESKTOP
+from support.markdown import HIDDEN_ADDRESSES
 from support.pages import Pages, running_pages, tab
 from support.waiting import PATIENCE, wait_until
 
 from citations import Source, page_form
 
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
-PAGES = 5  # for all hostile documents; one page alone would grow too long
+A_PAGE = 40  # hostile documents; a longer page would be slow
 OURS = "https://one.example/a?id=1"
 SOURCES = {1: Source(1, "T", OURS)}
-# Addresses as a model may write them so that only the page's parser sees them.
-HIDDEN = r"""
-www&#46;evil.example www&period;evil.example ww&#119;.evil.example www\.evil.example
-https&#58;//evil.example https&colon;//evil.example https:/&#47;evil.example
-&#104;ttps://evil.example http&#115;://evil.example https:\//evil.example
-https:/\/evil.example http\://evil.example http\:\/\/evil.example
-https://\-evil.example https://evil.example www.evil.example WWW.evil.example
-\www.evil.example \https://evil.example \admin@evil.example _www.evil.example_
-admin@evil.example admin&#64;evil.example admin\@evil.example admin@\-evil.example
-mailto&#58;x@evil.example xmpp:x@evil.example mailto:x@evil.example
-1https://evil.example 中admin@evil.example (www.evil.example) <x:www.evil.example>
-![www](x).evil.example ![admin](x)@evil.example ![www&](x)#46;evil.example
-w[ww.evil.example](http://x.example) https:[//evil.example](http://x.example)
-[1](www.evil.example) [1](//evil.example) www.evil.example``b`` ``b``www.evil.example
-``b``[`c`](http://evil.example) www.x/?a=[``c``](http://evil.example)
-[www&#46;evil.example](https://one.example/a?id=1)
-[看www.evil.example](https://one.example/a?id=1&utm_source=secret)
-http://www.one.example/a?id=1&spm=secret <https://one.example/a?id=1#secret>
-<b>www.evil.example</b> <!--a--b--www.evil.example--> <?www.evil.example?>
-<b/title="www.evil.example"> <!--->www.evil.example-->
-"""
 # What a table takes apart in its first row, or what only looks like one.
 TABLES = (
     "|`a|www.evil.example`\n|-|-|\n",
@@ -161,28 +141,36 @@ def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
 
 @pytest.mark.spec("N1")
 @pytest.mark.parametrize(
-    "way", ["show", pytest.param("stream", marks=pytest.mark.slow)]
+    ("way", "every"),
+    [
+        ("show", 4),
+        pytest.param("show", 1, marks=pytest.mark.slow),
+        pytest.param("stream", 1, marks=pytest.mark.slow),
+    ],
 )
-def test_hostile(browser: Browser, pages: Pages, world: Elsewhere, way: str) -> None:
+def test_hostile(
+    browser: Browser, pages: Pages, world: Elsewhere, way: str, every: int
+) -> None:
     """Answers made to load or run something ask no other host, open no dialog."""
     if not BYPASS.is_dir():
         pytest.skip("the documents of markdown-sanitizers are not on this machine")
-    documents = sorted(BYPASS.glob("*.md"))
+    documents = sorted(BYPASS.glob("*.md"))[::every]
+    tabs = -(-len(documents) // A_PAGE)
     for number, document in enumerate(documents):
-        name = f"bypass-{number % PAGES}-{document.name}"
+        name = f"bypass-{every}-{number % tabs}-{document.name}"
         shutil.copy(document, pages.folder / name)
     dialogs: list[str] = []
     shown = 0
 
-    for number in range(PAGES):
+    for number in range(tabs):
         with tab(browser, pages, viewport=DESKTOP) as page:
             page.on("dialog", lambda d: (dialogs.append(d.message), d.dismiss()))
-            ask(page, f"{way} bypass-{number}-*.md")
+            ask(page, f"{way} bypass-{every}-{number}-*.md")
             answered(page)
             page.wait_for_timeout(500)
             shown += page.locator('[data-step-type="assistant_message"]').count()
 
-    assert shown == len(documents) + PAGES  # each page says in the end that it is done
+    assert shown == len(documents) + tabs  # each page says in the end that it is done
     assert dialogs == []
     assert world.asked == []
 
@@ -190,7 +178,7 @@ def test_hostile(browser: Browser, pages: Pages, world: Elsewhere, way: str) -> 
 @pytest.mark.spec("N5")
 def test_links(page: Page, pages: Pages) -> None:
     """However an address is written, only those of the registry become links."""
-    answers = [b.replace("{}", words) for b in BLOCKS for words in HIDDEN.split()]
+    answers = [b.replace("{}", words) for b in BLOCKS for words in HIDDEN_ADDRESSES]
     shown = page_form("\n\n".join(["[1]", *answers, *TABLES]), SOURCES)
     (pages.folder / "hidden.md").write_text(shown, "utf-8")
 

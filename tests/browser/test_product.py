@@ -76,7 +76,9 @@ def settings(tab: Chat) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop", "phone"]
+    ("size", "scheme"),
+    [(DESKTOP, "light"), pytest.param(PHONE, "dark", marks=pytest.mark.slow)],
+    ids=["desktop", "phone"],
 )
 @pytest.mark.parametrize("screen", [welcome, answer, failure, settings])
 def test_access(

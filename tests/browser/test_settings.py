@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
-from support.model_server import says
+from support.model_server import ALIVE, says
 from support.tab import Tab
 
 LOCKED = "Agent 模式下由 AI 自动决策搜索"
@@ -38,7 +38,7 @@ def test_panel_while_answering(
     browser: Browser, running: Product, size: dict[str, int]
 ) -> None:
     """The panel opens while an answer is being written, and covers it."""
-    running.model.brain = says(*["字"] * 5_000, delay=0.02)
+    running.model.brain = says("字" * 99, alive=ALIVE)
     with chat(browser, running, viewport=size) as tab:
         tab.send("写长一点")
         expect(tab.last).to_contain_text("字字")

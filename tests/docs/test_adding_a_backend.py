@@ -20,17 +20,13 @@ from agent.agent_mode.search_tool import WebSearchTool
 from websearch.__main__ import main
 from websearch.config.settings import Settings
 from websearch.errors import (
-    BadGateway,
     InvalidInput,
-    NetworkError,
     SearchError,
-    Timeout,
     WebBlocked,
     WebParseError,
 )
 from websearch.factory import create_service
 from websearch.routing.limits import key_variable
-from websearch.tool_contract import BuiltinProvider
 
 pytestmark = pytest.mark.spec("I1")
 
@@ -129,23 +125,6 @@ async def test_request(server: Loopback) -> None:
     assert request.params == {"q": "q site:example.org", "count": "10"}
 
 
-def test_synchronous(server: Loopback) -> None:
-    """A caller without an event loop is answered too."""
-    with create_service(backend="acme") as service:
-        assert [item.url for item in service.search("q").items] == FOUND
-
-
-def test_contract(server: Loopback) -> None:
-    """The tool contract answers through it where the settings name it."""
-    provider = BuiltinProvider(Settings(WEB_SEARCH_BACKEND="acme"))
-
-    result = provider.call("web.search", {"query": "q"})
-
-    provider.close()
-    assert [item["url"] for item in result["items"]] == FOUND
-    assert {item["provider"] for item in result["items"]} == {"acme"}
-
-
 def test_command(
     server: Loopback,
     monkeypatch: pytest.MonkeyPatch,
@@ -171,15 +150,6 @@ async def test_tool(server: Loopback) -> None:
     assert "[3] Page 3 | https://example.org/3 | Text 3" in text
 
 
-async def test_fallback(server: Loopback) -> None:
-    """It serves behind another engine that fails."""
-    settings = Settings(WEB_SEARCH_BACKEND="brave", WEB_SEARCH_FALLBACK="acme")
-    async with create_service(settings) as service:
-        response = await service.asearch("q")
-
-    assert [item.url for item in response.items] == FOUND
-
-
 async def test_rate_limit(server: Loopback) -> None:
     """It is asked no more often than the settings allow."""
     settings = Settings(WEB_SEARCH_SCRAPES_PER_MINUTE=1)
@@ -190,25 +160,6 @@ async def test_rate_limit(server: Loopback) -> None:
 
     assert caught.value.detail_code == "rate_limited"
     assert server.queries == ["q"]
-
-
-async def test_cooldown(server: Loopback) -> None:
-    """After a refusal it is not asked again."""
-    server.script = lambda _: Answer(status=429, headers={"Retry-After": "60"})
-    async with create_service(backend="acme") as service:
-        for query in ("q", "r"):
-            with pytest.raises(WebBlocked):
-                await service.asearch(query)
-
-    assert server.queries == ["q"]
-
-
-async def test_server_failure(server: Loopback) -> None:
-    """A 500 is BadGateway, and bears the engine's name."""
-    error = await failed(server, Answer(status=500))
-
-    assert isinstance(error, BadGateway)
-    assert (error.detail_code, error.provider) == ("http_500", "acme")
 
 
 @pytest.mark.parametrize(
@@ -223,23 +174,6 @@ async def test_malformed(server: Loopback, body: str) -> None:
 async def test_refused_value(server: Loopback) -> None:
     """A status that the file names means what the file says."""
     assert isinstance(await failed(server, Answer(status=400)), InvalidInput)
-
-
-async def test_deadline(server: Loopback) -> None:
-    """A late answer is Timeout."""
-    late = Answer('{"results": []}', delay=5)
-    error = await failed(server, late, WEB_SEARCH_TIMEOUT_MS=200)
-
-    assert isinstance(error, Timeout)
-
-
-async def test_hung_up(server: Loopback) -> None:
-    """An answer that breaks off is NetworkError."""
-    short = Answer("{}", headers={"Content-Length": "9", "Connection": "close"})
-    server.script = lambda _: lambda: iter([short.encoded()])
-    async with create_service(backend="acme") as service:
-        with pytest.raises(NetworkError):
-            await service.asearch("q")
 
 
 async def test_no_results(server: Loopback) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import trustme
-from support.command import error_of, run
+from support.command import Done, error_of, run_process
 from support.loopback import Loopback, served
 from support.searxng_pages import healthy, page, row
 
@@ -31,60 +31,50 @@ def server(authority: trustme.CA) -> Iterator[Loopback]:
         yield started
 
 
-@pytest.mark.spec("B1", "B3")
-def test_trusted(server: Loopback, authority: trustme.CA, tmp_path: Path) -> None:
-    """A server whose authority is named in SSL_CERT_FILE is searched over TLS."""
-    certificate = tmp_path / "authority.pem"
-    authority.cert_pem.write_to_path(certificate)
+@pytest.fixture
+def certificate(authority: trustme.CA, tmp_path: Path) -> str:
+    """The path of the authority's own certificate."""
+    path = tmp_path / "authority.pem"
+    authority.cert_pem.write_to_path(path)
+    return str(path)
 
-    done = run(
-        "search", "北京",
-        SEARXNG_BASE_URL=f"https://localhost:{server.port}",
-        SSL_CERT_FILE=str(certificate),
-    )  # fmt: skip
+
+def search(server: Loopback, certificate: str = "", host: str = "localhost") -> Done:
+    """A search over TLS, by a program that trusts *certificate* alone."""
+    trusted = {"SSL_CERT_FILE": certificate} if certificate else {}
+    address = f"https://{host}:{server.port}"
+    return run_process("search", "北京", SEARXNG_BASE_URL=address, **trusted)
+
+
+@pytest.mark.spec("B1", "B3")
+def test_trusted(server: Loopback, certificate: str) -> None:
+    """A server whose authority is named in SSL_CERT_FILE is searched over TLS."""
+    done = search(server, certificate)
 
     assert done.returncode == 0, done.stderr
     assert server.queries == ["北京"]
 
 
 @pytest.mark.spec("B3", "N6")
-def test_large_answer(server: Loopback, authority: trustme.CA, tmp_path: Path) -> None:
+def test_large_answer(server: Loopback, certificate: str) -> None:
     """An answer larger than every buffer on the way arrives whole."""
-    certificate = tmp_path / "authority.pem"
-    authority.cert_pem.write_to_path(certificate)
     rows = [row(n, content="x" * 9_000) for n in range(1, 100)]
     server.script = lambda _: page(*rows)
 
-    done = run(
-        "search", "q", "--format", "items",
-        SEARXNG_BASE_URL=f"https://localhost:{server.port}",
-        SSL_CERT_FILE=str(certificate),
-    )  # fmt: skip
-
-    assert done.returncode == 0, done.stderr
-    assert "https://site10.example.org/page" in done.stdout
+    assert search(server, certificate).stdout.startswith("[1] Title 1 | ")
 
 
 @pytest.mark.spec("B5")
 def test_unknown_authority(server: Loopback) -> None:
     """A certificate that nobody here trusts is a TLS error, and no query is sent."""
-    done = run("search", "q", SEARXNG_BASE_URL=f"https://localhost:{server.port}")
-
-    assert error_of(done)["detail_code"] == "tls"
+    assert error_of(search(server))["detail_code"] == "tls"
     assert server.requests == []
 
 
 @pytest.mark.spec("B5")
-def test_other_host(server: Loopback, authority: trustme.CA, tmp_path: Path) -> None:
+def test_other_host(server: Loopback, certificate: str) -> None:
     """A certificate made out for another host is refused."""
-    certificate = tmp_path / "authority.pem"
-    authority.cert_pem.write_to_path(certificate)
-
-    done = run(
-        "search", "q",
-        SEARXNG_BASE_URL=f"https://127.0.0.1:{server.port}",
-        SSL_CERT_FILE=str(certificate),
-    )  # fmt: skip
+    done = search(server, certificate, host="127.0.0.1")
 
     assert error_of(done)["detail_code"] == "tls"
 

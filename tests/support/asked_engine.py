@@ -1,5 +1,6 @@
 """One search through an engine that is asked at a server on loopback."""
 
+from functools import partial
 from typing import Any
 
 from pydantic import SecretStr
@@ -46,3 +47,8 @@ async def answered(name: str, answer: Answer) -> SearchResponse:
     """Search once at a server that answers so."""
     with served(lambda _: answer) as server:
         return await search_at(name, server)
+
+
+def asked(name: str) -> tuple[partial[Any], partial[Any]]:
+    """`search_at` and `answered` of the engine of that name."""
+    return partial(search_at, name), partial(answered, name)

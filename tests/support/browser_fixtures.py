@@ -90,8 +90,8 @@ def browser(
 def searching(browser: Browser, running: Product) -> Iterator[Chat]:
     """A tab in Chat mode with search switched on."""
     running.reset()
-    with chat(browser, running) as opened:
-        opened.ask("/search on", "已开启")
+    with chat(browser, running, {"search": True}) as opened:
+        expect(opened.button).to_have_attribute("aria-pressed", "true")
         yield opened
 
 

@@ -1,9 +1,11 @@
 """The whole product in a browser: the app, a scripted model and SearXNG."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from playwright.sync_api import Browser, Locator, Page, expect
 from support.app_process import App, running_app
@@ -11,6 +13,8 @@ from support.loopback import Loopback, served
 from support.model_server import ModelServer, model_server, says
 from support.searxng_pages import healthy
 from support.waiting import PATIENCE
+
+from ui.panel.preferences import COOKIE
 
 DESKTOP = {"width": 1100, "height": 800}
 PHONE = {"width": 390, "height": 780}
@@ -128,11 +132,19 @@ class Chat:
 
 
 @contextmanager
-def chat(browser: Browser, product: Product, **options: Any) -> Iterator[Chat]:
-    """A tab of its own."""
+def chat(
+    browser: Browser,
+    product: Product,
+    kept: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Iterator[Chat]:
+    """A tab of its own; *kept* are choices of a visit before, such as the mode."""
     options.setdefault("viewport", DESKTOP)
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE * 1000)
+    if kept:
+        value = quote(json.dumps(kept))
+        context.add_cookies([{"name": COOKIE, "value": value, "url": product.url}])
     try:
         opened = Chat(context.new_page(), product)
         yield opened

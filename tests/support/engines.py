@@ -9,8 +9,11 @@ from typing import Final
 import pytest
 
 from websearch import SearchItem, SearchRequest, SearchResponse
+from websearch.errors import NetworkError, WebBlocked
 
 HANGS: Final = "hangs"
+CAPTCHA: Final = WebBlocked("robot?", detail_code="captcha_required")
+DOWN: Final = NetworkError("down", detail_code="refused")
 
 Outcome = SearchResponse | Exception | Sequence[str] | str
 

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from support.loopback import Answer, Loopback, Raw, Request, served
-from support.model_stream import Call, Turn, stream, whole
+from support.model_stream import ALIVE, Call, Turn, stream, whole
 
 __all__ = [
+    "ALIVE",
     "Brain",
     "Call",
     "ModelServer",

@@ -11,6 +11,7 @@ HEAD = (
     b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
 )
 USUAL = "(usual)"
+ALIVE = b": alive\n\n"  # a comment, for an answer that does not end
 USAGE = {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12}
 
 _ids = itertools.count(1)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
-from support.app_process import ended, wait_until_ready
+from support.app_process import App, ended, wait_until_ready
 from support.paths import ROOT
 from support.ports import free_port
 from support.waiting import PATIENCE
@@ -20,14 +20,10 @@ SHIPPED = ("config.toml", "translations/zh-CN.json", "translations/en-US.json")
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
-    url: str
-    folder: Path
-    log: Path
+class Pages(App):
+    """The app, and the folder of its answers."""
 
-    @property
-    def printed(self) -> str:
-        return self.log.read_text("utf-8", errors="replace")
+    folder: Path
 
 
 @contextmanager
@@ -47,11 +43,11 @@ def tab(browser: Browser, pages: Pages, **options: Any) -> Iterator[Page]:
 @contextmanager
 def running_pages(base: Path, *options: str, host: str = "") -> Iterator[Pages]:
     """The app on a free port; answers are read from the `answers` folder of *base*."""
-    pages = Pages(f"http://127.0.0.1:{free_port()}", base / "answers", base / "log")
+    pages = Pages(f"http://127.0.0.1:{free_port()}", base / "log", base / "answers")
     pages.folder.mkdir(exist_ok=True)
     process = start(base, pages, "--host", host or "127.0.0.1", *options)
     with ended(process):
-        wait_until_ready(pages.url, process, lambda: pages.printed)
+        wait_until_ready(pages.url, process, lambda: pages.log)
         yield pages
 
 
@@ -65,7 +61,7 @@ def start(base: Path, pages: Pages, *options: str) -> subprocess.Popen[bytes]:
     app = Path(__file__).with_name("pages_app.py")
     port = pages.url.rpartition(":")[2]
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
-    with pages.log.open("wb") as log:
+    with pages.output.open("wb") as log:
         return subprocess.Popen(
             [script, "run", app, "--headless", "--port", port, *options],
             cwd=base,

@@ -7,7 +7,15 @@ from support.searxng_pages import own_pages
 from support.world import World, world
 
 from agent import Mode
-from agent.events import Aside, Notice, NoticeKind, Recalled, SearchFinished, Token
+from agent.events import (
+    Aside,
+    Event,
+    Notice,
+    NoticeKind,
+    Recalled,
+    SearchFinished,
+    Token,
+)
 from agent.history import Turn, TurnRecorder, count_tokens, recent, without_markers
 from citations import Source
 
@@ -106,65 +114,40 @@ async def test_chat_then_agent() -> None:
     assert sent(w) == ["一", "晴[1]，无", "二", "雨", "三"]
 
 
-def test_aside_is_left_out() -> None:
-    """The answer is kept, not what was said before a search."""
+FOUND = SearchFinished("q", [PAGE], "p", 1)
+EARLIER = Recalled({1: PAGE})
+
+
+@pytest.mark.parametrize(
+    ("events", "text", "marked"),
+    [
+        ([Token("我先"), Aside("我先"), Token("晴")], "晴", "晴"),
+        ([Token("我先"), Aside("我先")], "我先", "我先"),
+        ([FOUND, Token("晴[1]")], "晴", "晴[1]"),
+        ([EARLIER, Token("晴[1]")], "晴", "晴[1]"),
+        ([EARLIER, Token("晴[1][5]，`a[5]`")], "晴[5]，`a[5]`", "晴[1]，`a[5]`"),
+        ([EARLIER, Token("[1]")], "…", "[1]"),
+        ([Notice(NoticeKind.NO_TOOLS), FOUND, Token("晴[1]")], "晴", ""),
+    ],
+    ids=[
+        *("an aside is left out", "an aside alone is kept", "numbers last"),
+        *("earlier numbers too", "an unknown number can't come to mean a later page"),
+        *("a message without words is none", "numbers of Chat mode don't last"),
+    ],
+)
+def test_recorded(events: list[Event], text: str, marked: str) -> None:
+    """A turn is kept in the words of its answer, with and without lasting numbers."""
     recorder = TurnRecorder(keeps_numbers=True)
-    for event in (Token("我先"), Aside("我先"), Token("晴")):
+    for event in events:
         recorder.add(event)
 
-    assert recorder.turn().text == "晴"
+    assert (recorder.turn().text, recorder.turn().marked) == (text, marked)
 
 
-def test_stopped_after_an_aside() -> None:
-    """Without an answer, the text before the search is kept."""
-    recorder = TurnRecorder(keeps_numbers=True)
-    for event in (Token("我先"), Aside("我先")):
+def test_numbers_that_do_not_last() -> None:
+    """Chat mode's numbers are not kept."""
+    recorder = TurnRecorder(keeps_numbers=False)
+    for event in (FOUND, Token("晴[1]")):
         recorder.add(event)
 
-    assert recorder.text == "我先"
-
-
-@pytest.mark.parametrize(("lasting", "marked"), [(False, ""), (True, "晴[1]")])
-def test_numbers(lasting: bool, marked: str) -> None:
-    """Only numbers that last are kept."""
-    recorder = TurnRecorder(keeps_numbers=lasting)
-    recorder.add(SearchFinished("q", [PAGE], "p", 1))
-    recorder.add(Token("晴[1]"))
-
-    assert (recorder.turn().text, recorder.turn().marked) == ("晴", marked)
-
-
-def test_fallback() -> None:
-    """For a model without tools, the numbers are Chat mode's and are removed."""
-    recorder = TurnRecorder(keeps_numbers=True)
-    recorder.add(Notice(NoticeKind.NO_TOOLS))
-    recorder.add(Token("晴[1]"))
-
-    assert recorder.turn().marked == ""
-
-
-def test_unknown_number() -> None:
-    """A number without a source can't come to mean a page that is found later."""
-    recorder = TurnRecorder(keeps_numbers=True)
-    recorder.add(Recalled({1: PAGE}))
-    recorder.add(Token("晴[1][5]，`a[5]`"))
-
-    assert recorder.turn().marked == "晴[1]，`a[5]`"
-
-
-def test_nothing_but_a_number() -> None:
-    """A message without words is none that servers take."""
-    recorder = TurnRecorder(keeps_numbers=True)
-    recorder.add(Recalled({1: PAGE}))
-    recorder.add(Token("[1]"))
-
-    assert recorder.turn().text == "…"
-
-
-def test_recalled_numbers() -> None:
-    """An answer that searches nothing may cite what an earlier one found."""
-    recorder = TurnRecorder(keeps_numbers=True)
-    recorder.add(Recalled({1: PAGE}))
-    recorder.add(Token("晴[1]"))
-
-    assert (recorder.turn().text, recorder.turn().marked) == ("晴", "晴[1]")
+    assert (recorder.turn().text, recorder.turn().marked) == ("晴", "")

@@ -8,14 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.agent_mode.prompts import TEXTS as AGENT_TEXTS
 from agent.agent_mode.prompts import agent_prompt, results_text
 from agent.prompts import (
-    TEXTS,
     language_of,
     numbered_list,
     question_prompt,
-    system_prompt,
 )
 from citations import Source, cited
 from websearch import SearchItem
@@ -93,12 +90,6 @@ def test_language(text: str, language: str) -> None:
     assert language_of(text) == language
 
 
-def test_system() -> None:
-    """The model knows today's date and that it must not invent sources."""
-    assert "2026-11-18" in system_prompt("北京", date(2026, 11, 18))
-    assert TEXTS["zh"].keys() == TEXTS["en"].keys()
-
-
 @pytest.mark.spec("E4")
 @pytest.mark.parametrize(
     ("question", "words"),
@@ -127,22 +118,6 @@ def test_recalled() -> None:
     assert line == "[7] 见 (1) | https://x.example/%5B1%5D"
 
 
-def test_same_texts() -> None:
-    """Both languages have the same texts."""
-    assert AGENT_TEXTS["zh"].keys() == AGENT_TEXTS["en"].keys()
-
-
-@pytest.mark.spec("C2", "C4", "C5")
-def test_numbered_list() -> None:
-    """Chat mode's results are numbered from 1 in order, with all their parts."""
-    blocks = numbered_list(sources(3), 200).split("\n\n")
-
-    assert len(blocks) == 3
-    assert blocks[1] == (
-        "[2] 标题2\nSource: s2.example\nURL: https://s2.example/\nSnippet: 摘要"
-    )
-
-
 @pytest.mark.spec("C4", "E3")
 @both_views
 def test_snippets_are_cut(view: Any) -> None:
@@ -151,22 +126,6 @@ def test_snippets_are_cut(view: Any) -> None:
 
     assert text.count("长") == 199
     assert text.endswith("…")
-
-
-@pytest.mark.spec("E3")
-def test_lines_of_the_tool() -> None:
-    """The tool's text is a line a result, with the given numbers."""
-    items = {
-        n: SearchItem(f"标题{at}", f"https://s{at}.example/", "摘要", "t", at)
-        for at, n in enumerate([7, 9], start=1)
-    }
-
-    _, *lines, _ = results_text("q", items, 200).split("\n")
-
-    assert lines == [
-        "[7] 标题1 | https://s1.example/ | 摘要",
-        "[9] 标题2 | https://s2.example/ | 摘要",
-    ]
 
 
 @pytest.mark.spec("E3", "C5")

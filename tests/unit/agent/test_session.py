@@ -1,21 +1,15 @@
 """Mode and switch of a session."""
 
 import pytest
+from support.sessions import offline_session
 
 from agent import Mode, Session
-from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
-from agent.resources import Resources
-from websearch.config.settings import Settings
-from websearch.factory import create_service
 
 
 @pytest.fixture
 def session() -> Session:
-    settings = Settings.load()
-    service = create_service(settings, backend="stub")
-    models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
-    return Session(Resources(models, service, settings))
+    return offline_session()
 
 
 def test_start(session: Session) -> None:

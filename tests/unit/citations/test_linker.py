@@ -153,19 +153,6 @@ def test_address_is_encoded() -> None:
     )
 
 
-@pytest.mark.spec("D5")
-def test_failure_leaves_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A failed conversion returns the original text."""
-
-    def fail(*_: object, **__: object) -> None:
-        raise RuntimeError("晴")
-
-    monkeypatch.setattr("citations.inline.plain.PlainForm._marker", fail)
-    text = "# 标题\n\n晴[1]，雨[2]。\n\n- [3] `x`"
-
-    assert link(text, SOURCES) == text
-
-
 @pytest.mark.spec("D5", "N3")
 @pytest.mark.parametrize(
     "place",

@@ -5,8 +5,8 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from support.markdown import PARSER
 
 from citations import PageLinker, Source, link, page_form
 from untrusted.urls import page_key
@@ -16,9 +16,6 @@ SOURCES = {
     2: Source(2, 'A "b" [c](d) `e` *f* | <g> \\', "https://www.two.example/?q=1"),
 }
 ONE = '[[1]](https://one.example/ "[1] 标题 — one.example")'
-PARSER = MarkdownIt("commonmark", {"maxNesting": 1000}).enable(
-    ["table", "strikethrough"]
-)
 SIGNS = """
 [1] [9] [ ] ![ ](http://evil.example/) ](javascript:x) ( ) ` ``` < > <b> [1]: [a]: [a]
 http://evil.example/ \\ | a 中 ! [[1]](http://evil.example) 【1】 <javascript:x> $
@@ -123,6 +120,13 @@ def test_entity_in_address() -> None:
         ("[1][x]", rf"{ONE}\[x\]"),
         ("晴[9][8, 9][1, 9]", rf"晴\[9\]\[8, 9\]{ONE}\[9\]"),
         ("太好了![1]", rf"太好了\!{ONE}"),
+        # entities and signs, which may hide an address
+        ("&lt;div&gt; &nbsp; a &amp; b & c", "&lt;div&gt; &nbsp; a &amp; b & c"),
+        ("邮箱admin@a.example。", "邮箱`admin@a.example`。"),
+        ("微信 @张三 a @ b, 3@", "微信 @张三 a @ b, 3@"),
+        ("www&#46;a.example", "www&amp;#46;a.example"),
+        (r"www\.a.example", "`www.a.example`"),
+        (r"a\.b 1\. x \& y", r"a\.b 1\. x \& y"),
         # what stays
         ("- [x] a\n- [ ] b", "- [x] a\n- [ ] b"),
         ("<b>[1]</b> <img src=x>", f"<b>{ONE}</b> <img src=x>"),
@@ -130,7 +134,7 @@ def test_entity_in_address() -> None:
         ("`![a](b)`", "`![a](b)`"),
         ("`a\\h`\n\n\\hbar", "`a\\h`\n\n\\\\hbar"),
     ],
-    ids=range(49),
+    ids=range(55),
 )
 def test_page_form(text: str, shown: str) -> None:
     """The page's form is harmless, and converting it again changes nothing."""

@@ -3,11 +3,9 @@
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
+from support.markdown import PARSER
 
 from untrusted.text import escaped, one_line
-
-PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 @pytest.mark.spec("D8")

@@ -56,21 +56,14 @@ def test_query_keeps_words(text: str) -> None:
 
 
 @pytest.mark.spec("I8")
-@pytest.mark.parametrize(
-    ("query", "sent"),
-    [
-        ("!!g python", "！!g python"),
-        ("tell !wp now", "tell ！wp now"),
-        ("what is :en mode", "what is ：en mode"),
-        ("C++ <3 love", "C++ ＜3 love"),
-        ("\u3000!g x", "\u3000！g x"),
-        ("wow! 12:30 a<b", "wow! 12:30 a<b"),
-        ("北京 天气!", "北京 天气!"),
-    ],
-)
-def test_commands(query: str, sent: str) -> None:
+def test_commands() -> None:
     """A leading sign that SearXNG would obey becomes its full-width twin."""
-    assert without_commands(query) == sent
+    typed = "!!g python !wp :en mode C++ <3 love\u3000!g x"
+    sent = "！!g python ！wp ：en mode C++ ＜3 love\u3000！g x"
+
+    assert without_commands(typed) == sent
+    for harmless in ("wow! 12:30 a<b", "北京 天气!"):
+        assert without_commands(harmless) == harmless
 
 
 @pytest.mark.spec("E3")

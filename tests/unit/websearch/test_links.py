@@ -34,13 +34,6 @@ async def test_way_of_a_link() -> None:
     assert all("link" not in i for i in view["items"])
 
 
-def test_no_links() -> None:
-    """Without such links, provider_meta says nothing of them."""
-    view = SearchResponse("q", "stub", [item("https://a.example/")]).as_items()
-
-    assert "links" not in view["provider_meta"]
-
-
 def test_other_views() -> None:
     """No other view shows the redirect."""
     response = SearchResponse("q", "baidu_html", [item("https://a.example/", LINK)])

@@ -68,15 +68,6 @@ def test_options(options: dict[str, Any]) -> None:
         SearchRequest("q", **options)
 
 
-@pytest.mark.spec("H3")
-@pytest.mark.parametrize(
-    "locale", ["auto", "all", "zh", "zh_CN", "zh-Hans-CN", "es-419"]
-)
-def test_locales(locale: str) -> None:
-    """Language tags in the usual spellings are taken, and the words for any."""
-    assert SearchRequest("q", locale=locale).locale == locale
-
-
 @pytest.mark.spec("J3")
 @pytest.mark.parametrize(
     ("typed", "kept"),

@@ -6,13 +6,11 @@ from collections.abc import AsyncIterator
 import pytest
 from support.screen import (
     ONE,
-    THREE,
     TWO,
     Screen,
     drawn,
     failed,
     found,
-    scripted,
     started,
     stopped,
 )
@@ -95,56 +93,6 @@ async def test_rounds_below_the_answer(screen: Screen) -> None:
     assert "*已引用*" not in second
 
 
-async def test_search_in_sight(screen: Screen) -> None:
-    """While it searches the step says so and glimmers."""
-    running = asyncio.create_task(
-        draw(scripted(started("天气", "a"), hang=True), "zh-CN", Settings.load())
-    )
-    await asyncio.sleep(0.1)
-    assert screen.lines == ["搜索中 “天气” …"]
-    assert not screen.is_quiet
-    running.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await running
-
-
-async def test_cached(screen: Screen) -> None:
-    """An answer from earlier sources says so."""
-    await drawn(
-        started("a", "1"),
-        found("a", "1", ONE, cached=True),
-        started("b", "2"),
-        found("b", "2", cached=True),
-    )
-
-    assert [step["name"] for step in screen.steps] == [
-        "“a” 找到 1 条 · SearXNG · 0.8 s · 缓存",
-        "“b” 没有找到相关结果 · SearXNG · 0.8 s · 缓存",
-    ]
-
-
-async def test_failed_beside_another(screen: Screen) -> None:
-    """One failed search of several is told in its step, and only there."""
-    await drawn(
-        started("甲", "a"),
-        started("乙", "b"),
-        failed("甲", "a"),
-        found("乙", "b", ONE),
-        Token("好[1]"),
-        Answer("好[1]"),
-    )
-
-    broken, fine = screen.steps
-    assert broken["name"].startswith("“甲” 搜索失败 · ")
-    assert broken["isError"]
-    assert "下一步" in broken["output"]
-    assert broken["defaultOpen"]
-    assert not broken["autoCollapse"]
-    assert fine["name"].startswith("“乙” 找到")
-    assert fine["autoCollapse"]
-    assert "未使用搜索结果" not in screen.messages[-1]
-
-
 async def test_all_failed(screen: Screen) -> None:
     """Failed searches are reported once; equal causes open one step."""
     await drawn(
@@ -219,23 +167,6 @@ async def test_notice_outlives_an_aside(screen: Screen) -> None:
     assert answer.startswith("> **搜索次数已用完**")
 
 
-async def test_plain_search_instead(screen: Screen) -> None:
-    """Without tools the notice comes first, and lists are those of Chat mode."""
-    await drawn(
-        Notice(NoticeKind.NO_TOOLS),
-        started("天气"),
-        found("天气", "", ONE, TWO),
-        Token("晴[1]"),
-        Answer("晴[1]"),
-    )
-
-    step, answer = screen.all
-    assert step["name"].startswith("“天气” 找到")
-    assert "当前模型不支持工具调用，已改用普通搜索" in answer["output"]
-    assert "#### 参考文献" in answer["output"]
-    assert "#### 其他搜索来源" in answer["output"]
-
-
 async def test_thoughts_between_searches(screen: Screen) -> None:
     """Thoughts before a search and after it are two steps, each at its place."""
     await drawn(
@@ -266,29 +197,6 @@ async def test_hostile_query(screen: Screen) -> None:
     assert "\n" not in name
 
 
-async def test_english(screen: Screen) -> None:
-    """In English no word of it is Chinese."""
-    await drawn(
-        Recalled({3: THREE}),
-        started("a", "1"),
-        started("b", "2"),
-        started("c", "3"),
-        found("a", "1", ONE, TWO, cached=True),
-        failed("b", "2"),
-        Notice(NoticeKind.SEARCH_LIMIT, 3),
-        Token("One[1], three[3]."),
-        Answer("One[1], three[3]."),
-        language="en-US",
-    )
-
-    everything = "".join(one["name"] + one["output"] for one in screen.all)
-    assert everything.isascii() or not any(
-        "\u4e00" <= c <= "\u9fff" for c in everything
-    )
-    for words in ("Search 1 · ", "*cited*", "From earlier searches", "cached"):
-        assert words in everything
-
-
 @pytest.mark.spec("M6")
 async def test_stop_between_parallel_searches(screen: Screen) -> None:
     """Stopped, every open search ends as stopped; what was found stays."""
@@ -306,26 +214,6 @@ async def test_stop_between_parallel_searches(screen: Screen) -> None:
     ]
     assert screen.messages[-1].startswith("*已停止生成。*")
     assert "https://s1.example/" in screen.messages[-1]
-    assert screen.is_quiet
-
-
-@pytest.mark.spec("M6")
-async def test_stop_after_an_aside(screen: Screen) -> None:
-    """An aside is no partial answer: stopped after it, it stays as it is."""
-    await stopped(Token("我找找。"), Aside("我找找。"), started("甲", "a"))
-
-    assert screen.lines == ["我找找。", "“甲” 搜索已停止", "*已停止生成。*"]
-
-
-@pytest.mark.spec("M6")
-async def test_stop_in_the_answer(screen: Screen) -> None:
-    """Stopped while it writes, the answer keeps its words, links and list."""
-    await stopped(started("甲", "a"), found("甲", "a", ONE, TWO), Token("晴[1]，"))
-
-    answer = screen.messages[-1]
-    assert answer.startswith("晴[[1]](https://s1.example/")
-    assert "以上内容不完整" in answer
-    assert "https://s2.example/" in answer
     assert screen.is_quiet
 
 

@@ -5,7 +5,6 @@ import pytest
 from ui.answer.search_errors import explain_error, failed_engines, problem_note
 from websearch.config.settings import Settings
 from websearch.errors import (
-    AuthError,
     BadGateway,
     EngineFailure,
     SearchError,
@@ -13,26 +12,8 @@ from websearch.errors import (
     WebBlocked,
 )
 
-
-@pytest.mark.spec("B4", "B5", "B6")
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (Timeout("x"), "秒内没有回应"),
-        (AuthError("x", detail_code="json_disabled"), "未启用 JSON"),
-        (BadGateway("x", detail_code="http_502"), "SearXNG 没有"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else value.code,
-)
-def test_trouble(error: SearchError, words: str) -> None:
-    """A failed search has title, cause, steps and a page to read on."""
-    trouble = explain_error(error, Settings.load(), "zh-CN")
-
-    assert words in trouble.title
-    notice = trouble.notice("所以没有。")
-    assert trouble.cause + " 所以没有。" in notice
-    assert "](/help/troubleshooting.zh-CN#" in notice
-    assert "1. " in trouble.details
+CAPTCHA = WebBlocked("x", detail_code="captcha_required", provider="ddg_html")
+BEHIND = BadGateway("x", engines=[EngineFailure("bing", "timeout")], provider="searxng")
 
 
 def test_strangers_words_are_no_markup() -> None:
@@ -66,23 +47,20 @@ def test_another_engine_answered(
     assert note == words
 
 
-@pytest.mark.parametrize("provider", ["searxng", "searxng+bocha"])
-def test_failure_beside_others(monkeypatch: pytest.MonkeyPatch, provider: str) -> None:
-    """Engines in parallel without results are named with the reason."""
+@pytest.mark.parametrize(
+    ("error", "provider", "note"),
+    [
+        (CAPTCHA, "searxng", "部分引擎没有结果：DuckDuckGo 要求验证码"),
+        (CAPTCHA, "searxng+bocha", "部分引擎没有结果：DuckDuckGo 要求验证码"),
+        (BEHIND, "searxng", "部分引擎没有结果：bing (timeout)"),
+    ],
+    ids=["one answered", "two answered", "behind SearXNG"],
+)
+def test_failure_beside_others(
+    monkeypatch: pytest.MonkeyPatch, error: SearchError, provider: str, note: str
+) -> None:
+    """Engines without results beside others with results are named with the reason."""
     monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng+bocha+ddg_html")
     monkeypatch.setenv("WEB_SEARCH_FALLBACK", "brave")
-    error = WebBlocked("x", detail_code="captcha_required", provider="ddg_html")
 
-    note = problem_note(error, provider, Settings.load(), "zh-CN")
-
-    assert note == "部分引擎没有结果：DuckDuckGo 要求验证码"
-
-
-def test_engines_behind_searxng() -> None:
-    """Failed engines behind SearXNG are named in its response."""
-    engines = [EngineFailure("bing", "timeout")]
-    error = BadGateway("x", engines=engines, provider="searxng")
-
-    note = problem_note(error, "searxng", Settings.load(), "en-US")
-
-    assert note == "Some engines gave no results: bing (timeout)"
+    assert problem_note(error, provider, Settings.load(), "zh-CN") == note

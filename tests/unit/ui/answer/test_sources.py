@@ -29,53 +29,49 @@ def headings(listed: str) -> list[str]:
     return [line for line in listed.splitlines() if line.startswith("#")]
 
 
+def rounds(*queries: str) -> list[str]:
+    numbered = enumerate(queries, start=1)
+    found = [f"##### 第 {n} 轮 · “{query}”" for n, query in numbered]
+    return ["#### 搜索来源", *found] if found else []
+
+
+@pytest.mark.spec("D4", "C7", "E8")
+@pytest.mark.parametrize(
+    ("searches", "answer", "listed"),
+    [
+        ([("甲", [1, 2]), ("乙", [3])], "晴[3]", rounds("甲", "乙")),
+        ([("甲", [1]), ("乙", [2]), (" 甲\n", [1])], "", rounds("甲", "乙")),
+        ([("甲", []), ("乙", [2]), ("甲", [1])], "", rounds("乙", "甲")),
+        ([("甲", [1]), ("甲", [1, 2])], "", rounds("甲", "甲")),
+        ([("甲", [1, 2])], "[1][5]", [*rounds("甲"), "#### 此前搜索的来源"]),
+        ([], "晴[5]", ["#### 此前搜索的来源"]),
+        ([], "晴[9]", []),
+    ],
+    ids=[
+        *("two searches", "repeated query", "nothing found at first", "other pages"),
+        *("earlier source", "earlier source alone", "nothing cited"),
+    ],
+)
+def test_rounds(
+    searches: list[tuple[str, list[int]]], answer: str, listed: list[str]
+) -> None:
+    """Each search of the model that found something is a round, and what is cited of
+    earlier answers stands below."""
+    made = findings(*searches, recalled=(1, 5, 6)).lists(answer)
+
+    assert headings(made) == listed
+    assert ("https://s5.example/" in made) is ("[5]" in answer)
+    assert "https://s6.example/" not in made
+
+
 @pytest.mark.spec("D4", "C7")
-def test_chat() -> None:
+@pytest.mark.parametrize(
+    ("answer", "listed"),
+    [("晴[2]", ["#### 参考文献", "#### 其他搜索来源"]), ("晴", ["#### 搜索来源"])],
+)
+def test_chat(answer: str, listed: list[str]) -> None:
     """A search for the user's words is listed as references and others."""
-    made = findings(("q", [1, 2]), call="")
-
-    assert headings(made.lists("晴[2]")) == ["#### 参考文献", "#### 其他搜索来源"]
-    assert headings(made.lists("晴")) == ["#### 搜索来源"]
-
-
-@pytest.mark.spec("E8")
-def test_rounds() -> None:
-    """The model's searches are listed one by one, with all they found."""
-    listed = findings(("甲", [1, 2]), ("乙", [3])).lists("晴[3]")
-
-    assert headings(listed) == [
-        "#### 搜索来源",
-        "##### 第 1 轮 · “甲”",
-        "##### 第 2 轮 · “乙”",
-    ]
-    assert listed.count("](https://s") == 3
-    assert listed.count("已引用") == 1
-    assert "Snippet 3" in listed
-
-
-@pytest.mark.spec("E8")
-def test_repeated_query() -> None:
-    """A query that was asked twice is listed once."""
-    listed = findings(("甲", [1]), ("乙", [2]), (" 甲\n", [1])).lists("")
-
-    assert headings(listed)[1:] == ["##### 第 1 轮 · “甲”", "##### 第 2 轮 · “乙”"]
-
-
-@pytest.mark.spec("E8")
-def test_search_that_found_nothing() -> None:
-    """A search without results is no round; asked again it may be one."""
-    listed = findings(("甲", []), ("乙", [2]), ("甲", [1])).lists("")
-
-    assert headings(listed)[1:] == ["##### 第 1 轮 · “乙”", "##### 第 2 轮 · “甲”"]
-
-
-@pytest.mark.spec("E8")
-def test_same_words() -> None:
-    """The same words may find other pages, of another time: nothing is left out."""
-    listed = findings(("甲", [1]), ("甲", [1, 2])).lists("")
-
-    assert headings(listed)[1:] == ["##### 第 1 轮 · “甲”", "##### 第 2 轮 · “甲”"]
-    assert "https://s2.example/" in listed
+    assert headings(findings(("q", [1, 2]), call="").lists(answer)) == listed
 
 
 @pytest.mark.spec("E8")
@@ -105,36 +101,6 @@ def test_places() -> None:
         "##### 第 1 轮 · “a”",
         "##### 第 2 轮 · “b”",
     ]
-
-
-def test_recalled() -> None:
-    """Earlier sources are listed where they are cited and were not found again."""
-    listed = findings(("甲", [1, 2]), recalled=(1, 5, 6)).lists("[1][5]")
-
-    assert headings(listed) == [
-        "#### 搜索来源",
-        "##### 第 1 轮 · “甲”",
-        "#### 此前搜索的来源",
-    ]
-    earlier = listed.partition("此前")[2]
-    assert "https://s5.example/" in earlier
-    assert "https://s1.example/" not in earlier
-    assert "https://s6.example/" not in listed
-
-
-@pytest.mark.spec("E8")
-@pytest.mark.parametrize("recalled", [(), (1, 2)])
-def test_nothing(recalled: tuple[int, ...]) -> None:
-    """Neither search nor citation: no list."""
-    assert findings(recalled=recalled).lists("晴[9]") == ""
-
-
-def test_recalled_alone() -> None:
-    """An answer without searches lists what it cites of earlier ones."""
-    listed = findings(recalled=(1, 2)).lists("晴[2]")
-
-    assert headings(listed) == ["#### 此前搜索的来源"]
-    assert "https://s1.example/" not in listed
 
 
 def test_words_of_strangers() -> None:

@@ -4,24 +4,16 @@ from typing import Any
 
 import pytest
 from support.screen import Screen
+from support.sessions import offline_session
 
-from agent import Mode, Session
-from agent.models.catalog import Models
-from agent.models.settings import ModelSettings
+from agent import Mode
 from agent.profiles import AgentProfile, Agents
-from agent.resources import Resources
 from ui.panel.panel import Panel
 from websearch import create_reader
-from websearch.config.settings import Settings
-from websearch.factory import create_service
 
 
 def panel_of(agents: Agents, **more: Any) -> Panel:
-    settings = Settings.load()
-    service = create_service(settings, backend="stub")
-    models = Models(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]
-    resources = Resources(models, service, settings, agents=agents, **more)
-    return Panel(Session(resources), "zh-CN")
+    return Panel(offline_session(agents=agents, **more), "zh-CN")
 
 
 @pytest.fixture
@@ -52,33 +44,6 @@ def test_foreign_payloads(panel: Panel, sent: dict[str, Any]) -> None:
 
     assert mode is Mode.CHAT
     assert panel._draft is False
-
-
-@pytest.mark.spec("A6")
-def test_form_is_known_by_its_switch(panel: Panel) -> None:
-    """The id of the switch shows which form is open."""
-    assert panel._read({"mode": "chat", "search": True}) == (Mode.CHAT, Mode.CHAT)
-    assert panel._read({"mode": "agent", "search": True}) == (Mode.AGENT, Mode.CHAT)
-    locked = {"mode": "chat", "search_locked": False}
-    assert panel._read(locked) == (Mode.CHAT, Mode.AGENT)
-    assert panel._draft is True
-
-
-@pytest.mark.spec("A3", "A5")
-@pytest.mark.parametrize(
-    ("mode", "disabled", "words"),
-    [
-        (Mode.CHAT, False, "启用后将使用SearXNG搜索实时信息"),
-        (Mode.AGENT, True, "Agent 模式下由 AI 自动决策搜索"),
-    ],
-)
-def test_widgets(panel: Panel, mode: Mode, disabled: bool, words: str) -> None:
-    """The switch bears the literal words, and is disabled in Agent mode."""
-    switch = widget(panel, mode, "search")
-
-    assert switch.label == "🔍 联网搜索"
-    assert switch.description == words
-    assert switch.disabled is disabled
 
 
 TWO = Agents(
@@ -114,16 +79,6 @@ def test_agent_is_read(chosen: Any, kept: str) -> None:
     offered._read({"mode": "agent", "agent": chosen, "search_locked": False})
 
     assert offered._agent == kept
-
-
-def test_agent_without_search_says_so() -> None:
-    """The locked switch tells where an agent can't search at all."""
-    offered = panel_of(TWO)
-    offered._read({"agent": "b"})
-
-    switch = widget(offered, Mode.AGENT, "search")
-
-    assert switch.description == "此智能体未启用联网搜索"
 
 
 def test_state_is_what_was_confirmed() -> None:

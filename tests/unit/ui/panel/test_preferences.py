@@ -6,25 +6,19 @@ from urllib.parse import quote
 
 import pytest
 from support.screen import Screen
+from support.sessions import offline_resources
 
 from agent import Mode, Session
-from agent.models.catalog import Models
-from agent.models.settings import ModelSettings
 from agent.profiles import AgentProfile, Agents
-from agent.resources import Resources
 from ui.panel.preferences import keep, restore
-from websearch.config.settings import Settings
-from websearch.factory import create_service
 
 AGENTS = Agents((AgentProfile("a", "A"), AgentProfile("b", "B")))
 
 
 def session() -> Session:
-    settings = Settings.load()
-    models = Models(ModelSettings(OPENAI_API_KEY="k", OPENAI_MODEL="first"))  # type: ignore[arg-type]
-    models.names = ("first", "通义/千问; 2")
-    service = create_service(settings, backend="stub")
-    return Session(Resources(models, service, settings, agents=AGENTS))
+    resources = offline_resources(agents=AGENTS)
+    resources.models.names = ("first", "通义/千问; 2")
+    return Session(resources)
 
 
 def cookie(value: Any) -> dict[str, str]:

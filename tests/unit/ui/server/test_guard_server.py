@@ -151,6 +151,8 @@ def test_own_origin(client: httpx.Client, pages: Pages, own: bool) -> None:
 REFUSED = [
     ({"sessionId": "7"}, {}),
     ({"sessionId": ""}, {}),
+    ({"sessionId": uuid4().hex}, {}),
+    ({"sessionId": f"{uuid4()} "}, {}),
     ({"threadId": "../7"}, {}),
     ({}, {"Origin": "http://other.example"}),
     ({}, {"Origin": "null"}),
@@ -244,19 +246,19 @@ async def test_logs(pages: Pages) -> None:
         async with httpx.AsyncClient(base_url=pages.url) as http:
             await http.get("/", params={"q": CANARY})
 
-    assert "available at" in pages.printed
-    assert CANARY not in pages.printed
+    assert "available at" in pages.log
+    assert CANARY not in pages.log
 
 
 @pytest.mark.spec("N2")
 def test_public_address(tmp_path: Path) -> None:
     """An address that others can reach is not served; the reason is one plain line."""
     pages = Pages(
-        f"http://127.0.0.1:{free_port()}", tmp_path / "answers", tmp_path / "l"
+        f"http://127.0.0.1:{free_port()}", tmp_path / "l", tmp_path / "answers"
     )
 
     process = start(tmp_path, pages, "--host", "0.0.0.0")
 
     assert process.wait(timeout=30) == 1
-    assert pages.printed.count("0.0.0.0 can be reached by other machines") == 1
-    assert "Traceback" not in pages.printed
+    assert pages.log.count("0.0.0.0 can be reached by other machines") == 1
+    assert "Traceback" not in pages.log

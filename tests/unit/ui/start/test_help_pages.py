@@ -9,33 +9,27 @@ from support.paths import ROOT
 
 from ui.start.help_pages import PAGES, ROUTES
 
-PUBLIC = ROOT / "public"
 
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client() -> TestClient:
     return TestClient(Starlette(routes=list(ROUTES)))
 
 
-@pytest.mark.parametrize("name", sorted(PAGES))
-def test_page(client: TestClient, name: str) -> None:
-    """Each document is a page, and its links to others and its pictures lead there."""
-    page = client.get(f"/help/{name}")
+@pytest.fixture(scope="module")
+def texts(client: TestClient) -> dict[str, str]:
+    """Every page, made once: the long ones take a while."""
+    return {name: client.get(f"/help/{name}").text for name in PAGES}
 
-    assert page.status_code == 200
-    for other in re.findall(r'href="([\w.-]+)(?:#[^"]*)?"', page.text):
-        assert client.get(f"/help/{other}").status_code == 200, other
-    for picture in re.findall(r'src="([^":]+)"', page.text):
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_links(client: TestClient, texts: dict[str, str], name: str) -> None:
+    """The links of each page lead to other pages and to places that are there, and its
+    pictures are there too."""
+    for other, anchor in re.findall(r'href="([\w.-]*)(?:#([^"]+))?"', texts[name]):
+        assert not anchor or f'id="{anchor}"' in texts[other or name], (other, anchor)
+        assert (other or name) in texts, other
+    for picture in re.findall(r'src="([^":]+)"', texts[name]):
         assert client.get(f"/help/{picture}").status_code == 200, picture
-
-
-@pytest.mark.parametrize("name", sorted(PAGES))
-def test_anchors(client: TestClient, name: str) -> None:
-    """The targets of a document's links exist in the page too."""
-    text = client.get(f"/help/{name}").text
-    for other, anchor in re.findall(r'href="([\w.-]*)#([^"]+)"', text):
-        page = client.get(f"/help/{other or name}").text
-        assert f'id="{anchor}"' in page, (other, anchor)
 
 
 @pytest.mark.parametrize(
@@ -45,19 +39,17 @@ def test_anchors(client: TestClient, name: str) -> None:
         ("troubleshooting.zh-CN", "zh-CN", "搜索故障排查"),
     ],
 )
-def test_language(client: TestClient, name: str, language: str, title: str) -> None:
+def test_language(texts: dict[str, str], name: str, language: str, title: str) -> None:
     """A page tells its language, and its tab is called like the document."""
-    page = client.get(f"/help/{name}").text
-
-    assert f'<html lang="{language}">' in page
-    assert f"<title>{title}</title>" in page
+    assert f'<html lang="{language}">' in texts[name]
+    assert f"<title>{title}</title>" in texts[name]
 
 
-def test_style(client: TestClient) -> None:
+def test_style(texts: dict[str, str]) -> None:
     """The style that the pages name exists."""
-    (style,) = re.findall('href="/public/([^"]+)"', client.get("/help/agent").text)
+    (style,) = re.findall('href="/public/([^"]+)"', texts["agent"])
 
-    assert (PUBLIC / style).is_file()
+    assert (ROOT / "public" / style).is_file()
 
 
 @pytest.mark.parametrize("name", ["nothing", "..%2fREADME", "images/../agent.md"])

@@ -102,16 +102,6 @@ def test_precedence(
     assert taken(variable) == expected
 
 
-@pytest.mark.parametrize("name", ["TOOLS", "tools", "WEBSEARCH"])
-def test_names_of_sections_are_no_variables(
-    monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    """A variable of another program that is called as a section changes nothing."""
-    monkeypatch.setenv(name, "/opt/tools")
-
-    assert Settings.load().max_results == 5
-
-
 @pytest.mark.spec("I2")
 @pytest.mark.parametrize(
     ("entries", "place", "expected"),
@@ -279,14 +269,6 @@ def test_byte_order_mark() -> None:
     FILE.write_bytes(b'\xef\xbb\xbf{"tools": {"webSearch": {"maxResults": 7}}}')
 
     assert Settings.load().max_results == 7
-
-
-def test_no_forged_lines(caplog: pytest.LogCaptureFixture) -> None:
-    """An unknown name brings no line of its own into the log."""
-    FILE.write_text(json.dumps({"a\nERROR forged": 1}), encoding="utf-8")
-
-    assert rejected() == [("config.json: …", "tools")]
-    assert "forged" not in caplog.text
 
 
 @pytest.mark.spec("I3")

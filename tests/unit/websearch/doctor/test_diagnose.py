@@ -14,19 +14,6 @@ from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import State
 
 
-@pytest.mark.spec("B8", "H9")
-async def test_unknown_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A backend that does not exist is a finding, not silence."""
-    with served(healthy) as server:
-        monkeypatch.setenv("WEB_SEARCH_BACKEND", "altavista")
-        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
-        diagnosis = await adiagnose(Settings.load())
-
-    first = diagnosis.findings[0].advice("en-US")
-    assert first.title == "altavista in WEB_SEARCH_BACKEND is not asked"
-    assert "not one of searxng, ddg_html" in first.cause
-
-
 @pytest.mark.spec("B2")
 async def test_start_up(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -22,7 +22,7 @@ from support.engines import HANGS, Clock, FakeEngine
 from support.loopback import Answer, served
 
 from websearch.doctor.diagnosis import Diagnosis
-from websearch.doctor.engine import examine, samples
+from websearch.doctor.engine import examine
 from websearch.errors import NetworkError, WebBlocked
 from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.rate_limit import RateLimit, WithRateLimit
@@ -160,9 +160,3 @@ async def test_rate_limit() -> None:
         "admitted skipped",
         "search failed",
     ]
-
-
-def test_samples() -> None:
-    """The stub is usable, and its results are samples."""
-    assert samples("stub").is_usable
-    assert samples("stub").main.problem == "samples"

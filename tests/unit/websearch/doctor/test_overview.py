@@ -1,16 +1,13 @@
 """The table of backends tells what stands in the way, and sends nothing."""
 
-import io
 import json
 
 import pytest
-from rich.console import Console
 from support.command import run
 from support.engines import Clock
 
 from websearch.config.settings import Settings
 from websearch.doctor.overview import overview
-from websearch.doctor.report import print_backends
 from websearch.engines import BACKENDS
 from websearch.errors import WebBlocked
 from websearch.network.client import HttpClient
@@ -57,20 +54,6 @@ def test_rest_and_pace() -> None:
     assert reasons["ddg_html"] == "This app's own limit for DuckDuckGo is reached"
     clock.now += 4_000
     assert overview(settings, limits)[2].obstacle is None
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [("en-US", ["needs a key", "✗ Brave needs"]), ("zh-CN", ["需要密钥", "✗ Brave"])],
-)
-def test_table(language: str, words: list[str]) -> None:
-    """The table speaks both languages, and is plain where there is no terminal."""
-    out = io.StringIO()
-
-    print_backends(overview(Settings.load()), language, Console(file=out, width=100))
-
-    assert all(word in out.getvalue() for word in words)
-    assert "\x1b[" not in out.getvalue()
 
 
 def test_command() -> None:

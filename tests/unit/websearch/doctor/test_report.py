@@ -24,24 +24,6 @@ JSON_OFF = Diagnosis(
 )
 
 
-@pytest.mark.spec("G3", "G5", "B6")
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en-US", ["✗    JSON enabled    no", "Cause", "Cure", "Check", "More"]),
-        ("zh-CN", ["✗    已启用 JSON    否", "原因", "解决办法", "检查命令", "详情"]),
-    ],
-)
-def test_parts(language: str, words: list[str]) -> None:
-    """Checks, cause, cure and command all stand in the report, in either language."""
-    text = report(JSON_OFF, language)
-
-    assert all(word in text for word in words)
-    lines = [line.strip() for line in text.splitlines()]
-    start = lines.index("search:")
-    assert lines[start : start + 4] == ["search:", "formats:", "- html", "- json"]
-
-
 @pytest.mark.spec("G3")
 def test_commands_copy_whole() -> None:
     """A command is never folded, however narrow the terminal."""

@@ -1,12 +1,9 @@
 """Baidu: what is sent, and what becomes of every kind of page."""
 
 import time
-from collections.abc import Iterator
-from functools import partial
 
 import pytest
-from support.asked_engine import answered as answered_by
-from support.asked_engine import search_at
+from support.asked_engine import asked
 from support.engine_pages import (
     BAIDU_BLOCK,
     BAIDU_EMPTY,
@@ -16,22 +13,16 @@ from support.engine_pages import (
     ddg_row,
     html,
 )
-from support.loopback import Answer, Loopback, served
+from support.loopback import Answer, Loopback
 
 from websearch.errors import WebBlocked, WebParseError
 
 PAGE = baidu_page(*(baidu_card(n) for n in range(1, 11)))
+ANSWER = html(PAGE)
 GATE = "https://wappass.baidu.com/static/captcha/tuxing.html?ak=x"
 
 
-search = partial(search_at, "baidu_html")
-answered = partial(answered_by, "baidu_html")
-
-
-@pytest.fixture
-def server() -> Iterator[Loopback]:
-    with served(lambda _: html(PAGE)) as loopback:
-        yield loopback
+search, answered = asked("baidu_html")
 
 
 @pytest.mark.spec("J3")
@@ -137,29 +128,19 @@ async def test_nested_lists() -> None:
     assert len((await answered(html(baidu_page(card)))).items) == 1
 
 
-@pytest.mark.parametrize(
-    ("charset", "meta", "header"),
-    [
-        ("gbk", "gbk", ""),
-        ("gb18030", "gb2312", ""),
-        ("gbk", "none", ""),
-        ("gbk", "utf-8", "; charset=GBK"),
-        ("utf-8", "none", ""),
-        ("utf-8-sig", "gbk", "; charset=gbk"),
-        ("big5", "big5", ""),
-        ("gbk", "idna", "; charset=unicode_escape"),
-    ],
-    ids=[
-        "meta",
-        "meta of a subset",
-        "guessed",
-        "header before meta",
-        "guessed UTF-8",
-        "byte order mark",
-        "Big5",
-        "labels that are traps",
-    ],
-)
+CHARSETS = {
+    "meta": ("gbk", "gbk", ""),
+    "meta of a subset": ("gb18030", "gb2312", ""),
+    "guessed": ("gbk", "none", ""),
+    "header before meta": ("gbk", "utf-8", "; charset=GBK"),
+    "guessed UTF-8": ("utf-8", "none", ""),
+    "byte order mark": ("utf-8-sig", "gbk", "; charset=gbk"),
+    "Big5": ("big5", "big5", ""),
+    "labels that are traps": ("gbk", "idna", "; charset=unicode_escape"),
+}
+
+
+@pytest.mark.parametrize(("charset", "meta", "header"), CHARSETS.values(), ids=CHARSETS)
 async def test_charsets(charset: str, meta: str, header: str) -> None:
     """A page is decoded as it was written, also where nothing says how."""
     page = baidu_page(baidu_card().replace("摘要", "中文"), charset=meta)

@@ -1,28 +1,19 @@
 """Brave: what is sent, and what becomes of every kind of answer."""
 
-from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import pytest
-from support.asked_engine import answered as answered_by
-from support.asked_engine import search_at
+from support.asked_engine import asked
 from support.engine_pages import brave_error, brave_page, brave_row, sent
-from support.loopback import Answer, Loopback, served
+from support.loopback import Answer, Loopback
 
 from websearch.errors import SearchError, WebBlocked, WebParseError
 from websearch.models import SearchItem
 
+search, answered = asked("brave")
+
 PAGE = brave_page(*(brave_row(n) for n in range(1, 11)))
-
-search = partial(search_at, "brave")
-answered = partial(answered_by, "brave")
-
-
-@pytest.fixture
-def server() -> Iterator[Loopback]:
-    with served(lambda _: sent(PAGE)) as loopback:
-        yield loopback
+ANSWER = sent(PAGE)
 
 
 async def test_request(server: Loopback) -> None:

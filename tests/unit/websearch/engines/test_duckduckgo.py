@@ -1,12 +1,9 @@
 """DuckDuckGo: what is sent, and what becomes of every kind of page."""
 
-from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 import pytest
-from support.asked_engine import answered as answered_by
-from support.asked_engine import search_at
+from support.asked_engine import asked
 from support.engine_pages import (
     DDG_BLOCK,
     DDG_EMPTY,
@@ -16,22 +13,16 @@ from support.engine_pages import (
     ddg_row,
     html,
 )
-from support.loopback import Answer, Loopback, served
+from support.loopback import Answer, Loopback
 
 from websearch.errors import SearchError, WebBlocked, WebParseError
 
 ADVERT = "https://duckduckgo.com/y.js?ad_domain=shop.example&u3=x"
 PAGE = ddg_page(*(ddg_row(n) for n in range(1, 11)))
+ANSWER = html(PAGE)
 
 
-search = partial(search_at, "ddg_html")
-answered = partial(answered_by, "ddg_html")
-
-
-@pytest.fixture
-def server() -> Iterator[Loopback]:
-    with served(lambda _: html(PAGE)) as loopback:
-        yield loopback
+search, answered = asked("ddg_html")
 
 
 async def test_form(server: Loopback) -> None:

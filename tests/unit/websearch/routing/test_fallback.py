@@ -1,26 +1,12 @@
 """A chain asks the next engine where one fails, and tells which one answered."""
 
 import pytest
-from support.engines import HANGS, Clock, FakeEngine, request
+from support.engines import CAPTCHA, DOWN, HANGS, Clock, FakeEngine, request
 
-from websearch import SearchService
-from websearch.errors import (
-    AuthError,
-    BadGateway,
-    InvalidInput,
-    NetworkError,
-    SearchError,
-    Timeout,
-    WebBlocked,
-    WebParseError,
-    WebProviderError,
-)
+from websearch import SearchService, errors
 from websearch.models import SearchResponse
 from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.fallback import Fallback
-
-DOWN = NetworkError("down", detail_code="refused")
-CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
 
 
 @pytest.mark.parametrize(
@@ -28,15 +14,15 @@ CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
     [
         DOWN,
         CAPTCHA,
-        Timeout("slow"),
-        AuthError("key"),
-        BadGateway("bad"),
-        WebParseError("odd"),
-        WebProviderError("other"),
+        errors.Timeout("slow"),
+        errors.AuthError("key"),
+        errors.BadGateway("bad"),
+        errors.WebParseError("odd"),
+        errors.WebProviderError("other"),
     ],
     ids=lambda error: error.code,
 )
-async def test_next_answers(error: SearchError) -> None:
+async def test_next_answers(error: errors.SearchError) -> None:
     """The next engine answers for a failed one; the response names both."""
     found = await Fallback([FakeEngine("a", error), FakeEngine("b")]).asearch(request())
 
@@ -48,15 +34,19 @@ async def test_wrong_request() -> None:
     """A request that is wrong is wrong for all: no other engine is asked."""
     second = FakeEngine("b")
 
-    with pytest.raises(InvalidInput):
-        await Fallback([FakeEngine("a", InvalidInput("no")), second]).asearch(request())
+    with pytest.raises(errors.InvalidInput):
+        await Fallback([FakeEngine("a", errors.InvalidInput("no")), second]).asearch(
+            request()
+        )
 
     assert second.requests == []
 
 
 async def test_query_too_long_for_one() -> None:
     """An engine that takes only short queries leaves long ones to the next."""
-    short_only = FakeEngine("a", InvalidInput("long", detail_code="query_too_long"))
+    short_only = FakeEngine(
+        "a", errors.InvalidInput("long", detail_code="query_too_long")
+    )
 
     found = await Fallback([short_only, FakeEngine("b")]).asearch(request())
 
@@ -65,9 +55,11 @@ async def test_query_too_long_for_one() -> None:
 
 async def test_later_engine_refuses_the_request() -> None:
     """An invalid request for a later engine does not hide the first failure."""
-    chain = Fallback([FakeEngine("a", DOWN), FakeEngine("b", InvalidInput("long"))])
+    chain = Fallback(
+        [FakeEngine("a", DOWN), FakeEngine("b", errors.InvalidInput("long"))]
+    )
 
-    with pytest.raises(NetworkError):
+    with pytest.raises(errors.NetworkError):
         await chain.asearch(request())
 
 
@@ -75,7 +67,7 @@ async def test_all_fail() -> None:
     """If all fail, the first error is raised and lists the others."""
     engines = [FakeEngine("a", DOWN), FakeEngine("b", CAPTCHA), FakeEngine("c", DOWN)]
 
-    with pytest.raises(NetworkError) as caught:
+    with pytest.raises(errors.NetworkError) as caught:
         await Fallback(engines).asearch(request())
 
     shown = "b WebBlocked (captcha_required), c NetworkError (refused)"
@@ -107,7 +99,7 @@ async def test_all_slow() -> None:
     """If all are too slow, the first timeout is raised before the deadline."""
     chain = Fallback([FakeEngine("a", HANGS), FakeEngine("b", HANGS)])
 
-    with pytest.raises(Timeout) as caught:
+    with pytest.raises(errors.Timeout) as caught:
         await SearchService(chain).asearch("q")
 
     assert caught.value.provider == "a"
@@ -129,7 +121,7 @@ async def test_chain_heals() -> None:
 
 async def test_nothing_because_of_failures() -> None:
     """An engine that found nothing because of failures has not."""
-    empty = SearchResponse("q", "a", errors=[BadGateway("engines")])
+    empty = SearchResponse("q", "a", errors=[errors.BadGateway("engines")])
 
     found = await Fallback([FakeEngine("a", empty), FakeEngine("b")]).asearch(request())
 

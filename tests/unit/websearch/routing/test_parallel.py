@@ -1,22 +1,10 @@
 """Several engines at once: one fused list, and the errors of those that failed."""
 
 import pytest
-from support.engines import FakeEngine, request
+from support.engines import CAPTCHA, DOWN, FakeEngine, request
 
-from websearch import SearchItem
-from websearch.errors import (
-    AuthError,
-    BadGateway,
-    InvalidInput,
-    NetworkError,
-    SearchError,
-    Timeout,
-    WebBlocked,
-)
+from websearch import SearchItem, errors
 from websearch.routing.parallel import Parallel, fuse
-
-DOWN = NetworkError("down", detail_code="refused")
-CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
 
 A, B, C, D = (f"https://{name}.example/" for name in "abcd")
 
@@ -69,22 +57,6 @@ def test_tie_of_sums() -> None:
 
 
 @pytest.mark.parametrize(
-    "twin",
-    [
-        "https://www.a.example",
-        "http://a.example/",
-        "https://a.example/?utm_source=x",
-        "https://a.example/#top",
-    ],
-)
-def test_twins(twin: str) -> None:
-    """Addresses of the same page are one result, by its secure address."""
-    (found,) = fuse([[item(twin)], [item(A)]])
-
-    assert found.url.startswith("https://")
-
-
-@pytest.mark.parametrize(
     ("titles", "kept"),
     [
         (("First", "Second"), "First"),
@@ -125,20 +97,20 @@ async def test_some_fail() -> None:
 
 
 @pytest.mark.parametrize(
-    ("errors", "shown"),
+    ("failures", "shown"),
     [
         ([DOWN, CAPTCHA], "WebBlocked"),
-        ([Timeout("slow"), DOWN], "NetworkError"),
-        ([CAPTCHA, AuthError("key")], "AuthError"),
-        ([InvalidInput("long"), BadGateway("bad")], "BadGateway"),
-        ([InvalidInput("long"), InvalidInput("long")], "InvalidInput"),
+        ([errors.Timeout("slow"), DOWN], "NetworkError"),
+        ([CAPTCHA, errors.AuthError("key")], "AuthError"),
+        ([errors.InvalidInput("long"), errors.BadGateway("bad")], "BadGateway"),
+        ([errors.InvalidInput("long"), errors.InvalidInput("long")], "InvalidInput"),
     ],
 )
-async def test_all_fail(errors: list[SearchError], shown: str) -> None:
+async def test_all_fail(failures: list[errors.SearchError], shown: str) -> None:
     """If all engines fail, the error that a user can fix is raised."""
-    parallel = Parallel([FakeEngine(f"e{n}", e) for n, e in enumerate(errors)])
+    parallel = Parallel([FakeEngine(f"e{n}", e) for n, e in enumerate(failures)])
 
-    with pytest.raises(SearchError) as caught:
+    with pytest.raises(errors.SearchError) as caught:
         await parallel.asearch(request())
 
     assert caught.value.code == shown

@@ -4,16 +4,14 @@ import asyncio
 
 import pytest
 from support.counting import until
-from support.engines import HANGS, Clock, FakeEngine, others, request, response
+from support.engines import CAPTCHA, HANGS, Clock, FakeEngine, others, request, response
 
 from websearch import SearchService
-from websearch.errors import BadGateway, WebBlocked
+from websearch.errors import BadGateway
 from websearch.models import SearchResponse
 from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.fallback import Fallback
 from websearch.routing.parallel import Parallel
-
-CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
 
 pytestmark = pytest.mark.parametrize("kind", [Fallback, Parallel])
 Kind = type[Fallback] | type[Parallel]
