@@ -360,7 +360,7 @@ async def test_stopped_while_reading() -> None:
 @pytest.mark.spec("O2")
 async def test_without_a_model(web: PagesWeb) -> None:
     """Without a model the results and given addresses are read, and quoted."""
-    async with world(web=web, **AGENT, WEB_READ_SECONDS=5.0) as w:
+    async with world(web=web, **AGENT, WEB_READ_SECONDS=30.0) as w:
         w.search.script = lambda request: Reply(web.search(request).body)
         session = w.without_model()
         question = f"When was the bridge {web.url('/bridge')} built?"
