@@ -1,5 +1,6 @@
 """LangChain's agent, shared by all sessions; each run brings its tools and limits."""
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
@@ -61,6 +62,16 @@ class Run:
     question: str
     tools: Mapping[str, LimitedTool] = field(default_factory=dict)
     steps: int = 0
+    # By the id of each call of a step, in the order in which the model made them.
+    begun: dict[str | None, asyncio.Event] = field(default_factory=dict)
+
+    async def begin(self, call: str | None) -> None:
+        """Wait until the earlier calls of the step have begun: LangGraph mixes them."""
+        for earlier, has_begun in self.begun.items():
+            if earlier == call:
+                has_begun.set()
+                return
+            await has_begun.wait()
 
     @property
     def is_over(self) -> bool:
@@ -117,6 +128,7 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         """Call the tool of this run, and report when the call begins and ends."""
         run: Any = request.runtime.context
         call, write = request.tool_call, request.runtime.stream_writer
+        await run.begin(call["id"])
         limited = run.tools.get(call["name"])
         if limited is None:
             return await handler(request)  # answers that there is no such tool
@@ -168,6 +180,7 @@ def _limit(message: AIMessage, run: Run) -> None:
         left[call["name"]] -= 1
     # A few wrong calls are answered in words; the number of steps is limited too.
     message.tool_calls = [*within, *[*others, *broken][:_MOST_WRONG]]
+    run.begun = {call["id"]: asyncio.Event() for call in message.tool_calls}
 
 
 def _tell_limit(limited: LimitedTool, write: Callable[[Any], None]) -> None:
