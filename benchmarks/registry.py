@@ -9,12 +9,11 @@ from benchmarks import (
     imports,
     linker,
     memory,
-    passages,
     quotes,
-    reading,
     search,
     sessions,
 )
+from benchmarks.pages import passages, reading
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (

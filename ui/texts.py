@@ -26,7 +26,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "search_usage": "可以输入 `/search on` 开启，`/search off` 关闭；`/doctor` 检查搜索和模型。",
         "examining": "正在检查搜索、阅读和模型……",
         "model": "模型",
-        "reading": "阅读网页",
+        "reading_pages": "阅读网页",
         # search step
         "searching": "搜索中 “{query}” …",
         "found": "“{query}” 找到 {count} 条 · {provider} · {seconds}",
@@ -110,7 +110,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "search_usage": "Type `/search on` or `/search off` to change it, and `/doctor` to check search and model.",
         "examining": "Checking search, reading and model …",
         "model": "Model",
-        "reading": "Reading pages",
+        "reading_pages": "Reading pages",
         "searching": "Searching “{query}” …",
         "found": "“{query}” found {count} · {provider} · {seconds}",
         "found_nothing": "“{query}” found nothing relevant · {provider} · {seconds}",

@@ -37,7 +37,7 @@ _ABSENT: Final = {
     Problem.UNREACHABLE,
     Problem.DNS,
 }
-_KINDS: Final[Mapping[type, str]] = {ModelCheck: "model", ReadingCheck: "reading"}
+_KINDS: Final[Mapping[type, str]] = {ModelCheck: "model", ReadingCheck: "reading_pages"}
 _GOOD: Final = {ModelState.READY, ModelState.OLLAMA}
 
 

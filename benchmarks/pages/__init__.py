@@ -1,0 +1,1 @@
+"""Measure reading pages, and the passages that are taken from them."""
