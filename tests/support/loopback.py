@@ -113,6 +113,9 @@ class Loopback:
                 await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client has gone: that is what many tests are about
+        except asyncio.CancelledError:
+            writer.transport.abort()  # closing would wait for what is buffered
+            raise
         finally:
             self._open -= 1
             writer.close()
