@@ -35,7 +35,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "search_failed": "“{query}” 搜索失败 · {title}（{seconds}）",
         "search_stopped": "“{query}” 搜索已停止",
         # reading step
-        "reading_pages": "正在阅读 {count} 个网页 …",
+        "reading_many": "正在阅读 {count} 个网页 …",
         "reading_one": "正在阅读 {domain} …",
         "read": "读了 {count} 页",
         "read_some": "读了 {count} 页，{unread} 页没读到",
@@ -117,7 +117,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "from_cache": "cached",
         "search_failed": "“{query}” search failed · {title} ({seconds})",
         "search_stopped": "“{query}” search stopped",
-        "reading_pages": "Reading {count} pages …",
+        "reading_many": "Reading {count} pages …",
         "reading_one": "Reading {domain} …",
         "read": "Read {count} pages",
         "read_some": "Pages read: {count}, not read: {unread}",

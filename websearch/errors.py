@@ -11,7 +11,7 @@ The errors of a search: one class for each cause that a user can act on.
 | `NetworkError` | yes | the server, or the proxy before it, could not be reached, or hung up | `refused`, `dns`, `tls`, `unreachable`, `disconnected`, `cut_off`, `not_http`, `proxy_unreachable`, `proxy_not_http`, `proxy_auth`, `proxy_refuses`, `proxy_fails` |
 | `AuthError` | no | credentials are missing or refused | `http_401`, `http_403`, `json_disabled`, `missing_key`, `bad_key`, `quota_exhausted` |
 | `BadGateway` | yes | the server, or every engine behind it, failed | `http_5xx`, `engines_failed` |
-| `WebProviderError` | no | a backend failed in a way not listed here | `redirect`, `http_4xx` |
+| `WebProviderError` | no | a backend failed in a way not listed here | `redirect`, `http_4xx`, `worker_failed` |
 
 `SearchError` is the root and is never raised itself.
 Messages contain no foreign text, which can contain addresses, keys and queries.

@@ -3,20 +3,17 @@
 import asyncio
 from collections.abc import Iterator
 from functools import partialmethod
-from pathlib import Path
 
 import pytest
 from support.engine_pages import ddg_page, ddg_row, html
 from support.loopback import Answer, Loopback, Request, served
-from support.worker_processes import MANY_CHECKS, gone, worker_ids
+from support.worker_processes import MANY_CHECKS, gone, needs_proc, worker_ids
 
 from websearch import SearchService, Workers, create_reader, create_service
 from websearch.config import Settings
 from websearch.engines import DuckDuckGo
 
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
-)
+pytestmark = needs_proc
 
 RESULTS = ddg_page(*(ddg_row(n) for n in range(1, 11)))
 ENDLESS = RESULTS.replace("</body>", "<div>" * 180_000)

@@ -149,8 +149,9 @@ def test_refused_tunnels(
         world.choose(name, proxy.url)
         told = told_by(name, capsys)
 
-    # The doctor asks the model's server too, which is this one, without the proxy.
-    searches = [r for r in proxy.requests if r.path != "/v1/models"]
+    # The doctor also asks the model's server, which is this one, without the proxy, and
+    # the proxy for a page of its own on loopback.
+    searches = [r for r in proxy.requests if r.path not in {"/v1/models", "/page"}]
     assert {request.method for request in searches} == {"CONNECT"}
     assert sent_secrets(proxy.requests)
     assert found_in([*told, world.log.text]) == set()

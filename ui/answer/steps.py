@@ -87,7 +87,7 @@ class ToolSteps:
         """Show how many pages are being read, or which one."""
         domain = event.sources[0].domain if len(event.sources) == 1 else ""
         line = text(
-            "reading_one" if domain else "reading_pages",
+            "reading_one" if domain else "reading_many",
             self._language,
             domain=domain,
             count=len(event.sources),

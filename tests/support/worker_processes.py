@@ -1,0 +1,46 @@
+"""The worker processes of a program, as /proc shows them."""
+
+import asyncio
+import contextlib
+import os
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+MANY_CHECKS: Final = 600  # of 0.05 s: a busy machine is slow, a hang is endless
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
+)
+
+
+def worker_ids(parent: int | None = None) -> list[int]:
+    """Process ids of the workers of *parent*."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            state = (folder / "stat").read_text().rpartition(")")[2].split()
+            command = (folder / "cmdline").read_bytes()
+            is_ours = int(state[1]) == (parent or os.getpid())
+            if is_ours and state[0] != "Z" and b"parsing.process" in command:
+                found.append(int(folder.name))
+    return found
+
+
+def is_running(pid: int) -> bool:
+    """True unless the process has ended."""
+    with contextlib.suppress(OSError):
+        return (
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        )
+    return False
+
+
+async def gone(pid: int) -> bool:
+    """True once the process has ended."""
+    for _ in range(MANY_CHECKS):
+        if not is_running(pid):
+            return True
+        await asyncio.sleep(0.05)
+    return False
