@@ -157,6 +157,9 @@ def _print_error(error: Mapping[str, object], message: str) -> None:
 def _markdown(answer: Answer, rounds: Sequence[Round], mode: Mode) -> str:
     """Return the linked answer with a list of all sources, or of those cited."""
     if rounds and mode is Mode.AGENT:
+        found = _sources(rounds)
+        given = [one for n, one in answer.sources.items() if n not in found]
+        rounds = [*(Round(one.url, [one]) for one in given), *rounds]
         sources = round_list(rounds, answer.text)
     else:
         sources = reference_list(answer.text, answer.sources)

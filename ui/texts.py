@@ -215,14 +215,14 @@ NOTICES: Final[Mapping[str, Mapping[str, str]]] = {
         "no_tools": "**普通搜索** 当前模型不支持工具调用，已改用普通搜索。要由 AI 自行决定何时搜索，请换用支持工具调用的模型。",
         "search_limit": "**搜索次数已用完** 本次回答已搜索 {count} 次，不再继续搜索，以下内容依据已找到的结果。想了解更多，请接着提问。",
         "page_limit": "**打开网页的次数已用完** 本次回答已打开网页 {count} 次，不再继续打开，以下内容依据已读到的部分。想了解更多，请接着提问。",
-        "address_search_off": "**没有打开您写的网址** 联网搜索已关闭。打开“联网搜索”后再发一次，网页就会被读取。",
+        "address_search_off": "**没有打开您写的网址** 联网搜索没有开启，网页只在搜索时阅读。打开“联网搜索”（Agent 模式下换用能搜索的智能体）后再发一次。",
         "address_reading_off": "**没有打开您写的网址** 阅读网页已关闭。在设置中打开“阅读网页”后再发一次（没有这个开关，就是部署者关掉了阅读）。",
     },
     "en-US": {
         "no_tools": "**Plain search** This model can't call tools, so your message was used as the search query, as in Chat mode. To let the AI decide when to search, use a model that can call tools.",
         "search_limit": "**Search limit reached** This answer has used all its searches ({count}); the rest is based on the results so far. To learn more, ask a follow-up question.",
         "page_limit": "**Page limit reached** This answer has opened all the pages it may ({count}); the rest is based on what was read so far. To learn more, ask a follow-up question.",
-        "address_search_off": "**The address you wrote was not opened** Web search is off. Switch it on and send the question again, and the page will be read.",
+        "address_search_off": "**The address you wrote was not opened** Web search is off, and pages are read with it only. Switch it on (in Agent mode choose an agent that can search), and send the question again.",
         "address_reading_off": "**The address you wrote was not opened** Reading pages is off. Switch on “Read pages” in the settings and send the question again (where it can't be switched on, whoever runs this has turned reading off).",
     },
 }

@@ -14,6 +14,7 @@ from websearch.fetch.download import PAGE_MS, Downloader
 from websearch.fetch.guard import GuardedTransport
 from websearch.fetch.service import PageReader, PageSource
 from websearch.network.client import HttpClient
+from websearch.network.proxies import Proxies
 from websearch.parsing.workers import Workers
 from websearch.routing.fallback import Fallback
 from websearch.routing.limits import EngineLimits
@@ -87,13 +88,12 @@ def create_reader(
 
 
 def _downloader(settings: Settings) -> Downloader:
-    policy, proxy = AddressPolicy(settings.fetch_allowed_hosts), settings.fetch_proxy
+    policy = AddressPolicy(settings.fetch_allowed_hosts)
     return Downloader(
         policy,
-        GuardedTransport(policy, proxy=proxy),
+        GuardedTransport(policy, proxies=Proxies(settings.fetch_proxy)),
         seconds=(settings.fetch_timeout_ms or PAGE_MS) / 1000,
         user_agent=settings.fetch_user_agent,
-        proxy=proxy,
     )
 
 

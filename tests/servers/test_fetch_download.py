@@ -16,6 +16,7 @@ from websearch.errors import SearchError
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import Download, Downloader
 from websearch.fetch.guard import GuardedTransport, Resolve
+from websearch.network.proxies import Proxies
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 BOMB = gzip.compress(b"a" * 100_000_000)
@@ -48,13 +49,14 @@ async def downloader(
     allowed: str = "", seconds: float = 30, **options: Any
 ) -> AsyncIterator[Downloader]:
     policy = AddressPolicy(AllowedHosts.parse(allowed))
+    if "proxy" in options:
+        options["proxies"] = Proxies(BaseAddress.parse(options.pop("proxy")))
     transport = GuardedTransport(policy, **options)
     opened = Downloader(
         policy,
         transport,
         seconds=seconds,
         user_agent="test",
-        proxy=options.get("proxy"),
     )
     try:
         yield opened
@@ -306,9 +308,7 @@ async def test_public_page_leads_to_no_listed_network() -> None:
 async def test_proxy_is_not_asked_for_private_addresses(url: str) -> None:
     """Through a proxy, too, private addresses are refused before anything is sent."""
     with served(lambda _: page()) as proxy:
-        error = await refusal(
-            url, proxy=BaseAddress.parse(proxy.url), resolve=always("10.0.0.1")
-        )
+        error = await refusal(url, proxy=proxy.url, resolve=always("10.0.0.1"))
 
     assert error.detail_code == "private_address"
     assert proxy.requests == []
@@ -320,11 +320,23 @@ async def test_proxy_is_not_asked_for_private_addresses(url: str) -> None:
 async def test_proxy_knows_more_names(resolve: Resolve) -> None:
     """A name that only the proxy resolves goes through it, fake addresses too."""
     with served(lambda _: page()) as proxy:
-        await get(
-            "http://name.test/", proxy=BaseAddress.parse(proxy.url), resolve=resolve
-        )
+        await get("http://name.test/", proxy=proxy.url, resolve=resolve)
 
     assert [request.target for request in proxy.requests] == ["http://name.test/"]
+
+
+async def test_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages go through the proxy that the environment names, but for NO_PROXY."""
+    with served(lambda _: page()) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        monkeypatch.setenv("no_proxy", "direct.test")
+        proxies = Proxies()
+        await get("http://name.test/", proxies=proxies, resolve=unknown)
+        with pytest.raises(SearchError) as caught:
+            await get("http://direct.test/", proxies=proxies, resolve=unknown)
+
+    assert [request.target for request in proxy.requests] == ["http://name.test/"]
+    assert caught.value.detail_code == "dns"
 
 
 @pytest.mark.parametrize(
@@ -340,8 +352,7 @@ async def test_proxy_knows_more_names(resolve: Resolve) -> None:
 async def test_proxy_that_makes_no_tunnel(answer: "Answer | Raw", code: str) -> None:
     """A proxy that does not connect us is told as such, not as the page's failure."""
     with served(lambda _: answer) as proxy:
-        address = BaseAddress.parse(proxy.url)
-        error = await refusal("https://site.test/", proxy=address, resolve=unknown)
+        error = await refusal("https://site.test/", proxy=proxy.url, resolve=unknown)
 
     assert (error.code, error.detail_code) == ("NetworkError", code)
 
@@ -576,9 +587,7 @@ async def test_broken_tunnels_leave_room() -> None:
         return raw(b"\r\n") if request.method == "CONNECT" else page()
 
     with served(answer) as proxy:
-        async with downloader(
-            proxy=BaseAddress.parse(proxy.url), resolve=unknown
-        ) as opened:
+        async with downloader(proxy=proxy.url, resolve=unknown) as opened:
             for number in range(40):
                 with pytest.raises(SearchError):
                     await opened.download(f"https://site{number}.test/")

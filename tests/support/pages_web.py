@@ -10,6 +10,8 @@ from support.searxng_pages import page, row
 
 HTML: Final = {"Content-Type": "text/html; charset=utf-8"}
 
+READY: Final = "/ready"  # read before a test, so that a worker process is there
+
 Script = Callable[[], Answer | Raw]
 
 
@@ -43,7 +45,8 @@ class PagesWeb:
     @property
     def asked(self) -> list[str]:
         """The paths of the pages that were requested."""
-        return [request.path for request in self.server.requests]
+        paths = [request.path for request in self.server.requests]
+        return [path for path in paths if path != READY]
 
     @property
     def settings(self) -> dict[str, str]:
@@ -64,6 +67,8 @@ def pages_web(pages: Mapping[str, Any]) -> Iterator[PagesWeb]:
     """Serve *pages*, by path; the value of a page is its answer."""
 
     def answer(request: Request) -> Answer | Raw:
+        if request.path == READY:
+            return article("Ready", "A worker process is ready.")
         return pages.get(request.path, Answer("gone", 404, HTML))
 
     with served(answer) as server:

@@ -7,7 +7,7 @@ from typing import Any
 
 from support.loopback import Loopback, served
 from support.model_server import Brain, ModelServer, model_server
-from support.pages_web import PagesWeb
+from support.pages_web import READY, PagesWeb
 from support.searxng_pages import healthy
 
 from agent import Mode, Session
@@ -90,6 +90,8 @@ async def world(
         session = Session(resources)
         session.choose(mode, search=on)
         try:
+            if web and resources.reader.is_enabled:
+                await resources.reader.aread(web.url(READY))
             yield World(session, model, engine, resources)
         finally:
             await resources.aclose()

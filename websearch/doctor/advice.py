@@ -238,6 +238,7 @@ _PROBLEMS: Final[Mapping[str, Problem]] = {
     "proxy_silent": Problem.PROXY_UNREACHABLE,
     "rate_limited": Problem.OWN_LIMIT,
     "unexpected_page": Problem.PAGE_CHANGED,
+    "worker_failed": Problem.READING_NO_PROCESS,
     "AuthError": Problem.UNAUTHORIZED,
     "BadGateway": Problem.SERVER_ERROR,
     "InvalidInput": Problem.INVALID_INPUT,
@@ -267,6 +268,7 @@ _OF_ANY_ENGINE: Final = frozenset(
         "proxy_unreachable",
         "quota_exhausted",
         "rate_limited",
+        "worker_failed",
     }
 )
 

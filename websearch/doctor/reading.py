@@ -17,6 +17,7 @@ from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import PAGE_MS, Downloader
 from websearch.fetch.guard import GuardedBackend, GuardedTransport, Resolve, resolve
 from websearch.fetch.service import PageSource
+from websearch.network.proxies import Proxies
 from websearch.parsing.workers import Workers
 
 _TOOL: Final = "web.fetch"
@@ -59,12 +60,18 @@ async def adiagnose_reading(
     settings: Settings, *, resolve: Resolve = resolve
 ) -> Diagnosis:
     """Check that pages and PDFs are read, and that the way to them is open."""
-    proxy = settings.fetch_proxy
     if not settings.fetch_enabled:
         off = _Outcome(
             Check(ReadingCheck.PAGE, State.SKIPPED), Finding(Problem.READING_OFF)
         )
-        return _diagnosis([off], proxy)
+        return _diagnosis([off], settings.fetch_proxy)
+    try:
+        proxy = Proxies(settings.fetch_proxy).of(f"https://{_NAME}/")
+    except NetworkError as error:  # the environment's proxy is none
+        why = problem_of(error)
+        facts = {**error.facts, "why": why}
+        bad = _failed(ReadingCheck.PROXY, Problem.READING_NO_PROXY, why, **facts)
+        return _diagnosis([*await _read_both(), bad], None)
     way = _proxy(proxy, settings) if proxy else _names(settings, resolve)
     read, last = await asyncio.gather(_read_both(), way)
     return _diagnosis([*read, last], proxy)
@@ -193,8 +200,7 @@ def _downloader(
     policy = AddressPolicy(AllowedHosts(frozenset({(base.host, base.port)})))
     return Downloader(
         policy,
-        GuardedTransport(policy, proxy=proxy),
+        GuardedTransport(policy, proxies=Proxies(proxy) if proxy else None),
         seconds=seconds,
         user_agent=_TOOL,
-        proxy=proxy,
     )

@@ -9,7 +9,6 @@ from typing import Final
 
 import httpx
 
-from websearch.config import BaseAddress
 from websearch.errors import (
     AuthError,
     BadGateway,
@@ -19,6 +18,7 @@ from websearch.errors import (
     WebProviderError,
 )
 from websearch.fetch.address_policy import AddressPolicy, Target
+from websearch.fetch.guard import GuardedTransport
 from websearch.network.client import silence_http_logs
 from websearch.network.errors import Progress
 from websearch.network.response import read_body
@@ -84,15 +84,14 @@ class Downloader:
     def __init__(
         self,
         policy: AddressPolicy,
-        transport: httpx.AsyncBaseTransport,
+        transport: GuardedTransport,
         *,
         seconds: float,
         user_agent: str,
-        proxy: BaseAddress | None = None,
     ) -> None:
         self._policy = policy
         self._seconds = seconds
-        self._proxy = proxy
+        self._transport = transport
         self._places = asyncio.Semaphore(_MOST_AT_ONCE)
         silence_http_logs()
         self._client = httpx.AsyncClient(
@@ -137,7 +136,7 @@ class Downloader:
     ) -> Download | Target:
         request = self._client.build_request("GET", here.url, headers=_HEADERS)
         cookies.set_cookie_header(request)
-        progress = Progress(self._proxy, here.url)
+        progress = Progress(self._transport.proxy_of(here.url), here.url)
         request.extensions["trace"] = progress.trace
         async with progress.own_errors():
             response = await self._client.send(request, stream=True)

@@ -14,6 +14,7 @@ import httpx
 from websearch.config import BaseAddress
 from websearch.errors import WebBlocked
 from websearch.fetch.address_policy import AddressPolicy
+from websearch.network.proxies import Proxies
 
 Resolve = Callable[[str, int], list[str]]
 _SocketOptions = Iterable[httpcore.SOCKET_OPTION] | None
@@ -113,7 +114,7 @@ def _turn(found: list[str]) -> Callable[[str], int]:
 
 class GuardedTransport(httpx.AsyncBaseTransport):
     """
-    httpx over a guarded connection pool; the environment's proxies are not read.
+    httpx over a guarded connection pool, directly or through a proxy.
 
     The caller limits how many requests run at once: httpcore's own limit loses a
     connection where a request that waits for it is cancelled.
@@ -123,31 +124,33 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         self,
         policy: AddressPolicy,
         *,
-        proxy: BaseAddress | None = None,
+        proxies: Proxies | None = None,
         resolve: Resolve = resolve,
         backend: httpcore.AsyncNetworkBackend | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._policy = policy
-        self._proxy = _httpcore_proxy(proxy) if proxy else None
+        self._proxies = proxies
+        self._resolve = resolve
+        self._connections = backend
         self._tls = tls or httpx.create_ssl_context()
-        self._backend = GuardedBackend(
-            policy,
-            proxy=(proxy.host, proxy.port) if proxy else None,
-            resolve=resolve,
-            backend=backend,
-        )
-        self._pool = self._new_pool()
+        self._backend = self._guarded(None)
+        self._pool = self._new_pool(None)
+
+    def proxy_of(self, url: str) -> BaseAddress | None:
+        """The proxy through which *url* is requested."""
+        return self._proxies.of(url) if self._proxies else None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send *request*, unless its address may not be read."""
         target = self._policy.target(str(request.url))
-        if self._proxy is None:
+        proxy = self.proxy_of(target.url)
+        if proxy is None:
             return await _send(self._pool, request)
         await self._check_before_proxy(target.host, target.port)
         # httpcore keeps a tunnel whose TLS handshake failed for ever, so the pool of
         # a tunnel ends with its request.
-        pool = self._new_pool()
+        pool = self._new_pool(proxy)
         try:
             return await _send(pool, request, own_pool=pool)
         except BaseException:
@@ -158,14 +161,22 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         """Close the connections."""
         await self._pool.aclose()
 
-    def _new_pool(self) -> httpcore.AsyncConnectionPool:
+    def _new_pool(self, proxy: BaseAddress | None) -> httpcore.AsyncConnectionPool:
         return httpcore.AsyncConnectionPool(
-            proxy=self._proxy,
+            proxy=_httpcore_proxy(proxy) if proxy else None,
             ssl_context=self._tls,
             max_connections=None,
             max_keepalive_connections=8,
             keepalive_expiry=10,
-            network_backend=self._backend,
+            network_backend=self._guarded(proxy),
+        )
+
+    def _guarded(self, proxy: BaseAddress | None) -> GuardedBackend:
+        return GuardedBackend(
+            self._policy,
+            proxy=(proxy.host, proxy.port) if proxy else None,
+            resolve=self._resolve,
+            backend=self._connections,
         )
 
     async def _check_before_proxy(self, host: str, port: int) -> None:

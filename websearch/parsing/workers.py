@@ -37,7 +37,7 @@ class Workers:
     `anyio.to_process`, which also hands it our environment and unpickles its answer.
     """
 
-    def __init__(self, size: int = 2, *, idle_seconds: float = _IDLE_SECONDS) -> None:
+    def __init__(self, size: int = 3, *, idle_seconds: float = _IDLE_SECONDS) -> None:
         self._size = size
         self._idle_seconds = idle_seconds
         self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}

@@ -44,7 +44,7 @@ def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
 @pytest.mark.spec("O1", "O6")
 async def test_read_after_search(web: PagesWeb) -> None:
     """Pages that come in time are full text, the others keep snippet and cause."""
-    async with world(says("62[1]"), web=web, WEB_READ_SECONDS=2.0) as w:
+    async with world(says("62[1]"), web=web, WEB_READ_SECONDS=4.0) as w:
         events = await w.ask("How high is the tower?")
 
     expected = [SearchStarted, SearchFinished, ReadingStarted, ReadingFinished]
@@ -68,7 +68,7 @@ async def test_read_after_search(web: PagesWeb) -> None:
 @pytest.mark.spec("O2")
 async def test_given_address_comes_first(web: PagesWeb) -> None:
     """The address in the question is read, as number 1; a result keeps that number."""
-    async with world(says("1904[1]"), web=web, WEB_READ_SECONDS=2.0) as w:
+    async with world(says("1904[1]"), web=web, WEB_READ_SECONDS=4.0) as w:
         events = await w.ask(f"总结{web.url('/bridge')}，谢谢")
 
     assert web.asked[0] == "/bridge"
@@ -138,7 +138,7 @@ async def test_built_in_answerer_quotes_pages(web: PagesWeb) -> None:
 
 async def test_read_once_a_conversation(web: PagesWeb) -> None:
     """A second question about the same pages downloads none of them again."""
-    async with world(says("好"), web=web, WEB_READ_SECONDS=2.0) as w:
+    async with world(says("好"), web=web, WEB_READ_SECONDS=4.0) as w:
         await w.ask("How high is the tower?")
         events = await w.ask("How high is the tower?")
 
@@ -150,7 +150,7 @@ async def test_read_once_a_conversation(web: PagesWeb) -> None:
 @pytest.mark.spec("N7")
 async def test_pages_stay_in_their_conversation(web: PagesWeb) -> None:
     """What one conversation has read, another downloads for itself."""
-    async with world(says("好"), web=web, WEB_READ_SECONDS=2.0) as w:
+    async with world(says("好"), web=web, WEB_READ_SECONDS=4.0) as w:
         await w.ask("How high is the tower?")
         await w.another().ask("How high is the tower?")
 
