@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from typing import Any
 
 from agent.events import (
@@ -25,11 +24,17 @@ from agent.history import Turn, recent
 from agent.models.errors import problem_at_end, problem_of
 from agent.models.loading import Model
 from agent.prompts import instructed, question_prompt, system_prompt, today
-from agent.reading import MOST_GIVEN, Reading, excerpts, why_unread
+from agent.reading import MOST_GIVEN, Material, Reading, excerpts, why_unread
 from agent.without_model.answer import answer_text, stream
 from citations import Source
 from untrusted.urls import addresses_in, page_key
-from websearch import PageReader, SearchError, SearchResponse, SearchService
+from websearch import (
+    PageReader,
+    SearchError,
+    SearchItem,
+    SearchResponse,
+    SearchService,
+)
 from websearch.config import Settings
 
 logger = logging.getLogger(__name__)
@@ -74,35 +79,6 @@ async def answer(
             yield event
 
 
-@dataclass(slots=True)
-class Material:
-    """The sources of an answer, and the outcome of its search; None: no search."""
-
-    found: SearchResponse | SearchError | None = None
-    sources: dict[int, Source] = field(default_factory=dict)
-
-    @property
-    def pages(self) -> list[Source]:
-        """The sources whose pages are worth reading: all but offline samples."""
-        is_sample = isinstance(self.found, SearchResponse) and self.found.is_sample
-        return [s for s in self.sources.values() if not (is_sample and s.snippet)]
-
-    def give(self, urls: Iterable[str]) -> None:
-        """Number the addresses that the user wrote, before all results."""
-        self.sources = {n: Source(n, "", url) for n, url in enumerate(urls, start=1)}
-
-    def add(self, response: SearchResponse, count: int) -> list[Source]:
-        """Number the results; one whose address was given keeps that number."""
-        self.found = response
-        given = {page_key(one.url): one.number for one in self.sources.values()}
-        added: dict[int, Source] = {}
-        for item in response.items[:count]:
-            number = given.get(page_key(item.url), len({*self.sources, *added}) + 1)
-            added[number] = Source.of(number, item)
-        self.sources |= added
-        return list(added.values())
-
-
 async def _gather(
     question: str,
     material: Material,
@@ -113,7 +89,8 @@ async def _gather(
     """Search, and read the given pages and those of the results."""
     async with Reading(reader, settings.read_seconds) as reading:
         if reader.is_enabled:
-            material.give(addresses_in(question, MOST_GIVEN))
+            given = enumerate(addresses_in(question, MOST_GIVEN), start=1)
+            material.add(Source(number, "", url) for number, url in given)
             reading.begin([source.url for source in material.sources.values()])
         yield SearchStarted(question)
         started = time.monotonic()
@@ -124,13 +101,26 @@ async def _gather(
             took = round((time.monotonic() - started) * 1000)
             yield SearchFailed(question, error, took)
         else:
-            sources = material.add(response, settings.max_results)
+            material.found = response
+            sources = _numbered(response.items[: settings.max_results], material)
+            material.add(sources)
             yield SearchFinished.of(question, response, sources)
         if reader.is_enabled and (pages := material.pages):
             yield ReadingStarted(pages)
             finished = await reading.finish(pages)
-            material.sources |= finished.sources
+            material.add(finished.sources.values())
             yield finished
+
+
+def _numbered(items: Iterable[SearchItem], material: Material) -> list[Source]:
+    """Number the results; one whose address was given keeps that number."""
+    given = {page_key(one.url): one.number for one in material.sources.values()}
+    numbered: dict[int, Source] = {}
+    for item in items:
+        new = len({*material.sources, *numbered}) + 1
+        number = given.get(page_key(item.url), new)
+        numbered[number] = Source.of(number, item)
+    return list(numbered.values())
 
 
 def _prompt(question: str, material: Material, settings: Settings) -> str:

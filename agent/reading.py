@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Final, Self, TypeAlias
 
@@ -11,7 +11,7 @@ from agent.events import NoticeKind, PageOutcome, ReadingFinished
 from agent.passages import Excerpt, Passage, pick
 from citations import Source
 from untrusted.urls import addresses_in, page_key
-from websearch import Page, PageReader, SearchError, Timeout
+from websearch import Page, PageReader, SearchError, SearchResponse, Timeout
 
 MOST_GIVEN: Final = 3  # addresses in one question that are read
 
@@ -68,6 +68,24 @@ class Reading:
         took_ms = _since(started)
         pages = [_outcome(one, tasks[one.number], took_ms) for one in sources]
         return ReadingFinished(pages, took_ms, call)
+
+
+@dataclass(slots=True)
+class Material:
+    """The sources of an answer, and the outcome of its search; None: no search."""
+
+    found: SearchResponse | SearchError | None = None
+    sources: dict[int, Source] = field(default_factory=dict)
+
+    @property
+    def pages(self) -> list[Source]:
+        """The sources whose pages are worth reading: all but offline samples."""
+        is_sample = isinstance(self.found, SearchResponse) and self.found.is_sample
+        return [s for s in self.sources.values() if not (is_sample and s.snippet)]
+
+    def add(self, sources: Iterable[Source]) -> None:
+        """Add *sources*, or replace those of the same numbers."""
+        self.sources |= {source.number: source for source in sources}
 
 
 def why_unread(

@@ -13,8 +13,7 @@ from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import PAGE_MS, Downloader
 from websearch.fetch.guard import GuardedTransport
 from websearch.fetch.service import PageReader, PageSource
-from websearch.network.client import HttpClient
-from websearch.network.proxies import Proxies
+from websearch.network.client import HttpClient, Proxies
 from websearch.parsing.workers import Workers
 from websearch.routing.fallback import Fallback
 from websearch.routing.limits import EngineLimits

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from uuid import uuid4
 
 from agent.agent_mode.numbered_search import Searches
@@ -18,7 +17,7 @@ from agent.events import (
     SearchStarted,
 )
 from agent.history import Turn
-from agent.reading import MOST_GIVEN, Reading, why_unread
+from agent.reading import MOST_GIVEN, Material, Reading, why_unread
 from agent.without_model.answer import (
     MOST_QUERY,
     answer_text,
@@ -26,9 +25,8 @@ from agent.without_model.answer import (
     stream,
     topic_of,
 )
-from citations import Source
 from untrusted.urls import addresses_in
-from websearch import PageReader, SearchError, SearchRequest, SearchResponse
+from websearch import PageReader, SearchError, SearchRequest
 from websearch.config import Settings
 
 
@@ -48,7 +46,7 @@ async def answer(
         yield Recalled(dict(known))
     if kind := why_unread(question, reader, can_search=can_search):
         yield Notice(kind)
-    material = _Material()
+    material = Material()
     if can_search:
         query = keywords(topic)[:MOST_QUERY].strip()
         if reader.is_enabled:
@@ -68,27 +66,9 @@ async def answer(
             yield event
 
 
-@dataclass(slots=True)
-class _Material:
-    """The sources of an answer, and the outcome of its search; None: no search."""
-
-    found: SearchResponse | SearchError | None = None
-    sources: dict[int, Source] = field(default_factory=dict)
-
-    @property
-    def pages(self) -> list[Source]:
-        """The sources whose pages are worth reading: all but offline samples."""
-        is_sample = isinstance(self.found, SearchResponse) and self.found.is_sample
-        return [s for s in self.sources.values() if not (is_sample and s.snippet)]
-
-    def add(self, sources: Sequence[Source]) -> None:
-        """Add *sources*, or replace those of the same numbers."""
-        self.sources |= {source.number: source for source in sources}
-
-
 async def _gather(
     query: str,
-    material: _Material,
+    material: Material,
     searches: Searches,
     reader: PageReader,
     seconds: float,
@@ -104,7 +84,7 @@ async def _gather(
             call = _new_call()
             yield ReadingStarted(pages, call)
             finished = await reading.finish(pages, call)
-            material.add([*finished.sources.values()])
+            material.add(finished.sources.values())
             for source in material.sources.values():
                 if source.is_read:
                     searches.citations.update(source)
@@ -112,7 +92,7 @@ async def _gather(
 
 
 async def _search(
-    query: str, material: _Material, searches: Searches
+    query: str, material: Material, searches: Searches
 ) -> AsyncGenerator[Event, None]:
     call, started = _new_call(), time.monotonic()
     yield SearchStarted(query, call)

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 from support.chat_page import PHONE, Chat, Product, chat, product
 from support.model_server import says
-from support.pages_web import LOGIN, PagesWeb, article, pages_web
+from support.pages_web import LOGIN, TOWER, PagesWeb, pages_web
 
-TOWER = article("The tower", *["The tower of the old town is 62 metres high."] * 12)
 QUESTION = "How high is the tower?"
 
 

@@ -16,7 +16,7 @@ from websearch.errors import SearchError
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import Download, Downloader
 from websearch.fetch.guard import GuardedTransport, Resolve
-from websearch.network.proxies import Proxies
+from websearch.network.client import Proxies
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 BOMB = gzip.compress(b"a" * 100_000_000)

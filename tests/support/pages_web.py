@@ -32,6 +32,14 @@ LOGIN: Final = Answer(
 )
 
 
+TOWER: Final = article(
+    "The tower", *["The tower of the old town is 62 metres high."] * 12
+)
+BRIDGE: Final = article(
+    "The bridge", *["The bridge was built in 1904 by two brothers."] * 12
+)
+
+
 class PagesWeb:
     """The pages, by path, and a search that finds all of them in this order."""
 

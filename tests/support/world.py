@@ -1,7 +1,8 @@
 """A session with its model and its SearXNG, both scripted servers on loopback."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from support.pages_web import READY, PagesWeb
 from support.searxng_pages import healthy
 
 from agent import Mode, Session
-from agent.events import Event
+from agent.events import Answer, Event
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
@@ -100,3 +101,20 @@ async def world(
 def kinds(events: list[Event]) -> list[type]:
     """The kinds of the events, in the order of the first of each."""
     return list(dict.fromkeys(type(event) for event in events))
+
+
+async def stopped(w: World, after: float) -> list[Event]:
+    """The events of an answer that is stopped after so many seconds."""
+    seen: list[Event] = []
+
+    async def read() -> None:
+        async with aclosing(w.session.ask("一")) as events:
+            async for event in events:
+                seen.append(event)  # noqa: PERF401  kept also where it is stopped
+
+    task = asyncio.create_task(read())
+    await asyncio.sleep(after)
+    task.cancel()
+    await asyncio.wait([task])
+    assert task.cancelled() or isinstance(seen[-1], Answer)
+    return seen

@@ -17,7 +17,7 @@ from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import PAGE_MS, Downloader
 from websearch.fetch.guard import GuardedBackend, GuardedTransport, Resolve, resolve
 from websearch.fetch.service import PageSource
-from websearch.network.proxies import Proxies
+from websearch.network.client import Proxies
 from websearch.parsing.workers import Workers
 
 _TOOL: Final = "web.fetch"

@@ -14,7 +14,7 @@ import httpx
 from websearch.config import BaseAddress
 from websearch.errors import WebBlocked
 from websearch.fetch.address_policy import AddressPolicy
-from websearch.network.proxies import Proxies
+from websearch.network.client import Proxies
 
 Resolve = Callable[[str, int], list[str]]
 _SocketOptions = Iterable[httpcore.SOCKET_OPTION] | None

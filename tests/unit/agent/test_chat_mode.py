@@ -1,18 +1,14 @@
 """Chat mode: search, prompt, answer, against real servers on loopback."""
 
-import asyncio
-from contextlib import aclosing
-
 import pytest
 from support.faults import FAULTS
 from support.model_server import Brain, fails, says
 from support.searxng_pages import page
-from support.world import kinds, world
+from support.world import kinds, stopped, world
 
 from agent import Mode
 from agent.events import (
     Answer,
-    Event,
     Failed,
     SearchFailed,
     SearchFinished,
@@ -185,18 +181,7 @@ async def test_stop(after: float) -> None:
     """A stopped answer keeps what was written, and the next question works."""
     brain = says(*["字"] * 50, delay=0.02)
     async with world(brain, on=False) as w:
-        seen: list[Event] = []
-
-        async def read() -> None:
-            async with aclosing(w.session.ask("一")) as events:
-                async for event in events:
-                    seen.append(event)  # noqa: PERF401  kept also where it is stopped
-
-        task = asyncio.create_task(read())
-        await asyncio.sleep(after)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
+        seen = await stopped(w, after)
         w.model.brain = says("好")
         events = await w.ask("二")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from support.model_server import says
-from support.pages_web import LOGIN, PagesWeb, article, never, pages_web
+from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
 from support.searxng_pages import page
 from support.world import kinds, world
 
@@ -22,8 +22,6 @@ from agent.events import (
     Token,
 )
 
-TOWER = article("The tower", *["The tower of the old town is 62 metres high."] * 12)
-BRIDGE = article("The bridge", *["The bridge was built in 1904 by two brothers."] * 12)
 END = threading.Event()
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -10,10 +9,10 @@ from support.loopback import Answer as Reply
 from support.loopback import Request
 from support.model_server import Turn, says, script, search
 from support.searxng_pages import own_pages
-from support.world import World, world
+from support.world import World, stopped, world
 
 from agent import Mode
-from agent.events import Answer, Event, Token
+from agent.events import Answer, Token
 
 _dice = random.Random(5)
 MOMENTS = sorted(round(_dice.uniform(0, 0.7), 6) for _ in range(20))
@@ -26,22 +25,6 @@ BRAIN = script(
 
 def slow_pages(request: Request) -> Reply:
     return Reply(own_pages(request).body, delay=0.1)
-
-
-async def stopped(w: World, after: float) -> list[Event]:
-    seen: list[Event] = []
-
-    async def read() -> None:
-        async with aclosing(w.session.ask("一")) as events:
-            async for event in events:
-                seen.append(event)  # noqa: PERF401  kept also where it is stopped
-
-    task = asyncio.create_task(read())
-    await asyncio.sleep(after)
-    task.cancel()
-    await asyncio.wait([task])
-    assert task.cancelled() or isinstance(seen[-1], Answer)
-    return seen
 
 
 async def settled(w: World) -> bool:

@@ -56,12 +56,6 @@ async def test_bad_ends(turn: Turn, problem: str) -> None:
     ("brain", "problem"),
     [
         pytest.param(fails(401, "bad key sk-canary"), "wrong_key", id="key"),
-        pytest.param(fails(402, "Insufficient Balance"), "no_quota", id="balance"),
-        pytest.param(fails(404, "no such model"), "unknown_model", id="model"),
-        pytest.param(fails(429, "slow down"), "rate_limit", id="rate"),
-        pytest.param(
-            fails(400, "maximum context length"), "context_too_long", id="context"
-        ),
         pytest.param(fails(500, "boom"), "server", id="server"),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 from support.agent_mode import asked, found
 from support.loopback import Answer as Reply
 from support.model_server import Call, Turn, fails, fetch, says, script, search
-from support.pages_web import LOGIN, PagesWeb, article, never, pages_web
+from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
 from support.searxng_pages import page
 from support.world import World, kinds, world
 
@@ -30,8 +30,6 @@ from agent.events import (
     Token,
 )
 
-TOWER = article("The tower", *["The tower of the old town is 62 metres high."] * 12)
-BRIDGE = article("The bridge", *["The bridge was built in 1904 by two brothers."] * 12)
 PAGES = {"/tower": TOWER, "/login": LOGIN, "/bridge": BRIDGE}
 AGENT: dict[str, Any] = {"mode": Mode.AGENT, "on": False}
 READS = script(
