@@ -12,7 +12,10 @@ UV := $(shell command -v uv)
 # Tests in a browser wait a lot: one worker more than processors. A file of tests stays
 # in one worker, so that its servers start once; the order of files begins with the slow.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
-PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# Generated examples are the same each time; `make test EXAMPLES=new` looks for others.
+EXAMPLES ?= same
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+	--hypothesis-profile=$(EXAMPLES)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-slow test-all lint format bench searxng doctor docs screenshots lock clean
@@ -29,9 +32,7 @@ test: .venv/dev.ready  ## run the tests, but for the slow ones
 test-slow: .venv/dev.ready  ## run the slow tests: load, images, installation
 	$(PYTEST) -m slow
 
-# Generated examples are the same in each `make test`, and new ones here.
-test-all: PYTEST += --hypothesis-profile=new
-test-all: test test-slow  ## run all tests, with new generated examples
+test-all: test test-slow  ## run all tests
 
 lint: .venv/dev.ready  ## check style, types and architecture
 	$(BIN)/ruff check .

@@ -14,7 +14,7 @@ from ui.server.settings import PageSettings
 from websearch.config.settings import Settings
 
 # How long an example takes says more of the machine than of the code. `make test` tries
-# the same examples every time; `make test-all` looks for new ones.
+# the same examples every time; `make test EXAMPLES=new` looks for others.
 hypothesis.settings.register_profile("same", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("new", deadline=None)
 hypothesis.settings.load_profile("same")
