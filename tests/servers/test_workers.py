@@ -225,6 +225,7 @@ async def test_process_that_can_not_start(
     """A machine that lets no process start is told apart from a heavy page."""
     monkeypatch.setattr(sys, "executable", "/does/not/exist")
 
+    await workers.warm(Task.PAGE)
     with pytest.raises(WebProviderError) as caught:
         await read(workers, PAGE)
 

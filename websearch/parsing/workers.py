@@ -93,9 +93,10 @@ class _Pool:
                 raise _too_heavy() from None
 
     async def warm(self, task: Task) -> None:
-        worker = self._take() or await _Worker.start()
-        worker.load(task)
-        self._keep(worker)
+        with contextlib.suppress(_NeverReady):  # the page that comes will tell
+            worker = self._take() or await _Worker.start()
+            worker.load(task)
+            self._keep(worker)
 
     async def aclose(self) -> None:
         self._sweeper.cancel()
