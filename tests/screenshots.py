@@ -243,14 +243,14 @@ def answer(tab: Chat) -> None:
 
 def read_pages(tab: Chat) -> None:
     answer(tab)
-    tab.page.get_by_text("没读到").click()
+    tab.page.locator('[id^="step-"]', has_text="没读到").last.click()
     expect(tab.page.get_by_text("网站拒绝")).to_be_visible()
 
 
 def read_english(tab: Chat) -> None:
     tab.ask("/search on", "Web search: on")
     tab.ask(ENGLISH, "References")
-    tab.page.get_by_text("not read").click()
+    tab.page.locator('[id^="step-"]', has_text="not read").last.click()
 
 
 def read_preview(tab: Chat) -> None:
