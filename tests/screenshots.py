@@ -79,9 +79,6 @@ def take_chinese(browser: Browser, running: Product) -> None:
     take(browser, running, "answer-dark", answer, **dark)
     take(browser, running, "answer-phone", answer, **small)
     take(browser, running, "preview", preview)
-    take(browser, running, "settings", settings)
-    take(browser, running, "settings-agent", agent_settings)
-    take(browser, running, "settings-phone", settings, **small)
     running.search.script = FAULTS["json off"][0]
     running.model.brain = says("根据已有知识：Python 3.14 引入了模板字符串。")
     take(browser, running, "search-failed", failed)
@@ -171,6 +168,9 @@ def take_reading(browser: Browser) -> None:
             take(browser, running, "reading-dark-phone", read_pages, **dark, **small)
             take(browser, running, "reading-preview", read_preview)
             take(browser, running, "reading-given", given, **dark)
+            take(browser, running, "settings", settings)
+            take(browser, running, "settings-agent", agent_settings)
+            take(browser, running, "settings-phone", settings, **small)
         with product(**reads, UI_LANGUAGE="en-US") as english:
             english.search.script = found
             english.model.brain = says("Python 3.14 adds template strings[1][2].")

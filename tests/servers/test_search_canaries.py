@@ -111,6 +111,7 @@ def test_failing_searches(
     """Every engine in every failure keeps every secret, even one that is repeated."""
     limit = "100" if fault == "silent" else "5000"
     world.patch.setenv("WEB_SEARCH_TIMEOUT_MS", limit)
+    world.patch.setenv("WEB_FETCH_TIMEOUT_MS", limit)
     world.patch.setattr(
         "agent.models.catalog.FETCH_SECONDS", 0.3
     )  # the doctor asks there too
