@@ -51,7 +51,7 @@ class LimitedTool:
 
     @property
     def left(self) -> int:
-        """How many calls are left."""
+        """The number of calls that are left."""
         return self.most - self.used
 
 

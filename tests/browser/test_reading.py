@@ -69,7 +69,7 @@ def test_switched_off(tab: Chat, web: PagesWeb) -> None:
 
 
 def test_forbidden(browser: Browser, running: Product) -> None:
-    """Where the operator forbids reading, the switch says so and can't be used."""
+    """The switch is disabled and says so if the operator forbids reading."""
     with chat(browser, running, viewport=PHONE) as tab:
         tab.open_settings()
         expect(tab.reading).to_be_disabled()

@@ -105,7 +105,7 @@ LISTS = {"tricks": TRICKS, "web platform tests": listed()}
 @pytest.mark.spec("O4")
 @pytest.mark.parametrize("name", LISTS)
 async def test_private_answers(name: str) -> None:
-    """Where names lead inward, only public literals of a list are connected to."""
+    """Only public literals of a list are connected to if names lead inward."""
     if not LISTS[name]:
         pytest.skip("needs ../shared/corpora/wpt-url")
 

@@ -288,7 +288,7 @@ def test_nothing_of_a_page_in_the_log(
 
 
 async def test_cookies_of_one_session(web: Loopback) -> None:
-    """What a site sets for one session never reaches another one, nor its next page."""
+    """A cookie of one page never reaches another session, nor the next page."""
 
     def answer(_: Request) -> Answer:
         return Answer(ARTICLE, 200, {**HTML, "Set-Cookie": "user=canary; Path=/"})
@@ -318,7 +318,7 @@ def source(web: Loopback, seconds: tuple[float, float]) -> PageSource:
 
 
 async def test_plain_way(web: Loopback) -> None:
-    """Where the search for the article takes too long, all visible text is taken."""
+    """All visible text is taken if the search for the article takes too long."""
     async with aclosing(source(web, (0.0, 60))) as pages:
         page = await pages.read(f"{web.url}/article")
 

@@ -113,7 +113,7 @@ async def test_user_switches_reading_off(web: PagesWeb) -> None:
 
 @pytest.mark.spec("O8")
 async def test_operator_switches_reading_off(web: PagesWeb) -> None:
-    """Where the operator forbids it, no switch of a user brings it back."""
+    """No switch of a user brings back what the operator forbids."""
     async with world(says("好"), web=web, WEB_FETCH_ENABLED="false") as w:
         w.session.choose(w.session.mode, search=True, reading=True)
         events = await w.ask("How high is the tower?")
@@ -147,7 +147,7 @@ async def test_read_once_a_conversation(web: PagesWeb) -> None:
 
 @pytest.mark.spec("N7")
 async def test_pages_stay_in_their_conversation(web: PagesWeb) -> None:
-    """What one conversation has read, another downloads for itself."""
+    """A page that one conversation has read is downloaded again by another."""
     async with world(says("好"), web=web, WEB_READ_SECONDS=4.0) as w:
         await w.ask("How high is the tower?")
         await w.another().ask("How high is the tower?")

@@ -63,7 +63,7 @@ def answer_of(events: Sequence[Event]) -> Answer:
 
 
 def tool_texts(w: World) -> list[str]:
-    """What the tools said to the model in its last request."""
+    """The results of tools in the model's last request."""
     messages = w.model.requests[-1]["messages"]
     return [m["content"] for m in messages if m["role"] == "tool"]
 
@@ -153,7 +153,7 @@ async def test_found_again(agent: World) -> None:
 
 @pytest.mark.spec("N7")
 async def test_pages_stay_in_their_conversation(web: PagesWeb, agent: World) -> None:
-    """What one conversation may open, another may not."""
+    """An address that one conversation may open is refused to another."""
     await agent.ask("How high is the tower?")
     agent.model.brain = script(Turn(calls=[fetch(web.url("/tower"))]), Turn(["好"]))
     events = await agent.another().ask("读一下")
@@ -244,7 +244,7 @@ async def test_bounded_in_all() -> None:
 
 @pytest.mark.spec("O8")
 async def test_operator_switches_reading_off(web: PagesWeb) -> None:
-    """Where the operator forbids it the model gets no tool and reads of none."""
+    """The model gets no tool, and reads of none, if the operator forbids it."""
     async with world(says("好"), web=web, **AGENT, WEB_FETCH_ENABLED="false") as w:
         events = await w.ask(f"总结 {web.url('/tower')}")
 
@@ -294,7 +294,7 @@ async def test_model_without_tools(web: PagesWeb, agent: World) -> None:
 
 
 async def test_notice_once_without_tools(web: PagesWeb, agent: World) -> None:
-    """Where the fallback says why an address was not read, it says so once."""
+    """The fallback says once why an address was not read."""
     agent.session.choose(Mode.AGENT, search=False, reading=False)
     refuse = fails(400, "does not support tools")
     agent.model.brain = lambda asked: (

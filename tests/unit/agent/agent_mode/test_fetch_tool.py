@@ -216,7 +216,7 @@ async def test_find(web: PagesWeb) -> None:
 
 
 async def test_cut_page_is_told() -> None:
-    """Where the page itself was cut, the last part says so and is no full text."""
+    """The last part of a page that was cut says so, and is no full text."""
     huge = article("Huge", *[f"Sentence {n} of the page. " * 50 for n in range(1_700)])
     with pages_web({"/huge": huge}) as web:
         async with opening(web, "/huge", most_chars=200_000) as tool:
