@@ -104,7 +104,7 @@ async def test_each_source_tells_its_kind_of_text(screen: Screen) -> None:
 
 
 async def test_without_reading_nothing_is_marked(screen: Screen) -> None:
-    """Where no page was to be read, cards are as they were."""
+    """Cards bear no mark if no page was to be read."""
     await drawn(*answered())
 
     assert "摘要" not in screen.messages[-1]

@@ -107,7 +107,7 @@ async def test_reading_is_a_choice_of_both_modes(screen: Screen, mode: Mode) -> 
 
 @pytest.mark.spec("O8")
 def test_reading_that_the_operator_forbids(panel: Panel) -> None:
-    """Where the operator forbids reading, the switch is disabled and says so."""
+    """The switch is disabled and says so if the operator forbids reading."""
     switch = widget(panel, Mode.CHAT, "reading")
 
     assert switch.disabled
