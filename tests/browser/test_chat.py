@@ -56,7 +56,7 @@ def test_search_is_seen(tab: Chat, running: Product) -> None:
     running.search.script = lambda _: held_back(results(row()), found)
 
     tab.send("北京天气")
-    expect(tab.page.get_by_text("搜索中 “北京天气” …")).to_be_visible()
+    expect(tab.page.get_by_text("搜索中 “北京天气” …").first).to_be_visible()
     found.set()
 
     words = re.compile(r"“北京天气” 找到 1 条 · SearXNG · <?\d+\.\d s")

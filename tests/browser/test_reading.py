@@ -40,7 +40,7 @@ def test_read(tab: Chat, reading: Product) -> None:
     answer = tab.ask(QUESTION, "参考文献")
 
     assert "is 62 metres high" in reading.model.prompts[-1]
-    step = tab.page.get_by_text("读了 1 页，1 页没读到")
+    step = tab.page.get_by_role("button", name="读了 1 页，1 页没读到")
     step.click()
     expect(tab.page.get_by_text("需登录")).to_be_visible()
     expect(answer.locator("li > code").first).to_have_text("127.0.0.1 · 全文")
