@@ -12,8 +12,8 @@ from websearch import (
     EngineLimits,
     PageReader,
     Plan,
+    Processes,
     SearchService,
-    Workers,
     chosen,
     create_reader,
     create_service,
@@ -33,6 +33,7 @@ class Resources:
     limits: EngineLimits = field(default_factory=EngineLimits)
     reader: PageReader = field(default_factory=lambda: PageReader(None))
     agents: Agents = field(default_factory=Agents)
+    processes: Processes = field(default_factory=Processes)
     # By agent id: services of agents with other engines than those of *search*.
     services: Mapping[str, SearchService] = field(default_factory=dict)
 
@@ -40,15 +41,16 @@ class Resources:
     def load(cls) -> Self:
         """Make everything from the settings."""
         settings, agents = Settings.load(), Agents.load()
-        limits, workers = EngineLimits(), Workers()
+        limits, processes = EngineLimits(), Processes.from_settings(settings)
         return cls(
             models=Models(ModelSettings.load()),
-            search=create_service(settings, limits=limits, workers=workers),
+            search=create_service(settings, limits=limits, processes=processes),
             settings=settings,
             limits=limits,
-            reader=create_reader(settings, workers=workers),
+            reader=create_reader(settings, processes=processes),
             agents=agents,
-            services=_services(agents, settings, limits, workers),
+            services=_services(agents, settings, limits, processes),
+            processes=processes,
         )
 
     def search_of(self, agent: AgentProfile) -> SearchService | None:
@@ -71,11 +73,12 @@ class Resources:
         services = {self.search, *self.services.values()}
         await asyncio.gather(*(service.aclose() for service in services))
         await self.reader.aclose()
+        await self.processes.browser.aclose()
         await self.models.aclose()
 
 
 def _services(
-    agents: Agents, settings: Settings, limits: EngineLimits, workers: Workers
+    agents: Agents, settings: Settings, limits: EngineLimits, processes: Processes
 ) -> dict[str, SearchService]:
     """One service for each set of engines that differs from the settings."""
     usual = chosen(settings).title
@@ -90,7 +93,7 @@ def _services(
             continue
         if plan.title not in made:
             made[plan.title] = create_service(
-                settings, plan=plan, limits=limits, workers=workers
+                settings, plan=plan, limits=limits, processes=processes
             )
         services[agent.id] = made[plan.title]
     return services

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from enum import StrEnum
+from uuid import uuid4
 
 from agent import chat_mode
 from agent.agent_mode import run as agent_mode
@@ -34,6 +35,7 @@ class Session:
         self._wants_search = resources.models.is_built_in
         self._wants_reading = True
         self._reader = resources.reader.for_session()
+        self._id = uuid4().hex  # of its cookies in the browser of an engine
         self._history: list[Turn] = []
         # One for each service used in Agent mode; all share the source numbers.
         self._searches: dict[SearchService, Searches] = {}
@@ -109,6 +111,10 @@ class Session:
         finally:
             self._remember(question, recorder)
 
+    async def aclose(self) -> None:
+        """Free what the conversation holds outside of itself."""
+        await self._resources.processes.browser.end_session(self._id)
+
     def _events(self, question: str) -> AsyncGenerator[Event, None]:
         resources, history = self._resources, tuple(self._history)
         model = resources.models.get(self.model)
@@ -125,7 +131,7 @@ class Session:
         return chat_mode.answer(
             question,
             model=model,
-            search=resources.search if self.is_search_on else None,
+            search=self._own(resources.search) if self.is_search_on else None,
             reader=self.reader,
             settings=resources.settings,
             history=history,
@@ -136,9 +142,12 @@ class Session:
         service = self._resources.search_of(self.agent) or self._resources.search
         if service not in self._searches:
             self._searches[service] = Searches(
-                service, self._resources.settings, self._citations
+                self._own(service), self._resources.settings, self._citations
             )
         return self._searches[service]
+
+    def _own(self, service: SearchService) -> SearchService:
+        return service.for_session(self._id)
 
     def _remember(self, question: str, recorder: TurnRecorder) -> None:
         """Add question and answer to the history; leave out unanswered questions."""

@@ -68,6 +68,11 @@ class Conversation:
         self._newest = None
         return await self._end_running()
 
+    async def aclose(self) -> None:
+        """Stop the running answer, and free the session, which is over."""
+        await self.stop()
+        await self._session.aclose()
+
     async def _end_running(self) -> bool:
         task = self._running
         if task is None or task is asyncio.current_task():

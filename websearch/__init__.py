@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         log_not_taken,
     )
     from websearch.fetch.service import PageReader
-    from websearch.parsing.workers import Workers
+    from websearch.processes import Processes
     from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
     from websearch.service import SearchOptions, SearchService
@@ -35,6 +35,7 @@ __all__ = [
     "Page",
     "PageReader",
     "Plan",
+    "Processes",
     "SearchArguments",
     "SearchError",
     "SearchItem",
@@ -45,7 +46,6 @@ __all__ = [
     "TimeRange",
     "Timeout",
     "WebProviderError",
-    "Workers",
     "chosen",
     "complaint",
     "create_reader",
@@ -60,12 +60,12 @@ _LAZY = {
     "DEFAULT_BACKEND": "routing.selection",
     "EngineLimits": "routing.limits",
     "Plan": "routing.selection",
+    "Processes": "processes",
     "PageReader": "fetch.service",
     "SearchArguments": "tool_contract",
     "SearchOptions": "service",
     "SearchService": "service",
     "UNCONFIGURED": "routing.selection",
-    "Workers": "parsing.workers",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
     "create_reader": "factory",

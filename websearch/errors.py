@@ -88,6 +88,7 @@ class ToolNotFound(SearchError):
 class Stage(StrEnum):
     """The stage of a request at its timeout."""
 
+    START = "while the browser starts"
     CONNECT = "while connecting or waiting for the answer to begin"
     PROXY = "while waiting for the proxy"
     RECEIVE = "while receiving the answer"

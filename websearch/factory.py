@@ -1,6 +1,7 @@
 """Make a search service from the settings, and list the receivers of its queries."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
@@ -12,11 +13,12 @@ from websearch.engines.base import Backend
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import PAGE_MS, Downloader
 from websearch.fetch.guard import GuardedTransport
+from websearch.fetch.rendering import Renderer
 from websearch.fetch.service import PageReader, PageSource
 from websearch.network.client import HttpClient, Proxies
-from websearch.parsing.workers import Workers
+from websearch.processes import Processes
 from websearch.routing.fallback import Fallback
-from websearch.routing.limits import EngineLimits
+from websearch.routing.limits import BROWSER, EngineLimits
 from websearch.routing.parallel import Parallel
 from websearch.routing.selection import DEFAULT_BACKEND, Plan, chosen, only
 from websearch.service import SearchService
@@ -50,39 +52,42 @@ def create_service(
     plan: Plan | None = None,
     default: str = DEFAULT_BACKEND,
     limits: EngineLimits | None = None,
-    workers: Workers | None = None,
+    processes: Processes | None = None,
 ) -> SearchService:
     """
     Make the service of the settings, of a *plan*, or of *backend* alone if given.
 
     *default* is used if the settings name no backend, or an unknown one.
     Services of one process share their *limits*: rate limits and cool-downs. With
-    its reader of pages they share the *workers* that parse pages.
+    its reader of pages they share the *processes*.
     """
-
     settings = settings or Settings.load()
+    processes = processes or Processes.from_settings(settings)
     if plan is None:
         logger.info("Search settings: %s", settings.summary())
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
     return SearchService(
-        _cached(
-            _built(plan, settings, limits or EngineLimits(), workers or Workers()),
-            settings,
-        ),
+        _cached(_built(plan, settings, limits or EngineLimits(), processes), settings),
         timeout=_limit(plan, settings),
+        start_seconds=_start_seconds(plan, processes),
         log_queries=settings.log_queries,
     )
 
 
 def create_reader(
-    settings: Settings | None = None, *, workers: Workers | None = None
+    settings: Settings | None = None, *, processes: Processes | None = None
 ) -> PageReader:
     """A reader of web pages by the settings."""
     chosen_settings = settings or Settings.load()
     if not chosen_settings.fetch_enabled:
         return PageReader(None)
-    source = PageSource(lambda: _downloader(chosen_settings), workers or Workers())
+    processes = processes or Processes.from_settings(chosen_settings)
+    source = PageSource(
+        lambda: _downloader(chosen_settings),
+        processes.workers,
+        _renderer(chosen_settings, processes),
+    )
     return PageReader(source)
 
 
@@ -91,9 +96,24 @@ def _downloader(settings: Settings) -> Downloader:
     return Downloader(
         policy,
         GuardedTransport(policy, proxies=Proxies(settings.fetch_proxy)),
-        seconds=(settings.fetch_timeout_ms or PAGE_MS) / 1000,
+        seconds=_page_seconds(settings),
         user_agent=settings.fetch_user_agent,
     )
+
+
+def _renderer(settings: Settings, processes: Processes) -> Renderer | None:
+    if not settings.fetch_browser:
+        return None
+    return Renderer(
+        processes.browser,
+        AddressPolicy(settings.fetch_allowed_hosts),
+        Proxies(settings.fetch_proxy),
+        seconds=_page_seconds(settings),
+    )
+
+
+def _page_seconds(settings: Settings) -> float:
+    return (settings.fetch_timeout_ms or PAGE_MS) / 1000
 
 
 def log_not_taken(plan: Plan) -> None:
@@ -126,12 +146,12 @@ def _cached(backend: Backend, settings: Settings) -> Backend:
 
 
 def _built(
-    plan: Plan, settings: Settings, limits: EngineLimits, workers: Workers
+    plan: Plan, settings: Settings, limits: EngineLimits, processes: Processes
 ) -> Backend:
     clients = HttpClients.from_settings(settings)
     built = {
         name: limits.wrap(
-            engines.BACKENDS[name].from_settings(settings, clients.of(name), workers),
+            engines.BACKENDS[name].from_settings(settings, clients.of(name), processes),
             settings,
             is_lone=plan.is_lone,
         )
@@ -148,6 +168,13 @@ def _limit(plan: Plan, settings: Settings) -> float:
     """Seconds for a whole search; a single engine may have its own limit."""
     alone = settings.timeout_of(plan.engines[0])
     return alone if plan.is_lone else settings.timeout_ms / 1000
+
+
+def _start_seconds(plan: Plan, processes: Processes) -> Callable[[], float]:
+    """Seconds that a search may take longer while its browser starts."""
+    if BROWSER.isdisjoint(plan.names):
+        return lambda: 0.0
+    return lambda: processes.browser.start_seconds
 
 
 def _address(backend: Backend) -> str:

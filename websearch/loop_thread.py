@@ -1,5 +1,6 @@
-"""An event loop on a thread, for synchronous callers."""
+"""An event loop on a thread, for callers without a loop or with another one."""
 
+import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, Future
@@ -27,16 +28,24 @@ class LoopThread:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* on the thread, and wait; an interrupted caller cancels it."""
-        with self._lock:
-            portal = self._portal = self._portal or self._started()
-            future: Future[T] = portal.start_task_soon(lambda: work)
+        future = self._submit(work)
         try:
             return future.result()
         except CancelledError:
-            raise WebProviderError("The service was closed meanwhile") from None
+            raise _closed() from None
         except BaseException:
             future.cancel()
             raise
+
+    async def arun(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run *work* on the thread for another loop; a cancelled caller cancels it."""
+        try:
+            return await asyncio.wrap_future(self._submit(work))
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task and task.cancelling():
+                raise
+            raise _closed() from None
 
     def close(self, last: Callable[[], Awaitable[None]]) -> None:
         """Run *last*, cancel all other work, and end the thread."""
@@ -49,6 +58,11 @@ class LoopThread:
             finally:
                 portal.call(portal.stop, True)  # True: cancels
                 thread.join()
+
+    def _submit(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
+        with self._lock:
+            portal = self._portal = self._portal or self._started()
+            return portal.start_task_soon(lambda: work)
 
     def _started(self) -> "BlockingPortal":
         import anyio  # noqa: PLC0415  at first use: `import websearch` stays light
@@ -66,3 +80,7 @@ class LoopThread:
         )
         self._thread.start()
         return started.result()
+
+
+def _closed() -> WebProviderError:
+    return WebProviderError("The service was closed meanwhile")

@@ -56,6 +56,8 @@ class SearchRequest:
     need_summary: bool = False
     trace_id: str | None = None
     budget_ms: int | None = None
+    # Searches of one conversation, which share the cookies of an engine's browser.
+    session: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Clean the query, and refuse invalid options."""

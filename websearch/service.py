@@ -4,6 +4,7 @@ import logging
 import time
 import uuid
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, TypeVar, Unpack
@@ -36,38 +37,48 @@ class SearchOptions(TypedDict, total=False):
 
 
 class SearchService:
-    """Search through one backend, from a thread or from an event loop."""
+    """
+    Search through one backend, from a thread or from an event loop.
+
+    A search may take *timeout*, and *start_seconds* more while a browser starts.
+    """
 
     def __init__(
         self,
         backend: "Backend",
         *,
         timeout: float = 5.0,
+        start_seconds: Callable[[], float] = lambda: 0.0,
         log_queries: bool = False,
         thread: LoopThread | None = None,
     ) -> None:
         self._backend = backend
         self._timeout = timeout
+        self._start_seconds = start_seconds
         self._log_queries = log_queries
         self._thread = thread or LoopThread()
+        self._session: str | None = None
 
     @property
     def provider(self) -> str:
         """Name of the backend that searches."""
         return self._backend.name
 
-    def over(self, wrap: Callable[["Backend"], "Backend"]) -> "SearchService":
+    def over(self, wrap: Callable[["Backend"], "Backend"]) -> Self:
         """
         Make a service with the same limits and a wrapped backend.
 
         Both use the same connections and thread: closing this one is enough.
         """
-        return SearchService(
-            wrap(self._backend),
-            timeout=self._timeout,
-            log_queries=self._log_queries,
-            thread=self._thread,
-        )
+        twin = copy(self)
+        twin._backend = wrap(self._backend)  # noqa: SLF001  its own class
+        return twin
+
+    def for_session(self, session: str) -> Self:
+        """The same service for one conversation, whose searches share cookies."""
+        twin = copy(self)
+        twin._session = session  # noqa: SLF001  its own class
+        return twin
 
     async def asearch(
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
@@ -141,8 +152,9 @@ class SearchService:
         except SearchError as error:
             self._failed(error, 0)
             raise
-        limit = round(self._timeout * 1000)
-        return replace(request, budget_ms=min(request.budget_ms or limit, limit))
+        limit = round((self._timeout + self._start_seconds()) * 1000)
+        budget = min(request.budget_ms or limit, limit)
+        return replace(request, budget_ms=budget, session=self._session)
 
     async def _answer(self, request: SearchRequest) -> SearchResponse:
         seconds = (request.budget_ms or 0) / 1000

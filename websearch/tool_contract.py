@@ -21,7 +21,7 @@ from websearch.engines import Stub
 from websearch.errors import InvalidInput, ToolNotFound
 from websearch.factory import create_reader, create_service
 from websearch.models import FORMS, MAX_RESULTS, SearchRequest, TimeRange
-from websearch.parsing.workers import Workers
+from websearch.processes import Processes
 from websearch.service import SearchService
 
 TOOL_NAME: Final = "web.search"
@@ -237,9 +237,9 @@ class BuiltinProvider(WebProvider):
     """Provider through the backend of the settings; if unset or unknown, the stub."""
 
     def __init__(
-        self, settings: Settings | None = None, workers: Workers | None = None
+        self, settings: Settings | None = None, processes: Processes | None = None
     ) -> None:
-        service = create_service(settings, default=DEFAULT_BACKEND, workers=workers)
+        service = create_service(settings, default=DEFAULT_BACKEND, processes=processes)
         super().__init__(service)
 
 
@@ -247,9 +247,9 @@ class PageProvider:
     """Answers `web.fetch` through a reader of pages."""
 
     def __init__(
-        self, settings: Settings | None = None, workers: Workers | None = None
+        self, settings: Settings | None = None, processes: Processes | None = None
     ) -> None:
-        self._reader = create_reader(settings, workers=workers)
+        self._reader = create_reader(settings, processes=processes)
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Read a page, and wait for it."""
@@ -315,9 +315,10 @@ class ToolRegistry:
 
 def builtin_tools(settings: Settings | None = None) -> ToolRegistry:
     """Every tool of this package, by the settings."""
-    tools, workers = ToolRegistry(), Workers()
-    tools.register(TOOL_NAME, BuiltinProvider(settings, workers), INPUT_SCHEMA)
-    tools.register(FETCH_NAME, PageProvider(settings, workers), FETCH_SCHEMA)
+    settings = settings or Settings.load()
+    tools, processes = ToolRegistry(), Processes.from_settings(settings)
+    tools.register(TOOL_NAME, BuiltinProvider(settings, processes), INPUT_SCHEMA)
+    tools.register(FETCH_NAME, PageProvider(settings, processes), FETCH_SCHEMA)
     return tools
 
 

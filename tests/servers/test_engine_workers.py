@@ -9,7 +9,7 @@ from support.engine_pages import ddg_page, ddg_row, html
 from support.loopback import Answer, Loopback, Request, served
 from support.worker_processes import MANY_CHECKS, gone, needs_proc, worker_ids
 
-from websearch import SearchService, Workers, create_reader, create_service
+from websearch import Processes, SearchService, create_reader, create_service
 from websearch.config import Settings
 from websearch.engines import DuckDuckGo
 
@@ -32,19 +32,19 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
 
 
 def service_at(
-    url: str, monkeypatch: pytest.MonkeyPatch, workers: Workers | None = None
+    url: str, monkeypatch: pytest.MonkeyPatch, processes: Processes | None = None
 ) -> SearchService:
     here = partialmethod(DuckDuckGo.__init__, url=url)
     monkeypatch.setattr(DuckDuckGo, "__init__", here)
     settings = Settings(WEB_SEARCH_TIMEOUT_MS=60_000)
-    return create_service(settings, backend="ddg_html", workers=workers)
+    return create_service(settings, backend="ddg_html", processes=processes)
 
 
 async def test_one_set(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine and the reader take the same process in turn."""
-    workers = Workers()
-    service = service_at(f"{web.url}/results", monkeypatch, workers)
-    reader = create_reader(workers=workers)
+    processes = Processes()
+    service = service_at(f"{web.url}/results", monkeypatch, processes)
+    reader = create_reader(processes=processes)
 
     found = [len((await service.asearch("q")).items)]
     page = await reader.aread(f"{web.url}/page")
@@ -60,9 +60,9 @@ async def test_one_set(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_closed_service(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     """A service that closes its workers leaves a reader that shares them at work."""
-    workers = Workers()
-    reader = create_reader(workers=workers)
-    async with service_at(f"{web.url}/results", monkeypatch, workers) as service:
+    processes = Processes()
+    reader = create_reader(processes=processes)
+    async with service_at(f"{web.url}/results", monkeypatch, processes) as service:
         await service.asearch("q")
 
     assert "62 metres" in (await reader.aread(f"{web.url}/page")).text

@@ -57,7 +57,7 @@ class Lifecycle:
         """Stop and free the conversation of an ended session."""
         conversation = self.conversations.pop(session_id, None)
         if conversation is not None:
-            await conversation.stop()
+            await conversation.aclose()
 
     async def examine(self) -> list[Diagnosis]:
         """Diagnose everything again; callers at the same time share one run."""

@@ -271,6 +271,28 @@ class Settings(SettingsBase):
         "All other private and local addresses are refused.",
     )
 
+    fetch_browser: bool = Field(
+        default=False,
+        alias="WEB_FETCH_BROWSER",
+        description="Whether a page that is empty without scripts is rendered by a "
+        "headless Chrome. It needs `make browser` and an installed Chrome, Chromium "
+        "or Edge.",
+    )
+    chrome_path: str | None = Field(
+        default=None,
+        alias="CHROME_PATH",
+        description="Program of the browser for `google` and `WEB_FETCH_BROWSER`. "
+        "Unset means the first Chrome, Chromium or Edge that is installed.",
+    )
+    browser_start_ms: int = Field(
+        default=3_000,
+        ge=500,
+        le=60_000,
+        alias="WEB_BROWSER_START_MS",
+        description="Time limit of the browser's start in milliseconds, 500 to 60000, "
+        "beside that of the search which needs it.",
+    )
+
     read_seconds: float = Field(
         default=3.0,
         ge=0.5,
@@ -322,4 +344,4 @@ class Settings(SettingsBase):
 
 def is_page_engine(backend: str) -> bool:
     """True if *backend* reads an engine's web page, as `web.fetch` reads pages."""
-    return backend.endswith("_html")
+    return backend.endswith("_html") or backend == "google"

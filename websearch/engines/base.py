@@ -21,6 +21,7 @@ from websearch.models import MAX_QUERY, SearchItem, SearchRequest, SearchRespons
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 from websearch.parsing.workers import Workers
+from websearch.processes import Processes
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class Engine(Backend, Protocol):
 
     @classmethod
     def from_settings(
-        cls, settings: Settings, http: HttpClient, workers: Workers | None = None
+        cls, settings: Settings, http: HttpClient, processes: Processes | None = None
     ) -> Self:
         """Make the engine from the settings, with the client *http*."""
         ...
@@ -99,10 +100,11 @@ class HttpEngine(ABC):
 
     @classmethod
     def from_settings(
-        cls, settings: Settings, http: HttpClient, workers: Workers | None = None
+        cls, settings: Settings, http: HttpClient, processes: Processes | None = None
     ) -> Self:
         """The engine with its key (`<name>_api_key`) and the default language."""
         key = getattr(settings, f"{cls.name}_api_key", None)
+        workers = processes.workers if processes else None
         return cls(http, key=key, language=settings.language, workers=workers)
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:

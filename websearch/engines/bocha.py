@@ -10,7 +10,7 @@ from websearch.errors import AuthError, InvalidInput, WebBlocked
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
-from websearch.parsing.workers import Workers
+from websearch.processes import Processes
 from websearch.results import clean_date
 
 _PATH: Final = "/v1/web-search"
@@ -38,7 +38,7 @@ class Bocha(ApiEngine):
 
     @classmethod
     def from_settings(
-        cls, settings: Settings, http: HttpClient, _workers: Workers | None = None
+        cls, settings: Settings, http: HttpClient, _processes: Processes | None = None
     ) -> Self:
         """Bocha at the address and with the number of results of the settings."""
         url = settings.bocha_base_url.url.removesuffix(_PATH) + _PATH

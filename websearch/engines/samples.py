@@ -10,7 +10,7 @@ from websearch.config.settings import Settings
 from websearch.engines.locales import script_tag
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.network.client import HttpClient
-from websearch.parsing.workers import Workers
+from websearch.processes import Processes
 
 NAME: Final = "stub"
 
@@ -25,7 +25,7 @@ class Stub:
 
     @classmethod
     def from_settings(
-        cls, _settings: Settings, _http: HttpClient, _workers: Workers | None = None
+        cls, _settings: Settings, _http: HttpClient, _processes: Processes | None = None
     ) -> Self:
         """The samples need no settings and no network."""
         return cls()

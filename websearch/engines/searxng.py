@@ -12,7 +12,7 @@ from websearch.engines.searxng_response import PROVIDER, read, status_error
 from websearch.models import SearchRequest, SearchResponse
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
-from websearch.parsing.workers import Workers
+from websearch.processes import Processes
 
 LONG_QUERY: Final = 2_000  # bytes in an address; some proxies refuse 8,000
 
@@ -44,7 +44,7 @@ class Searxng:
 
     @classmethod
     def from_settings(
-        cls, settings: Settings, http: HttpClient, _workers: Workers | None = None
+        cls, settings: Settings, http: HttpClient, _processes: Processes | None = None
     ) -> Self:
         """Make the server from the settings."""
         key = settings.searxng_api_key

@@ -89,6 +89,20 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
             self._policy.check(host.rstrip("."), port, address)
         return sorted(found, key=_turn(found))
 
+    async def check_before_proxy(self, host: str, port: int) -> None:
+        """
+        Check a name as far as this machine can resolve it.
+
+        The proxy resolves it again: docs/security.md names this gap.
+        """
+        try:
+            await self.checked(host, port)
+        except httpcore.ConnectError:
+            return  # only the proxy knows this name
+        except WebBlocked as error:
+            if error.detail_code != "fake_ip":
+                raise
+
     def _addresses(self, host: str, port: int) -> list[str]:
         try:
             found = self._resolve(host, port)
@@ -147,7 +161,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         proxy = self.proxy_of(target.url)
         if proxy is None:
             return await _send(self._pool, request)
-        await self._check_before_proxy(target.host, target.port)
+        await self._backend.check_before_proxy(target.host, target.port)
         # httpcore keeps a tunnel whose TLS handshake failed for ever, so the pool of
         # a tunnel ends with its request.
         pool = self._new_pool(proxy)
@@ -178,20 +192,6 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             resolve=self._resolve,
             backend=self._connections,
         )
-
-    async def _check_before_proxy(self, host: str, port: int) -> None:
-        """
-        Check a name as far as this machine can resolve it.
-
-        The proxy resolves it again: docs/security.md names this gap.
-        """
-        try:
-            await self._backend.checked(host, port)
-        except httpcore.ConnectError:
-            return  # only the proxy knows this name
-        except WebBlocked as error:
-            if error.detail_code != "fake_ip":
-                raise
 
 
 async def _send(

@@ -10,6 +10,7 @@ from untrusted.text import clean_text
 from websearch.errors import SearchError, WebBlocked, WebParseError, WebProviderError
 from websearch.fetch.cache import PageCache
 from websearch.fetch.download import Download, Downloader
+from websearch.fetch.rendering import Renderer
 from websearch.loop_thread import LoopThread
 from websearch.models import Page
 from websearch.parsing.page_kind import PageKind
@@ -38,6 +39,8 @@ class PageSource:
     """
     Download and extract pages, for all sessions; keeps none of them.
 
+    A page that shows nothing without scripts goes through the *renderer*, if any.
+
     *seconds* limit the search for the article, and then the plain way, which takes
     all visible text.
     """
@@ -46,11 +49,13 @@ class PageSource:
         self,
         downloader: Callable[[], Downloader],
         workers: Workers | None = None,
+        renderer: Renderer | None = None,
         *,
         seconds: tuple[float, float] = (_ARTICLE_SECONDS, _PLAIN_SECONDS),
     ) -> None:
         self._new_downloader = downloader
         self._workers = workers or Workers()
+        self._renderer = renderer
         self._seconds = seconds
         # Connections belong to the loop that opened them.
         self._downloaders: dict[asyncio.AbstractEventLoop, Downloader] = {}
@@ -61,6 +66,9 @@ class PageSource:
         try:
             download = await self._downloader().download(url)
             found = await _extract(self._workers, download, self._seconds)
+            if found["kind"] == PageKind.NEEDS_BROWSER and self._renderer:
+                download = await self._renderer.render(download)
+                found = await _extract(self._workers, download, self._seconds)
             page = _page(download, found, time.monotonic() - started)
         except SearchError as error:
             _log_failure(error, time.monotonic() - started)

@@ -86,15 +86,16 @@ class Progress:
         if self._proxy and isinstance(error, httpx.ProxyError):
             return _refusal(self._proxy, int(str(error).partition(" ")[0]))
         if self._proxy and self._stage is Stage.PROXY:
-            return _failure(self._proxy, _network_error(error))
+            return _failure(self._proxy, network_error(error))
         if self._stage is Stage.RECEIVE:
             return NetworkError(
                 "The server hung up in the middle of its answer", detail_code="cut_off"
             )
-        return _network_error(error)
+        return network_error(error)
 
 
-def _network_error(error: httpx.TransportError) -> NetworkError:
+def network_error(error: Exception) -> NetworkError:
+    """Our error for one of the HTTP libraries before an answer began."""
     causes = list(_causes(error))
 
     def caused_by(kind: type[BaseException]) -> bool:

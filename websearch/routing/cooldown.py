@@ -33,6 +33,7 @@ ENOUGH_SECONDS: Final = 1.0
 
 RATE_LIMITED: Final = "rate_limited"  # our own limits are no failure of the engine
 
+_FOR_PERSONS: Final = frozenset({"captcha_required", "consent_required"})
 _FAULTS: Final = (Timeout, NetworkError, BadGateway)
 
 
@@ -102,8 +103,8 @@ class Cooldowns:
         if error.retry_after is not None:
             return min(max(error.retry_after, 1.0), MAX_SECONDS)
         if _refuses(error):
-            captcha = error.detail_code == "captcha_required"
-            return CAPTCHA_SECONDS if captcha else BLOCK_SECONDS
+            needs_person = error.detail_code in _FOR_PERSONS
+            return CAPTCHA_SECONDS if needs_person else BLOCK_SECONDS
         if isinstance(error, (*_FAULTS, WebBlocked)) and not current:
             count = self._failures.get(name, 0)
             self._failures[name] = count + 1

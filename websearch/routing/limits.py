@@ -12,8 +12,10 @@ from websearch.routing.rate_limit import RateLimit, WithRateLimit, rate_limited
 
 # The user's own server, and samples without a server: no rate limit.
 OWN: Final = frozenset({"searxng", "stub"})
+# Their page is rendered by a browser, which takes a moment to start.
+BROWSER: Final = frozenset({"google"})
 # Seconds between two searches, for engines that also limit short bursts.
-SPACING: Final[Mapping[str, float]] = {"ddg_html": 1.0}
+SPACING: Final[Mapping[str, float]] = {"ddg_html": 1.0, "google": 1.0}
 
 
 class EngineLimits:

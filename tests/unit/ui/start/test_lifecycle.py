@@ -15,14 +15,13 @@ from websearch.routing.selection import UNCONFIGURED
 
 
 class Recorder:
-    """A conversation that notes whether it was stopped."""
+    """A conversation that notes whether it was freed."""
 
     def __init__(self) -> None:
         self.stopped = False
 
-    async def stop(self) -> bool:
+    async def aclose(self) -> None:
         self.stopped = True
-        return True
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Render pages in one headless browser a process; Playwright is optional."""

@@ -1,0 +1,61 @@
+"""Convert errors of the browser and of its driver to ours, without their text."""
+
+import re
+from typing import Final
+
+from websearch.errors import NetworkError, SearchError, WebProviderError
+
+_NET: Final = re.compile(r"net::(ERR_[A-Z0-9_]+)")
+# Beginnings of Chromium's names for failures of the network; the first match is used.
+_NETWORK: Final = {
+    "ERR_NAME_": ("dns", "The host name is not known"),
+    "ERR_CONNECTION_REFUSED": ("refused", "Nothing listens on that port"),
+    "ERR_CERT_": ("tls", "No TLS connection came about"),
+    "ERR_SSL_": ("tls", "No TLS connection came about"),
+    "ERR_CONNECTION_RESET": ("disconnected", "The server hung up"),
+    "ERR_CONNECTION_CLOSED": ("disconnected", "The server hung up"),
+    "ERR_EMPTY_RESPONSE": ("disconnected", "The server hung up"),
+    "ERR_INCOMPLETE_": ("cut_off", "The server hung up in the middle of its answer"),
+    "ERR_CONTENT_LENGTH_": ("cut_off", "The server hung up in the middle"),
+    "ERR_INVALID_HTTP_RESPONSE": ("not_http", "The server does not speak HTTP"),
+}
+_PROXY: Final = {
+    "ERR_PROXY_CONNECTION_FAILED": ("proxy_unreachable", "The proxy can't be reached"),
+    "ERR_PROXY_AUTH": ("proxy_auth", "The proxy wants other credentials"),
+    "ERR_TUNNEL_CONNECTION_FAILED": ("proxy_refuses", "The proxy refuses to connect"),
+    "ERR_PROXY_": ("proxy_not_http", "The proxy can't be used"),
+}
+
+
+def failure(text: str, proxy: str | None = None) -> SearchError:
+    """The error that the driver's message *text* stands for; it is not kept."""
+    found = _NET.search(text)
+    if found is None:
+        return crashed()
+    name = found[1]
+    for beginning, (code, words) in _PROXY.items():
+        if proxy and name.startswith(beginning):
+            return NetworkError(words, detail_code=code, facts={"proxy": proxy})
+    for beginning, (code, words) in _NETWORK.items():
+        if name.startswith(beginning):
+            return NetworkError(words, detail_code=code)
+    if name == "ERR_TOO_MANY_REDIRECTS":
+        return WebProviderError(
+            "The page redirects without end", detail_code="too_many_redirects"
+        )
+    return NetworkError("The server can't be reached", detail_code="unreachable")
+
+
+def crashed() -> WebProviderError:
+    """The error of a browser, or of its page, that ended in the middle."""
+    return WebProviderError(
+        "The browser ended in the middle of the page; it starts again at the next use",
+        detail_code="browser_crashed",
+    )
+
+
+def not_started() -> WebProviderError:
+    """The error of a browser that is installed and can't be started."""
+    return WebProviderError(
+        "The browser is installed and does not start", detail_code="browser_failed"
+    )

@@ -1,0 +1,108 @@
+"""A page to open in the browser, and the moment at which its HTML is taken."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from websearch.config.address import BaseAddress
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+Wait = Callable[["Page"], Awaitable[None]]
+
+_POLL_SECONDS: Final = 0.05
+_UNCHANGED_SECONDS: Final = 0.2
+_AFTER_LOAD_SECONDS: Final = 1.0
+_RESULTS: Final = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """
+    A page to open, and the *wait* after which its HTML is taken.
+
+    Visits of one *session* share cookies; a visit without one has a context of its own.
+    *most_requests* is for strangers' pages: more are refused, and pictures are.
+    """
+
+    url: str = field(repr=False)
+    wait: Wait
+    seconds: float
+    session: str | None = None
+    language: str = "zh-CN"
+    proxy: BaseAddress | None = None
+    most_requests: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A page as the browser shows it, at the address to which it was led."""
+
+    status: int
+    url: str = field(repr=False)
+    html: str = field(repr=False)
+    is_cut: bool = False
+    retry_after: str = ""
+
+
+def until_results(results: str, others: str) -> Wait:
+    """
+    Wait until ten elements match *results*, or no more come.
+
+    The wait ends at once at *others*, the marks of a page that never has results, and
+    a second after the page was loaded.
+    """
+
+    async def wait(page: "Page") -> None:
+        from playwright.async_api import Error  # noqa: PLC0415  optional package
+
+        state = _Loaded(page)
+        count, since = 0, time.monotonic()
+        while count < _RESULTS and not state.is_over(_AFTER_LOAD_SECONDS):
+            try:
+                found = await page.locator(results).count()
+                if not found and await page.locator(others).count():
+                    return
+            except Error:
+                if page.is_closed():
+                    raise
+                found = 0  # the page leads to another one
+            if found != count:
+                count, since = found, time.monotonic()
+            elif found and time.monotonic() - since > _UNCHANGED_SECONDS:
+                return
+            await asyncio.sleep(_POLL_SECONDS)
+
+    return wait
+
+
+def until_quiet(seconds: float) -> Wait:
+    """Wait until nothing is on its way any more, for at most *seconds*."""
+
+    async def wait(page: "Page") -> None:
+        from playwright.async_api import TimeoutError as StillBusy  # noqa: PLC0415
+
+        try:
+            await page.wait_for_load_state("networkidle", timeout=seconds * 1000)
+        except StillBusy:
+            return  # a page that never rests: its text is there all the same
+
+    return wait
+
+
+class _Loaded:
+    """The moment at which the page, or the one it led to, was loaded."""
+
+    def __init__(self, page: "Page") -> None:
+        self._at: float | None = None
+        page.on("load", self._loaded)
+
+    def _loaded(self, _page: "Page") -> None:
+        self._at = time.monotonic()
+
+    def is_over(self, seconds: float) -> bool:
+        """True if the page was loaded *seconds* ago."""
+        return self._at is not None and time.monotonic() - self._at > seconds

@@ -1,0 +1,290 @@
+"""A proxy for a page of the browser, which connects to checked addresses only."""
+
+import asyncio
+import base64
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final, Self
+
+import httpcore
+
+from websearch.config import BaseAddress
+from websearch.errors import SearchError, WebParseError
+from websearch.fetch.address_policy import AddressPolicy, Target
+from websearch.fetch.guard import GuardedBackend, Resolve, resolve
+from websearch.network.client import Proxies
+from websearch.network.errors import network_error
+
+_MOST_HEAD: Final = 32_000
+_HEAD_SECONDS: Final = 10.0
+_CONNECT_SECONDS: Final = 10.0
+_PIECE: Final = 65_536
+_HTTPS: Final = 443
+_MOST_CONNECTIONS: Final = 100
+_MOST_BYTES: Final = 10_000_000
+_BACKLOG: Final = 64
+
+# Headers between the browser and us; the next hop gets our own.
+_HOP: Final = (b"connection:", b"keep-alive:", b"proxy-")
+_REFUSED: Final = (
+    b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+)
+_OPENED: Final = b"HTTP/1.1 200 OK\r\n\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """The head of a request to a proxy."""
+
+    method: str
+    target: Target
+    headers: list[bytes]
+
+    @classmethod
+    def parse(cls, head: bytes, policy: AddressPolicy) -> Self:
+        """Read the head; ValueError if it is none, SearchError if it is refused."""
+        first, *headers = head.rstrip(b"\r\n").split(b"\r\n")
+        method, place, _ = first.decode("ascii").split(" ")
+        if method == "CONNECT":
+            scheme = "https" if place.endswith(f":{_HTTPS}") else "http"
+            place = f"{scheme}://{place}/"
+        return cls(method, policy.target(place), headers)
+
+    @property
+    def is_tunnel(self) -> bool:
+        return self.method == "CONNECT"
+
+    @property
+    def body_size(self) -> int:
+        """Bytes of the body; ValueError where the head does not tell."""
+        for line in self.headers:
+            name, _, value = line.partition(b":")
+            if name.lower() == b"transfer-encoding":
+                raise ValueError("a body of unknown length")
+            if name.lower() == b"content-length":
+                return int(value)
+        return 0
+
+    def head(self, proxy: BaseAddress | None) -> bytes:
+        """The head for the server, or for the operator's *proxy* before it."""
+        if self.is_tunnel:
+            host = f"{_bracketed(self.target.host)}:{self.target.port}"
+            lines = [f"CONNECT {host} HTTP/1.1".encode(), f"Host: {host}".encode()]
+        else:
+            url = self.target.url
+            place = url if proxy else "/" + url.split("/", 3)[3]
+            kept = [one for one in self.headers if not one.lower().startswith(_HOP)]
+            lines = [f"{self.method} {place} HTTP/1.1".encode(), *kept]
+            lines.append(b"Connection: close")
+        if proxy and proxy.has_credentials:
+            pair = f"{proxy.user or ''}:{proxy.password or ''}".encode()
+            lines.append(b"Proxy-Authorization: Basic " + base64.b64encode(pair))
+        return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+class GuardedProxy:
+    """
+    All connections of one page go through here: documents, scripts, web sockets.
+
+    Their addresses are checked as those of `web.fetch`, and their bytes are counted.
+    *start* is the address of the page: a public page never leads inward.
+    """
+
+    def __init__(
+        self,
+        policy: AddressPolicy,
+        start: Target,
+        *,
+        proxies: Proxies | None = None,
+        resolve: Resolve = resolve,
+        most_bytes: int = _MOST_BYTES,
+    ) -> None:
+        self._policy = policy
+        self._start = start
+        self._proxies = proxies
+        self._backend = GuardedBackend(policy, resolve=resolve)
+        self._bytes_left = most_bytes
+        self._connections_left = _MOST_CONNECTIONS
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.failure: SearchError | None = None  # of the page itself, or of its size
+
+    @asynccontextmanager
+    async def serve(self) -> AsyncIterator[BaseAddress]:
+        """Serve on loopback, at the address that is yielded."""
+        server = await asyncio.start_server(
+            self._accept, "127.0.0.1", 0, limit=_MOST_HEAD, backlog=_BACKLOG
+        )
+        port = server.sockets[0].getsockname()[1]
+        try:
+            yield BaseAddress(f"http://127.0.0.1:{port}")
+        finally:
+            server.close()
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _accept(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        task = asyncio.current_task()
+        if task is None:
+            return
+        self._tasks.add(task)
+        try:
+            await self._answer(reader, writer)
+        except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass  # the browser hung up, or sent no request
+        except asyncio.CancelledError:
+            pass  # the page is closed; asyncio would log a cancelled handler
+        finally:
+            self._tasks.discard(task)
+            writer.close()
+
+    async def _answer(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        async with asyncio.timeout(_HEAD_SECONDS):
+            head = await reader.readuntil(b"\r\n\r\n")
+        request = None
+        try:
+            request = _Request.parse(head, self._policy)
+            self._policy.check_redirect(self._start, request.target)
+            self._count_connection()
+            body_size = request.body_size
+            stream, proxy = await self._connect(request.target)
+        except (SearchError, ValueError, httpcore.NetworkError, TimeoutError) as error:
+            self._note(request, error)
+            writer.write(_REFUSED)
+            await writer.drain()
+            return
+        async with _closed_at_end(stream):
+            if not request.is_tunnel:
+                body = await reader.readexactly(min(body_size, _MOST_BYTES))
+                await stream.write(request.head(proxy) + body)
+                writer.write(await _last_answer(stream))
+                await self._pump(_reading(stream), writer)
+                return
+            if proxy is None:
+                writer.write(_OPENED)
+            else:  # its own answer tells the browser whether the tunnel is open
+                await stream.write(request.head(proxy))
+            await self._both_ways(reader, writer, stream)
+
+    def _count_connection(self) -> None:
+        self._connections_left -= 1
+        if self._connections_left < 0:
+            raise _too_large()
+
+    async def _connect(
+        self, target: Target
+    ) -> tuple[httpcore.AsyncNetworkStream, BaseAddress | None]:
+        """A checked connection: to the server, or to the operator's proxy before it."""
+        proxy = self._proxies.of(target.url) if self._proxies else None
+        if proxy is None:
+            stream = await self._backend.connect_tcp(
+                target.host, target.port, _CONNECT_SECONDS
+            )
+            return stream, None
+        await self._backend.check_before_proxy(target.host, target.port)
+        stream = await httpcore.AnyIOBackend().connect_tcp(
+            proxy.host, proxy.port, _CONNECT_SECONDS
+        )
+        if proxy.url.startswith("https:"):
+            context = ssl.create_default_context()
+            stream = await stream.start_tls(context, proxy.host, _CONNECT_SECONDS)
+        return stream, proxy
+
+    async def _both_ways(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        stream: httpcore.AsyncNetworkStream,
+    ) -> None:
+        """Pass bytes in both directions until one side ends."""
+
+        async def send() -> None:
+            while piece := await reader.read(_PIECE):
+                self._count_bytes(len(piece))
+                await stream.write(piece)
+
+        ways = [
+            asyncio.create_task(send()),
+            asyncio.create_task(self._pump(_reading(stream), writer)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+
+    async def _pump(
+        self, read: Callable[[], Awaitable[bytes]], writer: asyncio.StreamWriter
+    ) -> None:
+        while piece := await read():
+            self._count_bytes(len(piece))
+            writer.write(piece)
+            await writer.drain()
+
+    def _count_bytes(self, count: int) -> None:
+        self._bytes_left -= count
+        if self._bytes_left < 0:
+            self.failure = self.failure or _too_large()
+            raise ConnectionAbortedError
+
+    def _note(self, request: _Request | None, error: Exception) -> None:
+        """Keep the failure of the page's own server; others are the page's matter."""
+        if request is None or request.target.host != self._start.host:
+            return
+        if self.failure is None:
+            known = error if isinstance(error, SearchError) else None
+            self.failure = known or network_error(error)
+
+
+async def _last_answer(stream: httpcore.AsyncNetworkStream) -> bytes:
+    """
+    The beginning of an answer, with the word that no other follows.
+
+    Otherwise the browser would send its next request here, to whatever server.
+    """
+    begun = b""
+    while b"\r\n\r\n" not in begun:
+        piece = await stream.read(_PIECE)
+        begun += piece
+        if not piece or len(begun) > _MOST_HEAD + _PIECE:
+            raise ConnectionAbortedError
+    head, _, rest = begun.partition(b"\r\n\r\n")
+    lines = [one for one in head.split(b"\r\n") if not one.lower().startswith(_HOP)]
+    return b"\r\n".join([*lines, b"Connection: close", b"", rest])
+
+
+def _reading(
+    stream: httpcore.AsyncNetworkStream,
+) -> Callable[[], Awaitable[bytes]]:
+    async def read() -> bytes:
+        try:
+            return await stream.read(_PIECE)
+        except httpcore.NetworkError:
+            return b""
+
+    return read
+
+
+@asynccontextmanager
+async def _closed_at_end(stream: httpcore.AsyncNetworkStream) -> AsyncIterator[None]:
+    try:
+        yield
+    except httpcore.NetworkError:
+        pass  # the server hung up
+    finally:
+        await stream.aclose()
+
+
+def _too_large() -> WebParseError:
+    return WebParseError("The page loads too much.", detail_code="page_too_large")
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
