@@ -65,6 +65,17 @@ def row_2026(number: int = 1, *, snippet: str | None = None) -> str:
     )
 
 
+def row_plain(number: int = 1, *, snippet: str | None = None) -> str:
+    """A browser without scripts gets wrapped links, and boxes within boxes."""
+    return (
+        '<div><div class="Gx5Zad"><div class="kCrYT"><a href="'
+        f'{wrapped(url_of(number))}"><h3 class="zBAuLc"><div class="BNeawe vvjwJb">'
+        f'Title {number}</div></h3><div class="UPmit">site › page</div></a></div>'
+        '<div class="kCrYT"><div><div class="BNeawe s3v9rd"><div><div class="BNeawe">'
+        f"{_about(number, snippet)}</div></div></div></div></div></div></div>"
+    )
+
+
 def row_unknown(number: int = 1, *, snippet: str | None = None) -> str:
     """Names that nobody has seen yet: a linked heading, and text nearby."""
     return (
@@ -81,6 +92,7 @@ ROWS: dict[str, Callable[..., str]] = {
     "2019": row_2019,
     "2023": row_2023,
     "2026": row_2026,
+    "without scripts": row_plain,
     "unknown": row_unknown,
 }
 
@@ -114,6 +126,14 @@ def _nothing(paragraph: str) -> str:
         "<p>Suggestions:</p><ul><li>Try other words.</li></ul>"
     )
 
+
+# The page is a table: columns for menus, results and advertisements.
+IN_TABLE = (
+    '<html><body><table id="mn"><tr><td><ul><li>Web</li></ul></td><td><div id="search">'
+    f'<ol>{row_2014(1)}{row_2014(2)}</ol></div></td><td id="rhscol"><div id="mbEnd">'
+    "<h3><a href='https://shop.example.org/'>Buy</a></h3></div></td></tr></table>"
+    "</body></html>"
+)
 
 EMPTY = {
     "2014": google_page().replace(

@@ -16,11 +16,14 @@ _NUMBERS: Final = tuple(
         r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})",
     )
 )
+_NAME: Final = r"(?P<name>[^\W\d_]{3,10})[.,]?"
 _NAMES: Final = tuple(
-    re.compile(form + r"(?: г\.)?" + _END)
+    re.compile(form + _END)
     for form in (
-        r"(?P<name>[^\W\d_]{3,10})\.? (?P<d>\d{1,2}), (?P<y>\d{4})",
-        r"(?P<d>\d{1,2})\S{0,2} (de )?(?P<name>[^\W\d_]{3,10})\S? (de )?(?P<y>\d{4})",
+        _NAME + r" (?P<d>\d{1,2}), (?P<y>\d{4})",
+        r"(?P<d>\d{1,2})(?:er|\.)? (?:de )?"
+        + _NAME
+        + r" (?:de )?(?P<y>\d{4})(?: г\.)?",
     )
 )
 # The beginnings of the months in English, German, French, Spanish, Italian,
@@ -69,8 +72,8 @@ def leading_date(text: str, today: date) -> tuple[str | None, str]:
     """
     Split the date off the beginning of *text*: ISO date or None, and the rest.
 
-    A date that is not understood stays in the text. *today*, the moment at which the
-    text was written, may be a `datetime`: then hours count too.
+    A date that is not understood stays in the text. *today* is when the text was
+    written; hours count only from a `datetime`.
     """
     for read in (_absolute, _relative):
         if found := read(text, today):
@@ -109,4 +112,5 @@ def _relative(text: str, today: date) -> tuple[date, int] | None:
 
 
 def _day(moment: date) -> date:
+    """The day of a moment, which may be a `datetime`."""
     return date(moment.year, moment.month, moment.day)

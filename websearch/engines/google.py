@@ -23,31 +23,35 @@ _HOST: Final = re.compile(
 _CONSENT_HOST: Final = re.compile(r"consent\.(?:google|youtube)\.[a-z.]{2,6}")
 # Google's own searches, settings and advertisements; its other pages are results.
 _OWN_PATHS: Final = re.compile(
-    r"/(?:search|images|preferences|advanced_search|setprefs|imgres|url|scholar"
-    r"|(?:pagead/)?aclk|sorry(?:/.*)?|maps/(?:search|place|dir)(?:/.*)?)/?"
+    r"/(?:preferences|advanced_search|setprefs|imgres|url|(?:pagead/)?aclk"
+    r"|sorry(?:/.*)?|maps/(?:search|place|dir)(?:/.*)?)/?"
 )
-_QUERY_PATHS: Final = ("", "/maps", "/news")  # searches where they hold a query
+# Searches where they hold a query; developers.google.com/search is a page.
+_QUERY_PATHS: Final = ("", "/images", "/maps", "/news", "/scholar", "/search")
 _SORRY: Final = re.compile(r"/sorry(?:/.*)?")
 
 _ADS: Final = (
     *("#tads", "#tadsb", "#tvcap", "#bottomads", "#mbEnd", "[data-text-ad]"),
     *(".ads-ad", ".pla-unit", "[class*=commercial-unit]"),
 )
+# Boxes that Google makes of other pages: panels, questions, carousels, places, tweets.
 _WIDGETS: Final = (
-    *("#rhs", "#rhs_block", ".related-question-pair", "[data-initq]"),
+    *("#rhs", "#rhs_block", "#rhscol", ".related-question-pair", "[data-initq]"),
     *("g-accordion-expander", "g-section-with-header", "g-scrolling-carousel"),
-    *("g-inner-card", ".eejeod"),
+    *("g-inner-card", "#lclbox", "#newsbox", ".eejeod"),
 )
 _SITELINKS: Final = (
-    *("table.nrgt", "table.jmjoTe", ".mslg", ".sld", ".usJj9c"),
-    *("td:has(~ td h3)", "td:has(h3) ~ td"),
+    *("table.nrgt", "table.jmjoTe", "table.slk", ".mslg", ".sld", ".usJj9c"),
+    # Two columns of headings, though not those of a whole page.
+    *("#search td:has(~ td h3)", "#search td:has(h3) ~ td"),
 )
+# What stands beside the text of a result: addresses, menus, other headings.
 _ASIDE: Final = (
-    *("a", "button", "cite", "form", "h1", "h2", "h3", "label", "nav", "time"),
+    *("button", "cite", "form", "h1", "h2", "h3", "label", "nav", "time"),
     *("[role=button]", "[role=dialog]", "[role=heading]", "[role=menu]"),
     *("[role=navigation]", "[aria-hidden=true]", *_SITELINKS),
 )
-_BLOCKS: Final = (*("div", "img", "ol", "p", "script", "style", "svg", "table", "ul"),)
+_BLOCKS: Final = ("div", "img", "ol", "p", "script", "style", "svg", "table", "ul")
 
 
 def _any(names: Iterable[str], below: str = "") -> str:
@@ -69,16 +73,19 @@ class Google(PageEngine):
     max_length = 2_048
     max_words = 32
     rows = _TITLE
-    apart = _any(("body", "main", "[role=main]", "#search", "#rso", *_ADS, *_WIDGETS))
+    apart = _any(
+        ("body", "main", "#main", "[role=main]", "#search", "#rso", *_ADS, *_WIDGETS)
+    )
     fields: ClassVar = {
         "title": f"{_TITLE}:is(a *), {_TITLE} a[href]",
         "link": f"a[href]:has({_TITLE})@href",
         "inner link": f"{_TITLE} a[href]@href",
         "snippet": f":is(.VwiC3b, span.st, .aCOpRe):not({_any(_SITELINKS, ' *')})",
         "snippet block": "[data-sncf='1']",
-        # Prose in a layout that we do not know: text without blocks or links in it.
-        "texts": f":is(div, p, span, td):not({_any(_ASIDE)}, {_any(_ASIDE, ' *')},"
-        f" :has({_any((*_ASIDE, *_BLOCKS))}))",
+        "more": ".VwiC3b a",
+        # Prose in a layout that we do not know: text without blocks in it.
+        "texts": f":is(div, p, span, td):not(a *, {_any(_ASIDE)},"
+        f" {_any(_ASIDE, ' *')}, :has({_any((*_ASIDE, *_BLOCKS))}))",
     }
     blocks: ClassVar = {
         "captcha_required": ":is(#captcha-form, .g-recaptcha, [data-sitekey],"
@@ -94,7 +101,8 @@ class Google(PageEngine):
     # The query in a sentence, with advice, in place of results.
     empty = (
         "body:has(#search):not(:has(#search a[href], #rso a[href]))"
-        " p:has(em):is(#topstuff *, #botstuff *):is(.mnr-c *, .card-section *, .med *)"
+        " p:has(em):is(#topstuff *, #botstuff *)"
+        ":is(.mnr-c *, .card-section *, .med *, :has(~ ul))"
     )
 
     def now(self) -> datetime:
@@ -102,7 +110,8 @@ class Google(PageEngine):
         return datetime.now(UTC)
 
     async def send(self, request: SearchRequest) -> Reply:
-        """Not there yet: the browser that renders the page comes with it."""
+        """Let a browser render the page."""
+        # Until there is one: its reply states the final address as Content-Location.
         raise NotImplementedError
 
     def headers(self, request: SearchRequest) -> Mapping[str, str]:
@@ -111,7 +120,7 @@ class Google(PageEngine):
         return {"Accept-Language": accept_language(request.query, tag)}
 
     def params(self, request: SearchRequest) -> dict[str, Any]:
-        """The query, its language and country; nothing personal, nothing left out."""
+        """The query, its language and country; results are not personalised."""
         form = {"q": self.query(request), "filter": "0", "pws": "0"}
         form |= google_form(request, self._language)
         span = request.time_range
@@ -148,13 +157,16 @@ class Google(PageEngine):
                 continue
             # A quoted result is repeated in the list; its link shows the quotation.
             key = url.partition("#:~:")[0], title
-            found.setdefault(key, _item(row, title, url, now))
+            if not ((old := found.get(key)) and old.snippet):
+                found[key] = _item(row, title, url, now)
         return found.values()
 
 
 def _item(row: Row, title: str, url: str, now: datetime) -> SearchItem | None:
     text = row.first("snippet") or row.first("snippet block")
     text = text or max(row.all("texts"), key=len, default="")
+    for more in row.all("more"):  # “Read more” ends some snippets
+        text = text.removesuffix(more).rstrip()
     day, snippet = leading_date(text, now)
     item = SearchItem(title, url, snippet, Google.name, published_at=day)
     return item if title else None

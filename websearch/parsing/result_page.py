@@ -30,8 +30,9 @@ def read(
     """
     Find the *rows* of a page, and the values of their *fields*.
 
-    With *apart*, *rows* matches a part of each row: see `_around`. *blocks* matches
-    the pages of each block, *empty* the words of a page without results.
+    With *apart*, *rows* matches one node in each row, which is the largest element
+    around it that holds no other one, and nothing that *apart* matches. *blocks* match
+    pages that come instead of results, *empty* the words of a page without results.
     """
     html = decode(data, charset)
     page = LexborHTMLParser(html)
@@ -41,7 +42,7 @@ def read(
     return {
         "rows": [_row(node, fields) for node in nodes],
         "title": text_of(page.css_first("title")),
-        "blocks": [code for code, nodes in blocks.items() if page.css_first(nodes)],
+        "blocks": [code for code, mark in blocks.items() if page.css_first(mark)],
         "is_empty": page.css_first(empty) is not None,
         "is_whole": _END.search(html[-_TAIL:]) is not None,
     }

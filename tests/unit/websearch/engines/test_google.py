@@ -1,6 +1,8 @@
 """Google: what is asked for, and what becomes of every kind of page."""
 
+import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +13,7 @@ from support.google_pages import (
     CAPTCHA,
     CONSENT,
     EMPTY,
+    IN_TABLE,
     NEEDS_SCRIPTS,
     ROWS,
     UNUSUAL_TRAFFIC,
@@ -140,6 +143,18 @@ async def test_only_result(row: Callable[..., str]) -> None:
     assert (await read(page))[0].snippet not in {"Cheap things.", "Other searches"}
 
 
+async def test_table() -> None:
+    """A page that is one table has results in one of its columns."""
+    assert [item.title for item in await read(IN_TABLE)] == ["Title 1", "Title 2"]
+
+
+async def test_read_more() -> None:
+    """The link at the end of a snippet is no part of it."""
+    (item,) = await read(google_page(row_2026(snippet="Words … <a href='#'>More</a>")))
+
+    assert item.snippet == "Words …"
+
+
 async def test_advertisements() -> None:
     """Advertisements are left out wherever they stand."""
     bottom = f'<div id="bottomads"><div id="tadsb">{row_2019(3)}</div></div>'
@@ -193,6 +208,16 @@ async def test_indented() -> None:
     ]
 
 
+async def test_repeated_heading() -> None:
+    """A heading that stands twice, for wide and narrow windows, is one result."""
+    heading = "<a href='https://a.example'><h3>Title</h3></a>"
+    row = f"<div>{heading}<div>{heading}<p>Text</p></div></div>"
+
+    (item,) = await read(google_page(row))
+
+    assert item.snippet == "Text"
+
+
 async def test_quoted_result() -> None:
     """A result that is quoted above the list and repeated in it counts once."""
     quoted = row_2023(1).replace('b=2">', 'b=2#:~:text=quoted">')
@@ -212,6 +237,10 @@ async def test_quoted_result() -> None:
         ("/url?q=some+words&amp;url=https%3A%2F%2Fa.example%2F", "https://a.example/"),
         ("https://www.google.com/chrome/", "https://www.google.com/chrome/"),
         ("https://about.google.com/", "https://about.google.com/"),
+        (
+            "https://developers.google.com/search",
+            "https://developers.google.com/search",
+        ),
         ("https://www.google.com/maps", "https://www.google.com/maps"),
         (
             "https://www.google.com/search/howsearchworks/",
@@ -401,6 +430,24 @@ async def test_cut() -> None:
     for body in cuts(PAGE.encode()):
         with pytest.raises(WebParseError):
             await read(body.decode())
+
+
+PARTS = [
+    *('<div id="search">', '<div id="rso">', '<div id="tads">', "<table><tr><td>"),
+    *('<a href="https://a.example/x">', '<a href="/search?q=x">', "<h3>", "</h3></a>"),
+    *('<div class="VwiC3b">', "<p>", "</td></div>", "x", '<div id="botstuff">'),
+    *('<iframe src="/httpservice/retry/enablejs">', "<em>x</em>", "</html>"),
+]
+
+
+async def test_any_page() -> None:
+    """However its parts are mixed, a page gives results or an error, never neither."""
+    engine, dice = Google(HttpClient()), random.Random(1)
+    for _ in range(200):
+        page = "".join(dice.choices(PARTS, k=dice.randrange(30)))
+        with suppress(SearchError):
+            assert await engine.read(Reply(200, {}, page.encode()))
+    await engine.aclose()
 
 
 async def test_named() -> None:
