@@ -75,14 +75,13 @@ def leading_date(text: str, today: date) -> tuple[str | None, str]:
     A date that is not understood stays in the text. *today* is when the text was
     written; hours count only from a `datetime`.
     """
-    for read in (_absolute, _relative):
-        if found := read(text, today):
-            day, end = found
-            return day.isoformat(), text[end:]
+    if found := _absolute(text) or _relative(text, today):
+        day, end = found
+        return day.isoformat(), text[end:]
     return None, text
 
 
-def _absolute(text: str, _today: date) -> tuple[date, int] | None:
+def _absolute(text: str) -> tuple[date, int] | None:
     for form in (*_NUMBERS, *_NAMES):
         if match := form.match(text):
             parts = match.groupdict()
