@@ -72,6 +72,8 @@ class Problem(AnyProblem):
     ENGINE_WORKS = "engine_works"
     ENGINE_FINDS_NOTHING = "engine_finds_nothing"
     CAPTCHA = "captcha"
+    CONSENT_REQUIRED = "consent_required"
+    JS_REQUIRED = "js_required"
     ENGINE_REFUSES = "engine_refuses"
     ENGINE_FAILS = "engine_fails"
     PAGE_CHANGED = "page_changed"
@@ -260,6 +262,8 @@ _OF_ENGINES: Final[Mapping[str, Problem]] = {
 _OF_ANY_ENGINE: Final = frozenset(
     {
         "captcha_required",
+        "consent_required",
+        "js_required",
         "proxy_auth",
         "proxy_fails",
         "proxy_not_http",

@@ -33,7 +33,9 @@ class Baidu(PageEngine):
         # The words of an advertisement may also be the title of a result.
         "label": ":is(span, i, a):not(h3 *)",
     }
-    challenge = ":is(.passMod_dialog-wrapper, .timeout-button)"
+    blocks: ClassVar = {
+        "captcha_required": ":is(.passMod_dialog-wrapper, .timeout-button)"
+    }
     empty = ".content_none, .nors"
 
     def params(self, request: SearchRequest) -> dict[str, Any]:
@@ -44,11 +46,12 @@ class Baidu(PageEngine):
             form["gpc"] = f"stf={now - span},{now}|stftype=1"
         return form
 
-    def is_challenge(self, reply: Reply, page: ResultPage) -> bool:
-        """True for the security check: a redirect, its page, or a dialog."""
+    def block(self, reply: Reply, page: ResultPage) -> str | None:
+        """The security check is a redirect, a page of its own, or a dialog."""
         host = host_of(absolute(reply.headers.get("location", ""), Baidu.url))
-        titled = page.title == _CAPTCHA_TITLE
-        return host in _CAPTCHA_HOSTS or titled or super().is_challenge(reply, page)
+        if host in _CAPTCHA_HOSTS or page.title == _CAPTCHA_TITLE:
+            return "captcha_required"
+        return super().block(reply, page)
 
     def parse(self, rows: Sequence[Row]) -> Iterable[SearchItem | None]:
         """The cards of the list; a card inside another is a part of it."""

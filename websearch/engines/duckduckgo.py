@@ -31,10 +31,11 @@ class DuckDuckGo(PageEngine):
         "link": "a.result__a@href",
         "snippet": ".result__snippet",
     }
-    challenge = (
-        ":is(#challenge-form, .anomaly-modal__title, [data-testid=anomaly-modal],"
-        " form[action*='anomaly.js'], script[src*='anomaly.js'])"
-    )
+    blocks: ClassVar = {
+        "captcha_required": ":is(#challenge-form, .anomaly-modal__title,"
+        " [data-testid=anomaly-modal], form[action*='anomaly.js'],"
+        " script[src*='anomaly.js'])"
+    }
     empty = ":is(.result--no-result, .no-results, .no-results__message)"
 
     async def send(self, request: SearchRequest) -> Reply:
@@ -54,10 +55,11 @@ class DuckDuckGo(PageEngine):
         form = {"q": query, "b": "", "kl": duckduckgo_region(request, self._language)}
         return form | ({"df": request.time_range[0]} if request.time_range else {})
 
-    def is_challenge(self, reply: Reply, page: ResultPage) -> bool:
-        """True for a challenge: status 202, or its form on the page."""
-        is_accepted = reply.status == HTTPStatus.ACCEPTED
-        return is_accepted or super().is_challenge(reply, page)
+    def block(self, reply: Reply, page: ResultPage) -> str | None:
+        """A challenge is known by status 202, or by its form on the page."""
+        if reply.status == HTTPStatus.ACCEPTED:
+            return "captcha_required"
+        return super().block(reply, page)
 
     def parse(self, rows: Sequence[Row]) -> Iterable[SearchItem | None]:
         """The results; those that lead to DuckDuckGo itself are advertisements."""

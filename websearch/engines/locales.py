@@ -80,6 +80,15 @@ _COUNTRIES: Final[Mapping[str, str]] = {
     "vi": "VN",
     "zh": "CN",
 }
+_GOOGLE_LANGUAGES: Final[Mapping[str, str]] = {
+    "he": "iw",
+    "nb": "no",
+    "nn": "no",
+    "zh": "zh-CN",
+    "zh-HK": "zh-TW",
+    "zh-MO": "zh-TW",
+    "zh-SG": "zh-CN",
+}
 _BRAVE_NAMES: Final[Mapping[str, str]] = {
     "ja": "jp",
     "no": "nb",
@@ -175,6 +184,23 @@ def brave_language(request: SearchRequest, default: str) -> dict[str, str]:
     if language in _BRAVE_LANGUAGES or language in _BRAVE_NAMES.values():
         form["search_lang"] = language
     return form
+
+
+def google_form(request: SearchRequest, default: str) -> dict[str, str]:
+    """Google's parameters for the language of its page, of results, and country."""
+    tag = tag_of(request, default)
+    country = country_of(request, tag)
+    form = {"hl": _google_language(tag or _script(request.query)[0])}
+    if tag:
+        form["lr"] = f"lang_{_google_language(tag)}"
+    return form | ({"gl": country.lower()} if country else {})
+
+
+def _google_language(tag: str) -> str:
+    """The code of a language; only Chinese is divided by countries."""
+    language = tag.partition("-")[0]
+    known = tag if language == "zh" else language
+    return _GOOGLE_LANGUAGES.get(known, known)
 
 
 def _script(query: str) -> tuple[str, Sequence[str]]:

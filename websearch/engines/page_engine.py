@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from websearch.engines.base import Failures, HttpEngine, unexpected
 from websearch.engines.locales import accept_language
@@ -12,6 +12,12 @@ from websearch.errors import InvalidInput, WebBlocked, WebParseError
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.network.response import Reply
 from websearch.parsing.workers import Task
+
+_BLOCKS: Final[Mapping[str, str]] = {
+    "captcha_required": "it asks for a CAPTCHA, which only a person may solve",
+    "consent_required": "it asks for consent, which only a person can give",
+    "js_required": "it asks for scripts; a person has to open it in a browser",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class ResultPage:
 
     title: str
     rows: Sequence[Row]
-    is_challenge: bool
+    blocks: Sequence[str]
     is_empty: bool
     is_whole: bool
 
@@ -45,13 +51,18 @@ class PageEngine(HttpEngine):
     An engine whose web page is parsed.
 
     A subclass declares CSS selectors: *rows* matches the results, *fields* the texts
-    in each, or with `@name` their attributes, *challenge* a CAPTCHA, and *empty* the
-    words of a page without results.
+    in each, or with `@name` their attributes, *blocks* the pages that come instead of
+    results, by detail code, and *empty* the words of a page without results.
+
+    Where no selector matches whole results, *rows* matches one node in each, and
+    *apart* the nodes outside all of them: a result is the largest element around its
+    node that holds no other one, nor one apart.
     """
 
     rows: ClassVar[str]
+    apart: ClassVar[str] = ""
     fields: ClassVar[Mapping[str, str]]
-    challenge: ClassVar[str]
+    blocks: ClassVar[Mapping[str, str]]
     empty: ClassVar[str]
     failures: ClassVar[Failures] = {
         403: (WebBlocked, None, "it refuses us"),
@@ -75,17 +86,17 @@ class PageEngine(HttpEngine):
     def parse(self, rows: Sequence[Row]) -> Iterable[SearchItem | None]:
         """The results without advertisements; None for a malformed one."""
 
-    def is_challenge(self, _reply: Reply, page: ResultPage) -> bool:
-        """True if the page, which has no results, is a CAPTCHA."""
-        return page.is_challenge
+    def block(self, _reply: Reply, page: ResultPage) -> str | None:
+        """The detail code of a page that comes instead of results; None for others."""
+        return next(iter(page.blocks), None)
 
     async def read(self, reply: Reply) -> Sequence[SearchItem]:
         """Parse the results of a page; an empty list only if the page says so."""
         page = await self._page(reply)
         is_ok = reply.status == HTTPStatus.OK
         items = self.readable(self.parse(page.rows)) if is_ok else ()
-        if not items and self.is_challenge(reply, page):
-            raise WebBlocked("it asks for a CAPTCHA", detail_code="captcha_required")
+        if not items and (code := self.block(reply, page)):
+            raise WebBlocked(_BLOCKS[code], detail_code=code)
         self.check(reply)
         if not page.is_whole:
             raise unexpected("its page broke off in the middle", "cut_off")
@@ -105,8 +116,9 @@ class PageEngine(HttpEngine):
             seconds=self.parse_seconds,
             charset=reply.charset,
             rows=self.rows,
+            apart=self.apart,
             fields=dict(self.fields),
-            challenge=self.challenge,
+            blocks=dict(self.blocks),
             empty=self.empty,
         )
         return ResultPage(**{**found, "rows": [Row(row) for row in found["rows"]]})

@@ -1,7 +1,8 @@
 """The rows of an engine's page of results, by CSS selectors; runs in a worker."""
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -21,21 +22,27 @@ def read(
     *,
     charset: str | None,
     rows: str,
+    apart: str,
     fields: Mapping[str, str],
-    challenge: str,
+    blocks: Mapping[str, str],
     empty: str,
 ) -> dict[str, Any]:
     """
     Find the *rows* of a page, and the values of their *fields*.
 
-    *challenge* and *empty* match a CAPTCHA, and the words of a page without results.
+    With *apart*, *rows* matches one node in each row, which is the largest element
+    around it that holds no other one, and nothing that *apart* matches. *blocks* match
+    pages that come instead of results, *empty* the words of a page without results.
     """
     html = decode(data, charset)
     page = LexborHTMLParser(html)
+    nodes = page.css(rows)[:_MOST_ROWS]
+    if apart:
+        nodes = _around(nodes, page.css(apart))
     return {
-        "rows": [_row(node, fields) for node in page.css(rows)[:_MOST_ROWS]],
+        "rows": [_row(node, fields) for node in nodes],
         "title": text_of(page.css_first("title")),
-        "is_challenge": page.css_first(challenge) is not None,
+        "blocks": [code for code, mark in blocks.items() if page.css_first(mark)],
         "is_empty": page.css_first(empty) is not None,
         "is_whole": _END.search(html[-_TAIL:]) is not None,
     }
@@ -45,6 +52,29 @@ def text_of(node: LexborNode | None) -> str:
     """The text of a node on one line; '' if there is none."""
     text = "" if node is None else node.text()[:_MOST_TEXT]
     return " ".join(_ICONS.sub("", text).split())
+
+
+def _around(
+    nodes: Sequence[LexborNode], apart: Sequence[LexborNode]
+) -> list[LexborNode]:
+    """For each node, the largest element that holds no other one, nor one *apart*."""
+    held = Counter(above.mem_id for node in (*nodes, *apart) for above in _path(node))
+    return [_largest(node, held) for node in nodes]
+
+
+def _largest(node: LexborNode, held: Mapping[int, int]) -> LexborNode:
+    for above in _path(node):
+        if held[above.mem_id] > 1:
+            break
+        node = above
+    return node
+
+
+def _path(node: LexborNode | None) -> Iterator[LexborNode]:
+    """The node and those around it, from the inside out."""
+    while node is not None:
+        yield node
+        node = node.parent
 
 
 def _row(node: LexborNode, fields: Mapping[str, str]) -> dict[str, list[str]]:

@@ -1,15 +1,21 @@
 """Pages that others captured from the engines, read as they are."""
 
+from collections.abc import Sequence
+
 import pytest
 from support.asked_engine import answered, engine_at
 from support.engine_pages import cuts, html
 from support.paths import SHARED
 
+from websearch.engines.google import Google
 from websearch.errors import WebBlocked, WebParseError
 from websearch.models import SearchItem
+from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 
 PAGES = SHARED / "pages"
+GOOGLE_2019 = "google/serpspider_2019_05_plombier.html"
+GOOGLE_2026 = "google/openserp_2026_results.html"
 DDG, BAIDU = "ddg/danilo_ddg_html_pagina_1.html", "baidu/openserp_2026_results.html"
 
 pytestmark = pytest.mark.skipif(
@@ -19,6 +25,14 @@ pytestmark = pytest.mark.skipif(
 
 async def read(name: str, body: bytes) -> list[SearchItem]:
     return list((await answered(name, html(body))).items)
+
+
+async def google(file: str) -> Sequence[SearchItem]:
+    engine = Google(HttpClient())
+    try:
+        return await engine.read(Reply(200, {}, (PAGES / file).read_bytes()))
+    finally:
+        await engine.aclose()
 
 
 @pytest.mark.parametrize(
@@ -51,6 +65,59 @@ async def test_unwrapped() -> None:
 
     assert items[0].url == "https://rust-lang.org/"
     assert not any("duckduckgo" in item.url for item in items)
+
+
+@pytest.mark.parametrize(
+    ("file", "first", "last"),
+    [
+        (
+            GOOGLE_2019,
+            "Plombier Paris - Meilleurs plombiers à Paris | 10% de réduction",
+            "Plombier Paris | plombier 92 - 24H/ 7J - Devis gratuit - Tarifs pas chers",
+        ),
+        (
+            GOOGLE_2026,
+            "Using the Fetch API - MDN Web Docs",
+            "Using Fetch API to Access JSON - javascript",
+        ),
+    ],
+    ids=["2019", "2026"],
+)
+async def test_google(file: str, first: str, last: str) -> None:
+    """Google's ten results are found, without its advertisements."""
+    items = await google(file)
+
+    assert (len(items), items[0].title, items[-1].title) == (10, first, last)
+    assert all(item.snippet for item in items)
+
+
+async def test_google_dates() -> None:
+    """The dates that Google shows before a snippet are read, and leave it."""
+    items = await google(GOOGLE_2026)
+
+    assert sum(item.published_at is not None for item in items) == 5
+    assert items[0].published_at == "2025-08-20"
+    assert items[0].snippet.startswith("With the Fetch API")
+
+
+async def test_google_nothing_found() -> None:
+    """Google's page without results is a success."""
+    assert await google("google/openserp_2026_no_results.html") == []
+
+
+@pytest.mark.parametrize(
+    ("file", "code"),
+    [
+        ("google_sorry_openserp_2026_04.html", "captcha_required"),
+        ("google_enablejs_openserp_2026.html", "js_required"),
+    ],
+)
+async def test_google_blocks(file: str, code: str) -> None:
+    """Google's pages in place of results are known by their nodes."""
+    with pytest.raises(WebBlocked) as caught:
+        await google(f"block/{file}")
+
+    assert caught.value.detail_code == code
 
 
 async def test_nothing_found() -> None:

@@ -7,10 +7,16 @@ import pytest
 from websearch.parsing.result_page import read
 
 
-def found(page: str | bytes, **fields: str) -> dict[str, Any]:
+def found(page: str | bytes, *, apart: str = "", **fields: str) -> dict[str, Any]:
     body = page if isinstance(page, bytes) else page.encode()
     return read(
-        body, charset=None, rows=".row", fields=fields, challenge=".gate", empty=".none"
+        body,
+        charset=None,
+        rows=".row",
+        apart=apart,
+        fields=fields,
+        blocks={"gate": ".gate", "wall": ".wall"},
+        empty=".none",
     )
 
 
@@ -63,12 +69,12 @@ def test_whole(end: str, is_whole: bool) -> None:
 
 
 def test_marks() -> None:
-    """The title, a CAPTCHA and the words of an empty page are found."""
+    """The title, the blocks and the words of an empty page are found."""
     page = found("<title> A  page </title><p class=none>")
 
     assert page["title"] == "A page"
-    assert (page["is_challenge"], page["is_empty"]) == (False, True)
-    assert found("<p class=gate>")["is_challenge"]
+    assert (page["blocks"], page["is_empty"]) == ([], True)
+    assert found("<p class=wall>")["blocks"] == ["wall"]
 
 
 def test_many() -> None:
@@ -79,3 +85,24 @@ def test_many() -> None:
     assert len(page["rows"]) == 60
     assert len(wide["rows"][0]["i"]) == 100
     assert len(wide["rows"][0]["b"][0]) == 20_000
+
+
+NODE = "<p><i class=row></i></p>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "texts"),
+    [
+        (f"<div>{NODE}<b>1</b></div><div>{NODE}<b>2</b></div>", ["1", "2"]),
+        (f"<div>{NODE}<b>1</b>{NODE}<b>2</b></div>", ["", ""]),
+        (f"<div>{NODE}<b>1</b></div><h1 class=x></h1>", ["1"]),
+        (f"<div>{NODE}<b class=x>1</b></div>", [""]),
+        (f"<div class=x>{NODE}<b>1</b></div>", [""]),
+    ],
+    ids=["siblings", "shared", "beside", "with one apart", "in one apart"],
+)
+def test_apart(markup: str, texts: list[str]) -> None:
+    """A row is the largest element around its node, without others and those apart."""
+    page = found(f"<body><main class=x>{markup}</main>", apart="body, .x", b="b")
+
+    assert ["".join(row["b"]) for row in page["rows"]] == texts

@@ -1,0 +1,76 @@
+"""The date before a snippet, as engines write it."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from websearch.engines.dates import leading_date
+
+TODAY = date(2026, 11, 19)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Jun 20, 2024 — x", "2024-06-20"),
+        ("June 2, 2024 ... x", "2024-06-02"),
+        ("20 Jun 2024 · x", "2024-06-20"),
+        ("2024-06-20 - x", "2024-06-20"),
+        ("2024/06/20 - x", "2024-06-20"),
+        ("2024年6月20日 — x", "2024-06-20"),
+        ("2024年6月20日—x", "2024-06-20"),
+        ("2024년 6월 20일 — x", "2024-06-20"),
+        ("20.06.2024 — x", "2024-06-20"),
+        ("20. Juni 2024 – x", "2024-06-20"),
+        ("1er juil. 2024 — x", "2024-07-01"),
+        ("20 juin 2024 - x", "2024-06-20"),
+        ("20 de jun. de 2024 — x", "2024-06-20"),
+        ("20 июн. 2024 г. — x", "2024-06-20"),
+        ("3 days ago — x", "2026-11-16"),
+        ("3天前 - x", "2026-11-16"),
+        ("3 日前 — x", "2026-11-16"),
+        ("vor 3 Tagen — x", "2026-11-16"),
+        ("il y a 3 jours — x", "2026-11-16"),
+        ("昨天 · x", "2026-11-18"),
+        ("Yesterday · x", "2026-11-18"),
+    ],
+)
+def test_understood(text: str, day: str) -> None:
+    """A date that is understood leaves the text."""
+    assert leading_date(text, TODAY) == (day, "x")
+
+
+@pytest.mark.parametrize("text", ["2024年6月20日", "Jun 20, 2024", "20.06.2024 "])
+def test_alone(text: str) -> None:
+    """A date may be the whole text."""
+    assert leading_date(text, TODAY) == ("2024-06-20", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "words",
+        "2024年6月20日，公司发布",
+        "Jun 20, 2024 was a Thursday",
+        "06/20/2024 — x",
+        "31 juin 2024 - x",
+        "20 things 2024 - x",
+        "2019-2020 - x",
+        "vor 2 Jahren — x",
+        "2 weeks ago — x",
+    ],
+)
+def test_left_alone(text: str) -> None:
+    """A sentence, and a date without a certain day, stay as they are."""
+    assert leading_date(text, TODAY) == (None, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"), [("5 hours ago", "2026-11-18"), ("2小时前", "2026-11-19")]
+)
+def test_hours(text: str, day: str) -> None:
+    """Hours count back from the moment, over midnight."""
+    now = datetime(2026, 11, 19, 3, tzinfo=UTC)
+
+    assert leading_date(text, now) == (day, "")

@@ -1,0 +1,115 @@
+"""Read the date that an engine writes before a snippet."""
+
+import re
+from datetime import date, timedelta
+from typing import Final
+
+# Engines divide the date from the snippet; without that, it begins a sentence.
+_END: Final = r"(?:\s*(?:[\u2013\u2014\u00b7\u2026]|\.\.\.|$)|\s+-\s)\s*"
+_NUMBERS: Final = tuple(
+    re.compile(form + _END)
+    for form in (
+        r"(?P<y>\d{4})\s?年\s?(?P<m>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?日",
+        r"(?P<y>\d{4})\s?년\s?(?P<m>\d{1,2})\s?월\s?(?P<d>\d{1,2})\s?일",
+        r"(?P<y>\d{4})(?P<s>[-/.])\s?(?P<m>\d{1,2})(?P=s)\s?(?P<d>\d{1,2})\.?",
+        # With slashes, day and month change places from country to country.
+        r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4})",
+    )
+)
+_NAME: Final = r"(?P<name>[^\W\d_]{3,10})[.,]?"
+_NAMES: Final = tuple(
+    re.compile(form + _END)
+    for form in (
+        _NAME + r" (?P<d>\d{1,2}), (?P<y>\d{4})",
+        r"(?P<d>\d{1,2})(?:er|\.)? (?:de )?"
+        + _NAME
+        + r" (?:de )?(?P<y>\d{4})(?: г\.)?",
+    )
+)
+# The beginnings of the months in English, German, French, Spanish, Italian,
+# Portuguese, Dutch, Swedish, Polish and Russian.
+_MONTHS: Final = (
+    ("jan", "ene", "gen", "sty", "янв"),
+    ("feb", "fév", "fev", "lut", "фев"),
+    ("mar", "mär", "maa", "mrt", "мар"),
+    ("apr", "avr", "abr", "kwi", "апр"),
+    ("may", "mai", "mag", "mei", "maj", "мая", "май"),
+    ("jun", "juin", "giu", "cze", "июн"),
+    ("jul", "juil", "lug", "lip", "июл"),
+    ("aug", "aoû", "ago", "sie", "авг"),
+    ("sep", "set", "wrz", "сен"),
+    ("oct", "okt", "ott", "out", "paź", "окт"),
+    ("nov", "lis", "ноя"),
+    ("dec", "déc", "dez", "dic", "gru", "дек"),
+)
+# Weeks and more are rounded: they say no day.
+_AGES: Final = tuple(
+    (re.compile(form + _END, re.IGNORECASE), unit)
+    for form, unit in (
+        (r"(\d{1,2})\s?(?:分钟|分鐘|分)前", "minutes"),
+        (r"(\d{1,2})\s?(?:小时|小時|時間)前", "hours"),
+        (r"(\d{1,2})\s?(?:天|日)前", "days"),
+        (r"(\d{1,2}) min(?:ute)?s? ago", "minutes"),
+        (r"(\d{1,2}) hours? ago", "hours"),
+        (r"(\d{1,2}) days? ago", "days"),
+        (r"vor (\d{1,2}) Minuten?", "minutes"),
+        (r"vor (\d{1,2}) Stunden?", "hours"),
+        (r"vor (\d{1,2}) Tag(?:en)?", "days"),
+        (r"il y a (\d{1,2}) minutes?", "minutes"),
+        (r"il y a (\d{1,2}) heures?", "hours"),
+        (r"il y a (\d{1,2}) jours?", "days"),
+    )
+)
+_DAY_WORDS: Final = (
+    (re.compile(r"(?:今天|今日)" + _END), 0),
+    (re.compile(r"(?:昨天|昨日)" + _END), 1),
+    (re.compile(r"前天" + _END), 2),
+    (re.compile(r"yesterday" + _END, re.IGNORECASE), 1),
+)
+
+
+def leading_date(text: str, today: date) -> tuple[str | None, str]:
+    """
+    Split the date off the beginning of *text*: ISO date or None, and the rest.
+
+    A date that is not understood stays in the text. *today* is when the text was
+    written; hours count only from a `datetime`.
+    """
+    if found := _absolute(text) or _relative(text, today):
+        day, end = found
+        return day.isoformat(), text[end:]
+    return None, text
+
+
+def _absolute(text: str) -> tuple[date, int] | None:
+    for form in (*_NUMBERS, *_NAMES):
+        if match := form.match(text):
+            parts = match.groupdict()
+            month = _month(parts["name"]) if "name" in parts else int(parts["m"])
+            try:
+                return date(int(parts["y"]), month, int(parts["d"])), match.end()
+            except ValueError:  # no such day
+                return None
+    return None
+
+
+def _month(name: str) -> int:
+    """Number of a month; 0 for another word."""
+    numbers = enumerate(_MONTHS, start=1)
+    name = name.lower()
+    return next((number for number, begins in numbers if name.startswith(begins)), 0)
+
+
+def _relative(text: str, today: date) -> tuple[date, int] | None:
+    for form, unit in _AGES:
+        if match := form.match(text):
+            return _day(today - timedelta(**{unit: int(match[1])})), match.end()
+    for form, days in _DAY_WORDS:
+        if match := form.match(text):
+            return _day(today - timedelta(days=days)), match.end()
+    return None
+
+
+def _day(moment: date) -> date:
+    """The day of a moment, which may be a `datetime`."""
+    return date(moment.year, moment.month, moment.day)
