@@ -1,7 +1,7 @@
 """The rows of an engine's page of results, by CSS selectors; runs in a worker."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -11,9 +11,19 @@ from websearch.parsing.charset import decode
 _END: Final = re.compile(r"</html\s*>", re.IGNORECASE)
 _TAIL: Final = 5_000  # comments and counters stand behind the end of some pages
 _MOST_ROWS: Final = 60  # a page has ten results, and some advertisements
-_MOST_VALUES: Final = 100
+_MOST_VALUES: Final = 400  # the label of an advertisement is the last of its card
 _MOST_TEXT: Final = 20_000
 _ICONS: Final = re.compile("[\ue000-\uf8ff]")  # letters of icon fonts
+# A browser begins a new line at these; other elements may be part of a word.
+_BLOCKS: Final = frozenset(
+    {
+        *("address", "article", "aside", "blockquote", "br", "center", "dd", "div"),
+        *("dl", "dt", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6"),
+        *("header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table"),
+        *("tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
+    }
+)
+_UNSEEN: Final = frozenset({"script", "style", "template"})
 
 
 def read(
@@ -42,9 +52,28 @@ def read(
 
 
 def text_of(node: LexborNode | None) -> str:
-    """The text of a node on one line; '' if there is none."""
-    text = "" if node is None else node.text()[:_MOST_TEXT]
+    """The text of a node on one line, with a gap at each block; '' without a node."""
+    text = "".join(_pieces(node)) if node else ""
     return " ".join(_ICONS.sub("", text).split())
+
+
+def _pieces(node: LexborNode) -> Iterator[str]:
+    """The texts below *node*, up to `_MOST_TEXT` letters, and spaces between blocks."""
+    room = _MOST_TEXT
+    waiting: list[LexborNode | None] = [node]  # None is the end of a block
+    while waiting and room > 0:
+        here = waiting.pop()
+        if here is None:
+            yield " "
+        elif here.is_text_node:
+            text = (here.text_content or "")[:room]
+            room -= len(text)
+            yield text
+        elif here.tag not in _UNSEEN:
+            if here.tag in _BLOCKS:
+                yield " "
+                waiting.append(None)
+            waiting += reversed(list(here.iter(include_text=True)))
 
 
 def _row(node: LexborNode, fields: Mapping[str, str]) -> dict[str, list[str]]:
