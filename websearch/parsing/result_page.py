@@ -60,20 +60,25 @@ def text_of(node: LexborNode | None) -> str:
 def _pieces(node: LexborNode) -> Iterator[str]:
     """The texts below *node*, up to `_MOST_TEXT` letters, and spaces between blocks."""
     room = _MOST_TEXT
-    waiting: list[LexborNode | None] = [node]  # None is the end of a block
+    # One sibling at a time: a list of all children could be as long as the page.
+    waiting: list[LexborNode | str | None] = [node.first_child]
     while waiting and room > 0:
         here = waiting.pop()
+        if isinstance(here, str):
+            yield here
+            continue
         if here is None:
-            yield " "
-        elif here.is_text_node:
+            continue
+        waiting.append(here.next)
+        if here.is_text_node:
             text = (here.text_content or "")[:room]
             room -= len(text)
             yield text
         elif here.tag not in _UNSEEN:
             if here.tag in _BLOCKS:
                 yield " "
-                waiting.append(None)
-            waiting += reversed(list(here.iter(include_text=True)))
+                waiting.append(" ")
+            waiting.append(here.first_child)
 
 
 def _row(node: LexborNode, fields: Mapping[str, str]) -> dict[str, list[str]]:
