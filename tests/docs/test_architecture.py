@@ -18,6 +18,7 @@ CHINESE |= {
     for name in ("texts", "sentences", "select", "answer")
 }
 CHINESE |= {
+    "websearch/engines/chinese_dates.py",
     "websearch/parsing/page_facts.py",
     "websearch/parsing/page_kind.py",
 }  # patterns

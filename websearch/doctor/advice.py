@@ -73,6 +73,7 @@ class Problem(AnyProblem):
     ENGINE_FINDS_NOTHING = "engine_finds_nothing"
     CAPTCHA = "captcha"
     ENGINE_REFUSES = "engine_refuses"
+    USER_AGENT_REFUSED = "user_agent_refused"
     ENGINE_FAILS = "engine_fails"
     PAGE_CHANGED = "page_changed"
     MISSING_KEY = "missing_key"
@@ -268,6 +269,7 @@ _OF_ANY_ENGINE: Final = frozenset(
         "proxy_unreachable",
         "quota_exhausted",
         "rate_limited",
+        "user_agent_refused",
         "worker_failed",
     }
 )
