@@ -13,7 +13,7 @@ from benchmarks import (
     search,
     sessions,
 )
-from benchmarks.pages import passages, reading
+from benchmarks.pages import passages, reading, results
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (
@@ -21,6 +21,7 @@ BENCHMARKS: Final = (
     Benchmark("search-concurrent", "lost + clients", Goal("=", 0), search.concurrent),
     Benchmark("import-light", "modules", Goal("=", 0), imports.light),
     Benchmark("memory-hostile", "MB", Goal("<=", 20), memory.hostile),
+    Benchmark("memory-page", "MB", Goal("<=", 60), results.memory),
     Benchmark("linker-parse", "x markdown-it", None, linker.parse),
     Benchmark("linker-page", "x markdown-it", None, linker.page),
     Benchmark("linker-delay", "tokens", None, linker.delay),

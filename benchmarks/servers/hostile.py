@@ -14,6 +14,7 @@ Writer: TypeAlias = asyncio.StreamWriter
 
 _MB: Final = 1_000_000
 _HUGE: Final = 10_000 * _MB
+_PAGE: Final = b"<body><div id=content_left><div><h3><a href=http://a.example>"
 
 
 async def gzip_bomb(writer: Writer) -> bool:
@@ -42,6 +43,27 @@ async def wide(writer: Writer) -> bool:
     """Send almost a megabyte of empty objects, which would take 25 MB of memory."""
     body = b'{"results": [' + b"{}," * 333_000 + b"{}]}"
     writer.write(head(len(body)) + body)
+    return False
+
+
+async def links(writer: Writer) -> bool:
+    """Send a page with 3 MB of links, which take most memory for their size."""
+    body = _PAGE + b"<a href=/>" * 295_000
+    writer.write(head(len(body)) + body)
+    return False
+
+
+async def breaks(writer: Writer) -> bool:
+    """Send a page with 3 MB of line breaks in the snippet of a result."""
+    body = _PAGE + b"t</a></h3><p class=c-abstract>" + b"<br>" * 740_000
+    writer.write(head(len(body)) + body)
+    return False
+
+
+async def packed(writer: Writer) -> bool:
+    """Send a page with 3 MB of spaces, packed."""
+    body = gzip.compress(_PAGE + b" " * 2_900_000)
+    writer.write(head(len(body), Content_Encoding="gzip") + body)
     return False
 
 
@@ -76,6 +98,13 @@ KINDS: Final[Mapping[str, Callable[[Writer], Awaitable[bool]]]] = {
     "too-long": too_long,
     "drip": drip,
 }
+# For an engine whose pages may have 3 MB.
+PAGES: Final[Mapping[str, Callable[[Writer], Awaitable[bool]]]] = {
+    "endless": endless,
+    "links": links,
+    "breaks": breaks,
+    "packed": packed,
+}
 
 
 async def main() -> None:
@@ -84,8 +113,8 @@ async def main() -> None:
 
     async def answer(target: str, writer: Writer) -> bool:
         kind = target.split("/")[1]
-        if kind in KINDS:
-            return await KINDS[kind](writer)
+        if attack := KINDS.get(kind) or PAGES.get(kind):
+            return await attack(writer)
         writer.write(head(len(body)) + body)
         return True
 

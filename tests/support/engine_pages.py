@@ -20,6 +20,7 @@ def ddg_row(
     url: str | None = None,
     wrapped: bool = True,
     kind: str = "web-result",
+    date: str = "",
 ) -> str:
     """One result of DuckDuckGo."""
     target = url or f"https://site{number}.example.org/page?a=1&b=2"
@@ -27,7 +28,10 @@ def ddg_row(
     return (
         f'<div class="result results_links {kind}"><h2 class="result__title">'
         f'<a class="result__a" href="{href if wrapped else target}">Title {number}</a>'
-        '</h2><a class="result__snippet" href="#">'
+        '</h2><div class="result__extras"><div class="result__extras__url">'
+        '<span class="result__icon"><img alt=""></span>'
+        f'<a class="result__url" href="#">site</a><span>&nbsp; &nbsp; {date}</span>'
+        '</div></div><a class="result__snippet" href="#">'
         f"About <b>page</b> {number}.</a></div>"
     )
 
@@ -74,6 +78,12 @@ def baidu_page(*cards: str, query: str = "问", charset: str = "utf-8") -> str:
 BAIDU_EMPTY = (
     "<html><head><title>q_百度搜索</title></head><body><div class='content_none'>"
     "<div class='nors'>没有找到</div></div></body></html>"
+)
+# What a User-Agent that is no browser's gets today, in the form of Baidu's own.
+BAIDU_REFUSAL = (
+    '<html><head><script>location.replace("http://www.baidu.com/");</script></head>'
+    '<body><noscript><meta http-equiv="refresh" content="0;url=http://www.baidu.com/">'
+    "</noscript></body></html>"
 )
 BAIDU_BLOCK = (
     "<html><head><title>百度安全验证</title></head><body>"

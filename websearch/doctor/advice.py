@@ -75,6 +75,7 @@ class Problem(AnyProblem):
     CONSENT_REQUIRED = "consent_required"
     JS_REQUIRED = "js_required"
     ENGINE_REFUSES = "engine_refuses"
+    USER_AGENT_REFUSED = "user_agent_refused"
     ENGINE_FAILS = "engine_fails"
     PAGE_CHANGED = "page_changed"
     MISSING_KEY = "missing_key"
@@ -272,6 +273,7 @@ _OF_ANY_ENGINE: Final = frozenset(
         "proxy_unreachable",
         "quota_exhausted",
         "rate_limited",
+        "user_agent_refused",
         "worker_failed",
     }
 )

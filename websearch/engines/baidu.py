@@ -2,10 +2,14 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
+from urllib.parse import parse_qs, urlsplit
 
-from websearch.engines.links import absolute, host_of
+from websearch.engines.chinese_dates import day_of
+from websearch.engines.links import absolute, host_of, is_at
 from websearch.engines.page_engine import PageEngine, ResultPage, Row
+from websearch.errors import WebBlocked
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.response import Reply
 
@@ -14,6 +18,20 @@ _CAPTCHA_HOSTS: Final = ("wappass.baidu.com", "seccaptcha.baidu.com")
 _CAPTCHA_TITLE: Final = "\u767e\u5ea6\u5b89\u5168\u9a8c\u8bc1"  # "Baidu security check"
 _AD_WORDS: Final = {"\u5e7f\u544a", "\u63a8\u5e7f", "\u5546\u4e1a\u63a8\u5e7f"}
 
+_OWN_DOMAIN: Final = "baidu.com"
+_MAIN_HOSTS: Final = ("baidu.com", "www.baidu.com", "m.baidu.com")
+# First parts of paths: searches and collections of videos, and advertisements.
+_MAIN_PATHS: Final = ("s", "sf", "baidu", "baidu.php")
+# Those of searches on the other sites; `/s` without such a parameter is an article.
+_SEARCH_PATHS: Final = ("s", "sf", "search", "ns", "i", "v")
+_QUERY_NAMES: Final = ("wd", "word")
+# `mu` of cards without a page: whatever they link to is a collection of Baidu's own.
+_COLLECTIONS: Final = ("lightapp.baidu.com", "recommend_list.baidu.com")
+_NO_ADDRESS: Final = "nourl.ubs.baidu.com"
+
+_LIST: Final = "#content_left:not(#content_left *)"
+_LEAST_PARAGRAPH: Final = 20  # shorter texts are names of buttons and sources
+
 
 class Baidu(PageEngine):
     """Baidu's page of results, without an account."""
@@ -21,17 +39,29 @@ class Baidu(PageEngine):
     name = "baidu_html"
     title = "Baidu"
     url = "https://www.baidu.com/s"
-    rows = "#content_left:not(#content_left *) > *"
+    max_bytes = 3_000_000  # pages of 2026 have 0.5 to 1.3 MB
+    rows = (
+        f":is({_LIST}, {_LIST} > .c-group-wrapper) > :not(.c-group-wrapper, script,"
+        " style), body:not(:has(#content_left)) > noscript:only-child"
+    )
     fields: ClassVar = {
-        "title": "h3",
-        "link": "h3 a[href]@href",
+        "title": ":is(h3 a[href], a[href] h3)",
+        "link": ":is(h3 a[href], a[href]:has(h3))@href",
         "target": "[mu]@mu",
         # The endings of these names change every few weeks.
-        "snippet": ":is(.c-abstract, [class*='content-right_'],"
-        " [class*='summary-gap_'], .text_2NOr6)",
-        "advertisement": "[data-tuiguang], .ec-tuiguang",
+        "snippet": ":is([data-module='abstract'], .c-abstract, .text_2NOr6,"
+        " [class*='content-right_'], [class*='summary-gap_'],"
+        " .c-color-text[class*='c-line-clamp'])",
+        "paragraph": ":is(p, div, span, font):not(:has(p, div, h3, img, li, table))"
+        ":not(h3 *, a:not(:has(h3)) *)",
+        "date": ".c-color-gray2, [class*='newTimeFactor_']",
+        "opening": "span:not(h3 *)",  # may be a date, and the beginning of the snippet
+        "advertisement": ":is([data-tuiguang], .ec-tuiguang, [class*='ec_tuiguang'],"
+        " a[href*='baidu.com/baidu.php?'])",
         # The words of an advertisement may also be the title of a result.
         "label": ":is(span, i, a):not(h3 *)",
+        # A page with nothing but this answers a User-Agent that Baidu does not serve.
+        "refresh": "noscript > meta[http-equiv='refresh' i]@content",
     }
     blocks: ClassVar = {
         "captcha_required": ":is(.passMod_dialog-wrapper, .timeout-button)"
@@ -55,23 +85,68 @@ class Baidu(PageEngine):
 
     def parse(self, rows: Sequence[Row]) -> Iterable[SearchItem | None]:
         """The cards of the list; a card inside another is a part of it."""
-        return [_item(row) for row in rows if not _is_left_out(row)]
+        if any(row.first("refresh") for row in rows):
+            raise WebBlocked(
+                "it serves no program that asks under this User-Agent",
+                detail_code="user_agent_refused",
+            )
+        now = datetime.now(UTC)
+        return [_item(row, now) for row in rows if not _is_left_out(row)]
 
 
-def _item(row: Row) -> SearchItem | None:
+def _item(row: Row, now: datetime) -> SearchItem | None:
     """Read a card; its address is the target if Baidu states it, else the redirect."""
     link = absolute(row.first("link"), Baidu.url)
     stated = absolute(row.first("target"), "")
-    url = stated if host_of(stated) not in ("", "nourl.ubs.baidu.com") else link
-    title, snippet = row.first("title"), row.first("snippet")
+    url = stated if host_of(stated) not in ("", _NO_ADDRESS) else link
+    if not url:
+        return None
     kept = link if url != link and "baidu.com/link?" in link else None
-    return SearchItem(title, url, snippet, Baidu.name, link=kept) if url else None
+    title, (snippet, day) = row.first("title"), _dated(row, now)
+    return SearchItem(title, url, snippet, Baidu.name, published_at=day, link=kept)
+
+
+def _dated(row: Row, now: datetime) -> tuple[str, str | None]:
+    """The snippet of a card, and the day that stands before it or beside it."""
+    text = row.first("snippet") or _longest(row.all("paragraph"))
+    for opening in (*row.all("date"), *row.all("opening")):
+        if text.startswith(opening) and (day := _day(opening, now)):
+            return text.removeprefix(opening).lstrip(" -"), day
+    beside = (_day(date, now) for date in row.all("date") if date not in text)
+    return text, next(filter(None, beside), None)
+
+
+def _day(text: str, now: datetime) -> str | None:
+    return day_of(text.strip(" -"), now)
+
+
+def _longest(paragraphs: Sequence[str]) -> str:
+    """The text of a card of unknown form: its longest paragraph, if it has any."""
+    longest = max(paragraphs, key=len, default="")
+    return longest if len(longest) >= _LEAST_PARAGRAPH else ""
 
 
 def _is_left_out(row: Row) -> bool:
-    """True for advertisements, further searches, and cards without a link."""
-    link = row.first("link")
-    further = ("/s?", f"{Baidu.url}?", "http://www.baidu.com/s?", "javascript:")
-    if not link or link.startswith(further):
+    """True for advertisements, Baidu's own searches, and cards without a link."""
+    link, stated = row.first("link").strip(), absolute(row.first("target"), "")
+    if not link or _is_inside(link) or _is_own(absolute(link, Baidu.url)):
+        return True
+    if _is_own(stated) or any(is_at(host_of(stated), c) for c in _COLLECTIONS):
         return True
     return bool(row.all("advertisement")) or not _AD_WORDS.isdisjoint(row.all("label"))
+
+
+def _is_inside(link: str) -> bool:
+    """True for a link within Baidu's site, such as `/sf/vsearch?`, or to a script."""
+    return not link.startswith(("http://", "https://", "//", "/link?"))
+
+
+def _is_own(url: str) -> bool:
+    """True for a search on any of Baidu's sites, and for its advertisements."""
+    parts = urlsplit(url)
+    host, first = parts.hostname or "", parts.path[1:].partition("/")[0]
+    if host in _MAIN_HOSTS:
+        return first in _MAIN_PATHS
+    names = parse_qs(parts.query)
+    is_search = first in _SEARCH_PATHS and any(n in names for n in _QUERY_NAMES)
+    return is_search and is_at(host, _OWN_DOMAIN)

@@ -18,7 +18,7 @@ from websearch.errors import (
     WebProviderError,
 )
 from websearch.models import MAX_QUERY, SearchItem, SearchRequest, SearchResponse
-from websearch.network.client import HttpClient
+from websearch.network.client import MAX_BYTES, HttpClient
 from websearch.network.response import Reply
 from websearch.parsing.workers import Workers
 from websearch.processes import Processes
@@ -80,6 +80,7 @@ class HttpEngine(ABC):
     title: ClassVar[str]
     max_length: ClassVar[int] = 2 * MAX_QUERY  # `site:` is added to the query
     max_words: ClassVar[int] = MAX_QUERY
+    max_bytes: ClassVar[int] = MAX_BYTES  # of an answer, packed and unpacked
     failures: ClassVar[Failures] = {}
     url: str
 
@@ -125,7 +126,9 @@ class HttpEngine(ABC):
     async def send(self, request: SearchRequest) -> Reply:
         """Send the request; a GET, where a subclass does not override this."""
         headers, params = self.headers(request), self.params(request)
-        return await self._http.get(self.url, params=params, headers=headers)
+        return await self._http.get(
+            self.url, params=params, headers=headers, max_bytes=self.max_bytes
+        )
 
     @abstractmethod
     def headers(self, request: SearchRequest) -> Mapping[str, str]:

@@ -50,7 +50,9 @@ class Bocha(ApiEngine):
         """Post the request as JSON."""
         headers = {**self.headers(request), "Authorization": f"Bearer {self.key()}"}
         data = self.params(request)
-        return await self._http.post_json(self.url, data=data, headers=headers)
+        return await self._http.post_json(
+            self.url, data=data, headers=headers, max_bytes=self.max_bytes
+        )
 
     def params(self, request: SearchRequest) -> dict[str, Any]:
         """Return the parameters; Bocha has its own one for the site."""
@@ -86,6 +88,12 @@ def _status(data: Mapping[str, Any]) -> int:
 
 def _item(row: Mapping[str, Any]) -> SearchItem | None:
     title, url, snippet, summary = texts(row, "name", "url", "snippet", "summary")
-    date = clean_date(row.get("datePublished") or row.get("dateLastCrawled"))
+    date = clean_date(row.get("datePublished")) or _in_china(row.get("dateLastCrawled"))
     item = SearchItem(title, url, summary or snippet, Bocha.name, published_at=date)
     return item if url else None
+
+
+def _in_china(crawled: Any) -> str | None:
+    """Read `dateLastCrawled`, whose Z stands for UTC+8, as Bocha's document says."""
+    text = crawled if isinstance(crawled, str) else ""
+    return clean_date(re.sub("Z$", "+08:00", text))

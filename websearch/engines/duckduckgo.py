@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, ClassVar, Final
+from urllib.parse import parse_qs, urlsplit
 
 from untrusted.text import without_commands
 from websearch.engines.links import host_of, is_at, target
@@ -11,8 +12,12 @@ from websearch.engines.locales import accept_language, duckduckgo_region, tag_of
 from websearch.engines.page_engine import PageEngine, ResultPage, Row
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.response import Reply
+from websearch.results import clean_date
 
 _OWN_DOMAIN: Final = "duckduckgo.com"
+# Redirects: of advertisements, and of links whose target can't be read.
+_REDIRECTS: Final = ("/y.js", "/l/")
+_END_HOST, _END_PATH = "www.google.com", "/search"
 # A backslash redirects to the first result; a sign after a word is a command too.
 _COMMANDS: Final = re.compile(r"(?<!\S)\\|!(?!\S)")
 _FULL_WIDTH: Final = {"!": "\uff01", "\\": "\uff3c"}
@@ -30,6 +35,7 @@ class DuckDuckGo(PageEngine):
         "title": "a.result__a",
         "link": "a.result__a@href",
         "snippet": ".result__snippet",
+        "date": ".result__extras span",
     }
     blocks: ClassVar = {
         "captcha_required": ":is(#challenge-form, .anomaly-modal__title,"
@@ -41,7 +47,9 @@ class DuckDuckGo(PageEngine):
     async def send(self, request: SearchRequest) -> Reply:
         """Post the form of the page."""
         headers, form = self.headers(request), self.params(request)
-        return await self._http.post_form(self.url, form=form, headers=headers)
+        return await self._http.post_form(
+            self.url, form=form, headers=headers, max_bytes=self.max_bytes
+        )
 
     def headers(self, request: SearchRequest) -> Mapping[str, str]:
         """Ask for the language of the search."""
@@ -62,12 +70,22 @@ class DuckDuckGo(PageEngine):
         return super().block(reply, page)
 
     def parse(self, rows: Sequence[Row]) -> Iterable[SearchItem | None]:
-        """The results; those that lead to DuckDuckGo itself are advertisements."""
+        """The results without advertisements, own searches, and the end of the list."""
         found = [_item(row) for row in rows]
-        return [i for i in found if not i or not is_at(host_of(i.url), _OWN_DOMAIN)]
+        return [item for item in found if not item or not _is_left_out(item.url)]
 
 
 def _item(row: Row) -> SearchItem | None:
-    url = target(row.first("link"), DuckDuckGo.url, _OWN_DOMAIN, "uddg")
-    title, snippet = row.first("title"), row.first("snippet")
-    return SearchItem(title, url, snippet, DuckDuckGo.name) if url else None
+    link, title, snippet = map(row.first, ("link", "title", "snippet"))
+    url = target(link, DuckDuckGo.url, _OWN_DOMAIN, "uddg") if link else ""
+    day = next(filter(None, map(clean_date, row.all("date"))), None)
+    item = SearchItem(title, url, snippet, DuckDuckGo.name, published_at=day)
+    return item if url else None
+
+
+def _is_left_out(url: str) -> bool:
+    """True for what is no page: an advertisement, a search, the mark of the end."""
+    parts, host = urlsplit(url), host_of(url)
+    if is_at(host, _OWN_DOMAIN):
+        return parts.path in _REDIRECTS or "q" in parse_qs(parts.query)
+    return (host, parts.path) == (_END_HOST, _END_PATH)

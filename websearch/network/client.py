@@ -63,11 +63,9 @@ class HttpClient:
     def __init__(
         self,
         *,
-        max_bytes: int = MAX_BYTES,
         proxy: BaseAddress | None = None,
         user_agent: str = USER_AGENT,
     ) -> None:
-        self._max_bytes = max_bytes
         self._proxies = Proxies(proxy)
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
         # Connections belong to the loop that opened them.
@@ -80,9 +78,10 @@ class HttpClient:
         *,
         params: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_BYTES,
     ) -> Reply:
-        """GET *url*."""
-        return await self._send("GET", url, params=params, headers=headers)
+        """GET *url*; WebParseError for an answer above *max_bytes*."""
+        return await self._send("GET", url, max_bytes, params=params, headers=headers)
 
     async def post_form(
         self,
@@ -90,9 +89,10 @@ class HttpClient:
         *,
         form: Mapping[str, str],
         headers: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_BYTES,
     ) -> Reply:
         """POST a form to *url*."""
-        return await self._send("POST", url, data=form, headers=headers)
+        return await self._send("POST", url, max_bytes, data=form, headers=headers)
 
     async def post_json(
         self,
@@ -100,29 +100,34 @@ class HttpClient:
         *,
         data: Mapping[str, Any],
         headers: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_BYTES,
     ) -> Reply:
         """POST *data* as JSON to *url*."""
-        return await self._send("POST", url, json=data, headers=headers)
+        return await self._send("POST", url, max_bytes, json=data, headers=headers)
 
     async def aclose(self) -> None:
         """Close the connections of the running loop."""
         if pool := self._pools.pop(asyncio.get_running_loop(), None):
             await pool.aclose()
 
-    async def _send(self, method: str, url: str, **content: Any) -> Reply:
+    async def _send(
+        self, method: str, url: str, max_bytes: int, **content: Any
+    ) -> Reply:
         """Send; retry once if no response had begun, or if a proxy was busy."""
         try:
-            reply = await self._once(method, url, content)
+            reply = await self._once(method, url, max_bytes, content)
         except NetworkError as error:
             if error.detail_code != "disconnected":
                 raise
-            return await self._once(method, url, content)
+            return await self._once(method, url, max_bytes, content)
         if reply.status in _BUSY and reply.retry_after is None:
             await asyncio.sleep(_RETRY_PAUSE)
-            return await self._once(method, url, content)
+            return await self._once(method, url, max_bytes, content)
         return reply
 
-    async def _once(self, method: str, url: str, content: Mapping[str, Any]) -> Reply:
+    async def _once(
+        self, method: str, url: str, max_bytes: int, content: Mapping[str, Any]
+    ) -> Reply:
         proxy = self._proxies.of(url)
         progress = Progress(proxy, url)
         trace = {"trace": progress.trace}
@@ -132,7 +137,7 @@ class HttpClient:
             client.stream(method, url, extensions=trace, **content) as response,
         ):
             progress.begun(response.status_code)
-            return await read_reply(response, self._max_bytes)
+            return await read_reply(response, max_bytes)
 
     def _pool(self) -> "_Pool":
         loop = asyncio.get_running_loop()

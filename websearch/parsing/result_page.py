@@ -12,9 +12,19 @@ from websearch.parsing.charset import decode
 _END: Final = re.compile(r"</html\s*>", re.IGNORECASE)
 _TAIL: Final = 5_000  # comments and counters stand behind the end of some pages
 _MOST_ROWS: Final = 60  # a page has ten results, and some advertisements
-_MOST_VALUES: Final = 100
+_MOST_VALUES: Final = 400  # the label of an advertisement is the last of its card
 _MOST_TEXT: Final = 20_000
 _ICONS: Final = re.compile("[\ue000-\uf8ff]")  # letters of icon fonts
+# A browser begins a new line at these; other elements may be part of a word.
+_BLOCKS: Final = frozenset(
+    {
+        *("address", "article", "aside", "blockquote", "br", "center", "dd", "div"),
+        *("dl", "dt", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6"),
+        *("header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table"),
+        *("tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
+    }
+)
+_UNSEEN: Final = frozenset({"script", "style", "template"})
 
 
 def read(
@@ -49,8 +59,8 @@ def read(
 
 
 def text_of(node: LexborNode | None) -> str:
-    """The text of a node on one line; '' if there is none."""
-    text = "" if node is None else node.text()[:_MOST_TEXT]
+    """The text of a node on one line, with a gap at each block; '' without a node."""
+    text = "".join(_pieces(node)) if node else ""
     return " ".join(_ICONS.sub("", text).split())
 
 
@@ -75,6 +85,30 @@ def _path(node: LexborNode | None) -> Iterator[LexborNode]:
     while node is not None:
         yield node
         node = node.parent
+
+
+def _pieces(node: LexborNode) -> Iterator[str]:
+    """The texts below *node*, up to `_MOST_TEXT` letters, and spaces between blocks."""
+    room = _MOST_TEXT
+    # One sibling at a time: a list of all children could be as long as the page.
+    waiting: list[LexborNode | str | None] = [node.first_child]
+    while waiting and room > 0:
+        here = waiting.pop()
+        if isinstance(here, str):
+            yield here
+            continue
+        if here is None:
+            continue
+        waiting.append(here.next)
+        if here.is_text_node:
+            text = (here.text_content or "")[:room]
+            room -= len(text)
+            yield text
+        elif here.tag not in _UNSEEN:
+            if here.tag in _BLOCKS:
+                yield " "
+                waiting.append(" ")
+            waiting.append(here.first_child)
 
 
 def _row(node: LexborNode, fields: Mapping[str, str]) -> dict[str, list[str]]:

@@ -4,6 +4,7 @@ import pytest
 from support.asked_engine import KEY, engine_at
 from support.engine_pages import (
     BAIDU_BLOCK,
+    BAIDU_REFUSAL,
     DDG_BLOCK,
     DDG_EMPTY,
     baidu_card,
@@ -77,6 +78,7 @@ async def test_works(name: str) -> None:
         ("ddg_html", html("", 500), "engine_fails", "search"),
         ("ddg_html", html(DDG_EMPTY), "engine_finds_nothing", "search"),
         ("baidu_html", html(BAIDU_BLOCK), "captcha", "admitted"),
+        ("baidu_html", html(BAIDU_REFUSAL), "user_agent_refused", "admitted"),
         ("brave", sent({}, 401), "bad_key", "admitted"),
         ("brave", sent(NO_QUOTA, 429), "quota_exhausted", "admitted"),
         ("bocha", sent({}, 401), "bad_key", "admitted"),

@@ -93,7 +93,24 @@ async def test_results(server: Loopback) -> None:
     first = response.items[0]
     assert len(response.items) == 10
     assert (first.title, first.snippet) == ("标题 1", "摘要 1")
-    assert first.published_at == "2026-03-01T10:00:00+00:00"
+    assert first.published_at == "2026-03-01T10:00:00+08:00"
+
+
+@pytest.mark.parametrize(
+    ("dates", "published_at"),
+    [
+        ({"dateLastCrawled": "2024-07-22T00:00:00Z"}, "2024-07-22T00:00:00+08:00"),
+        ({"dateLastCrawled": "2024-07-22T00:00:00"}, "2024-07-22T00:00:00"),
+        ({"datePublished": "2024-07-21T09:00:00+08:00"}, "2024-07-21T09:00:00+08:00"),
+        ({"datePublished": "2024-07-21T09:00:00Z"}, "2024-07-21T09:00:00+00:00"),
+        ({"dateLastCrawled": 5}, None),
+    ],
+)
+async def test_dates(dates: dict[str, Any], published_at: str | None) -> None:
+    """The Z of the day of crawling stands for UTC+8, as Bocha's document says."""
+    response = await answered(sent(bocha_page(bocha_row(**dates))))
+
+    assert response.items[0].published_at == published_at
 
 
 async def test_summary() -> None:

@@ -18,6 +18,7 @@ from support.loopback import Answer, Loopback
 from websearch.errors import SearchError, WebBlocked, WebParseError
 
 ADVERT = "https://duckduckgo.com/y.js?ad_domain=shop.example&u3=x"
+OWN = "https://duckduckgo.com/"
 PAGE = ddg_page(*(ddg_row(n) for n in range(1, 11)))
 ANSWER = html(PAGE)
 
@@ -123,6 +124,54 @@ async def test_advertisements() -> None:
     response = await answered(html(page))
 
     assert [item.title for item in response.items] == ["Title 4"]
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+async def test_own_searches(wrapped: bool) -> None:
+    """A link to another search of DuckDuckGo's is no result."""
+    more = ddg_row(1, url=f"{OWN}?q=more&ia=images", wrapped=wrapped)
+
+    response = await answered(html(ddg_page(more, ddg_row(2))))
+
+    assert [item.title for item in response.items] == ["Title 2"]
+
+
+async def test_broken_redirect() -> None:
+    """A redirect without a target is no result."""
+    broken = ddg_row(1, url=f"{OWN}l/?rut=abc", wrapped=False)
+
+    response = await answered(html(ddg_page(broken, ddg_row(2))))
+
+    assert [item.title for item in response.items] == ["Title 2"]
+
+
+@pytest.mark.parametrize("path", ["", "duckduckgo-help-pages/", "about?ref=q"])
+async def test_own_pages(path: str) -> None:
+    """Pages of DuckDuckGo itself are results like any other."""
+    response = await answered(html(ddg_page(ddg_row(1, url=OWN + path))))
+
+    assert [item.url for item in response.items] == [OWN + path]
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+async def test_end_of_list(wrapped: bool) -> None:
+    """The mark at the end of the list, a search elsewhere, is no result."""
+    url = "http://www.google.com/search?hl=en&q=q"
+    end = ddg_row(2, url=url, wrapped=wrapped).replace("Title 2", "EOF")
+
+    response = await answered(html(ddg_page(ddg_row(1), end)))
+
+    assert [item.title for item in response.items] == ["Title 1"]
+
+
+async def test_date() -> None:
+    """The date beside the address is that of the page; other pages have none."""
+    dated = ddg_row(1, date="2025-11-07T00:00:00.0000000")
+
+    response = await answered(html(ddg_page(dated, ddg_row(2), ddg_row(3, date="new"))))
+
+    dates = [item.published_at for item in response.items]
+    assert dates == ["2025-11-07T00:00:00", None, None]
 
 
 async def test_empty() -> None:

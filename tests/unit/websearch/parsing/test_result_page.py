@@ -30,14 +30,26 @@ def found(page: str | bytes, *, apart: str = "", **fields: str) -> dict[str, Any
         ("\ue612icon \uf8ffletters", "icon letters"),
         ("北京 <em>天气</em>", "北京 天气"),
         ("&lt;b&gt; &amp;", "<b> &"),
+        ("one<br>two", "one two"),
+        ("<span>one</span><div>two</div>three", "one two three"),
+        ("<table><tr><td>a</td><td>b</td></tr></table>", "a b"),
+        ("un<b>for</b><!-- x -->get<i>table</i>", "unforgettable"),
+        ("a<style>b{}</style><script>c()</script><template>d</template>e", "ae"),
         ("", ""),
     ],
 )
 def test_text(markup: str, text: str) -> None:
     """A text is one line of words, without the letters of icon fonts."""
-    page = found(f"<div class=row><p>{markup}</p></div>", words="p")
+    page = found(f"<div class=row><b>{markup}</b></div>", words=".row > b")
 
     assert page["rows"] == [{"words": [text]}]
+
+
+def test_deep_text() -> None:
+    """Elements that are nested without an end can't exhaust the stack."""
+    page = found(f"<div class=row>{'<div>' * 20_000}deep", words=".row > div")
+
+    assert page["rows"][0]["words"] == ["deep"]
 
 
 def test_attributes() -> None:
@@ -80,10 +92,10 @@ def test_marks() -> None:
 def test_many() -> None:
     """Rows, values and texts are bounded."""
     page = found("<div class=row><i>x</i></div>" * 100 + "<div class=row>", i="i")
-    wide = found(f"<div class=row>{'<i>x</i>' * 200}<b>{'y' * 30_000}", i="i", b="b")
+    wide = found(f"<div class=row>{'<i>x</i>' * 500}<b>{'y' * 30_000}", i="i", b="b")
 
     assert len(page["rows"]) == 60
-    assert len(wide["rows"][0]["i"]) == 100
+    assert len(wide["rows"][0]["i"]) == 400
     assert len(wide["rows"][0]["b"][0]) == 20_000
 
 
