@@ -52,7 +52,7 @@ class Chrome:
         self._places = asyncio.Semaphore(pages)
         self._driver: Playwright | None = None
         self._browser: Browser | None = None
-        self._contexts: dict[tuple[str, str, BaseAddress | None], BrowserContext] = {}
+        self._contexts: dict[tuple[str, BaseAddress | None], BrowserContext] = {}
         self._visits = 0
         self._last_use = time.monotonic()
         self.has_sandbox = True
@@ -150,7 +150,7 @@ class Chrome:
     async def _context(self, visit: Visit) -> BrowserContext:
         if not visit.session:
             return await self._new_context(visit)
-        key = (visit.session, visit.language, visit.proxy)
+        key = (visit.session, visit.proxy)
         # Reinserted at the end: the first one is the one unused for longest.
         context = self._contexts.pop(key, None) or await self._new_context(visit)
         self._contexts[key] = context

@@ -16,6 +16,7 @@ Wait = Callable[["Page"], Awaitable[None]]
 _POLL_SECONDS: Final = 0.05
 _UNCHANGED_SECONDS: Final = 0.2
 _AFTER_LOAD_SECONDS: Final = 1.0
+_AFTER_DOCUMENT_SECONDS: Final = 3.0  # a picture may keep a page from being loaded
 _RESULTS: Final = 10
 
 
@@ -53,7 +54,7 @@ def until_results(results: str, others: str) -> Wait:
     Wait until ten elements match *results*, or no more come.
 
     The wait ends at once at *others*, the marks of a page that never has results, and
-    a second after the page was loaded.
+    soon after the page was loaded.
     """
 
     async def wait(page: "Page") -> None:
@@ -61,7 +62,7 @@ def until_results(results: str, others: str) -> Wait:
 
         state = _Loaded(page)
         count, since = 0, time.monotonic()
-        while count < _RESULTS and not state.is_over(_AFTER_LOAD_SECONDS):
+        while count < _RESULTS and not state.is_over():
             try:
                 found = await page.locator(results).count()
                 if not found and await page.locator(others).count():
@@ -94,15 +95,16 @@ def until_quiet(seconds: float) -> Wait:
 
 
 class _Loaded:
-    """The moment at which the page, or the one it led to, was loaded."""
+    """The moments at which the page, or the one it led to, was there and complete."""
 
     def __init__(self, page: "Page") -> None:
-        self._at: float | None = None
-        page.on("load", self._loaded)
+        self._ends: list[float] = []
+        page.on("domcontentloaded", lambda _: self._end_in(_AFTER_DOCUMENT_SECONDS))
+        page.on("load", lambda _: self._end_in(_AFTER_LOAD_SECONDS))
 
-    def _loaded(self, _page: "Page") -> None:
-        self._at = time.monotonic()
+    def _end_in(self, seconds: float) -> None:
+        self._ends.append(time.monotonic() + seconds)
 
-    def is_over(self, seconds: float) -> bool:
-        """True if the page was loaded *seconds* ago."""
-        return self._at is not None and time.monotonic() - self._at > seconds
+    def is_over(self) -> bool:
+        """True if what has not come by now will not come."""
+        return bool(self._ends) and time.monotonic() > min(self._ends)

@@ -9,6 +9,7 @@ from websearch.engines.base import Engine
 from websearch.engines.bocha import Bocha
 from websearch.engines.brave import Brave
 from websearch.engines.duckduckgo import DuckDuckGo
+from websearch.engines.google import Google
 from websearch.engines.samples import Stub
 from websearch.engines.searxng import Searxng
 
@@ -18,6 +19,7 @@ __all__ = [
     "Bocha",
     "Brave",
     "DuckDuckGo",
+    "Google",
     "Searxng",
     "Stub",
 ]
@@ -27,6 +29,7 @@ BACKENDS: Final[Mapping[str, type[Engine]]] = MappingProxyType(
         "searxng": Searxng,
         "ddg_html": DuckDuckGo,
         "baidu_html": Baidu,
+        "google": Google,
         "brave": Brave,
         "bocha": Bocha,
         "stub": Stub,

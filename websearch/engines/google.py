@@ -3,16 +3,20 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Final
-from urllib.parse import SplitResult, parse_qs, urlsplit
+from typing import Any, ClassVar, Final, Self
+from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
+from websearch.browser.visit import Visit, until_results
+from websearch.config.settings import Settings
 from websearch.engines.base import unexpected
 from websearch.engines.dates import leading_date
 from websearch.engines.links import absolute, host_of
 from websearch.engines.locales import accept_language, google_form, tag_of
 from websearch.engines.page_engine import PageEngine, ResultPage, Row
 from websearch.models import SearchItem, SearchRequest
+from websearch.network.client import HttpClient, Proxies
 from websearch.network.response import Reply
+from websearch.processes import Processes
 
 _MAX_LINK: Final = 8_192
 # google.de, google.co.uk, google.com.hk; never google.example.org
@@ -61,6 +65,12 @@ def _any(names: Iterable[str], below: str = "") -> str:
 
 # Layouts come and go; since 2014, each result has had a heading with a link.
 _LINKED: Final = "h3:is(a[href] *, :has(a[href]))"
+# The browser waits for the first, and not in vain at the second.
+_HEADINGS: Final = "a[href] h3, h3 a[href]"
+_OTHER_PAGES: Final = (
+    "#captcha-form, .g-recaptcha, [data-sitekey], form[action*=CaptchaRedirect],"
+    " [action*='//consent.google.'], [action*='//consent.youtube.']"
+)
 _TITLE: Final = f"{_LINKED}:not({_any((*_ADS, *_WIDGETS, *_SITELINKS), ' *')})"
 
 
@@ -105,14 +115,60 @@ class Google(PageEngine):
         ":is(.mnr-c *, .card-section *, .med *, :has(~ ul))"
     )
 
+    def __init__(
+        self,
+        http: HttpClient,
+        processes: Processes | None = None,
+        *,
+        proxies: Proxies | None = None,
+        seconds: float = 5.0,
+        language: str = "auto",
+    ) -> None:
+        processes = processes or Processes()
+        super().__init__(http, language=language, workers=processes.workers)
+        self._browser = processes.browser
+        self._proxies = proxies or Proxies()
+        self._seconds = seconds
+
+    @classmethod
+    def from_settings(
+        cls, settings: Settings, http: HttpClient, processes: Processes | None = None
+    ) -> Self:
+        """Google with the browser, the proxy and the time limit of the settings."""
+        return cls(
+            http,
+            processes or Processes.from_settings(settings),
+            proxies=Proxies(settings.fetch_proxy),
+            seconds=settings.timeout_of(cls.name),
+            language=settings.language,
+        )
+
     def now(self) -> datetime:
         """The moment of the search, for dates such as “3 days ago”."""
         return datetime.now(UTC)
 
     async def send(self, request: SearchRequest) -> Reply:
-        """Let a browser render the page."""
-        # Until there is one: its reply states the final address as Content-Location.
-        raise NotImplementedError
+        """Let the browser render the page; its final address is Content-Location."""
+        visit = Visit(
+            url=f"{self.url}?{urlencode(self.params(request))}",
+            wait=until_results(_HEADINGS, _OTHER_PAGES),
+            seconds=self._seconds,
+            session=request.session,
+            language=tag_of(request, self._language) or "en-US",
+            proxy=self._proxies.of(self.url),
+        )
+        page = await self._browser.visit(visit)
+        headers = {
+            "content-type": "text/html; charset=utf-8",
+            "content-location": page.url,
+            "retry-after": page.retry_after,
+        }
+        return Reply(page.status, headers, page.html.encode("utf-8", "replace"))
+
+    async def aclose(self) -> None:
+        """End the browser and the workers; the next search starts them again."""
+        await super().aclose()
+        await self._browser.aclose()
 
     def headers(self, request: SearchRequest) -> Mapping[str, str]:
         """Ask for the language of the search."""
