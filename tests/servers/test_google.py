@@ -1,0 +1,226 @@
+"""Google through a real browser, at an imitation of Google on loopback."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from support.google_pages import (
+    CAPTCHA,
+    CONSENT,
+    EMPTY,
+    NEEDS_SCRIPTS,
+    UNUSUAL_TRAFFIC,
+    google_page,
+    row_2026,
+)
+from support.loopback import Answer, Loopback, Raw, Request, held_back, served
+from support.pages_web import HTML
+from support.proxy import proxying
+from support.waiting import PATIENCE
+
+from websearch import Processes, SearchService, create_service
+from websearch.browser.browser import Browser
+from websearch.config import Settings
+from websearch.engines import Google
+from websearch.errors import SearchError, Timeout, WebBlocked
+
+ROWS = [row_2026(n) for n in range(1, 12)]
+PAGE = google_page(*ROWS)
+Script = Callable[[Request], Answer | Raw]
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Processes]:
+    """One browser for all tests; a service that is closed would end it."""
+    shared = Processes(browser=Browser(start_seconds=PATIENCE))
+    yield shared
+    shared.browser.close()
+
+
+@pytest.fixture
+def at(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., SearchService]:
+    """Make services that ask the server in place of Google."""
+
+    def make(
+        server: Loopback, backend: str = "google", **settings: object
+    ) -> SearchService:
+        monkeypatch.setattr(Google, "url", f"{server.url}/search")
+        known = Settings.model_validate({"WEB_SEARCH_TIMEOUT_MS": 60_000, **settings})
+        return create_service(known, backend=backend, processes=processes)
+
+    return make
+
+
+def html(page: str, status: int = 200, **headers: str) -> Answer:
+    return Answer(page, status, {**HTML, **headers})
+
+
+def scripted(page: str, milliseconds: int) -> Answer:
+    """The page, written by a script a while after it was loaded."""
+    text = page.replace("\\", "\\\\").replace("`", "\\`").replace("</", "<\\/")
+    return html(
+        f"<script>setTimeout(() => document.write(`{text}`), {milliseconds})</script>"
+    )
+
+
+async def failure(searching: SearchService) -> SearchError:
+    with pytest.raises(SearchError) as caught:
+        await searching.asearch("weather")
+    assert caught.value.provider == "google"
+    return caught.value
+
+
+@pytest.mark.spec("K1")
+@pytest.mark.parametrize("milliseconds", [None, 80, 700])
+async def test_results(
+    at: Callable[..., SearchService], milliseconds: int | None
+) -> None:
+    """Ten results with title, address and snippet, also where scripts write them."""
+    answer = scripted(PAGE, milliseconds) if milliseconds else html(PAGE)
+    with served(lambda _: answer) as server:
+        found = await at(server).asearch("北京 天气")
+        asked = server.requests[0].params
+
+    assert [item.rank for item in found.items] == list(range(1, 11))
+    assert found.items[0].title == "Title 1"
+    assert found.items[0].url.startswith("https://site1.example.org/")
+    assert all(item.snippet for item in found.items)
+    assert asked["q"] == "北京 天气"
+
+
+@pytest.mark.parametrize(
+    ("page", "status", "code"),
+    [
+        (CAPTCHA, 429, "captcha_required"),
+        (CAPTCHA, 200, "captcha_required"),
+        (UNUSUAL_TRAFFIC, 503, "captcha_required"),
+        (CONSENT, 200, "consent_required"),
+        (NEEDS_SCRIPTS, 200, "js_required"),
+        ("<p>no", 403, "http_403"),
+        ("<p>no", 429, "http_429"),
+    ],
+)
+@pytest.mark.spec("K2")
+async def test_blocks(
+    at: Callable[..., SearchService], page: str, status: int, code: str
+) -> None:
+    """Each block has its name, is asked once, and the engine cools down."""
+    with served(lambda _: html(page, status)) as server:
+        searching = at(server)
+        first = await failure(searching)
+        asked = len(server.requests)
+        second = await failure(searching)
+
+        assert len([r for r in server.requests if r.path == "/search"]) == 1
+        assert len(server.requests) == asked
+    assert isinstance(first, WebBlocked)
+    assert (first.detail_code, second.detail_code) == (code, code)
+    assert "cools down" in str(second)
+
+
+async def test_led_to_a_block(at: Callable[..., SearchService]) -> None:
+    """A redirect to the page of a block is followed, and known by its address."""
+
+    def answer(request: Request) -> Answer:
+        if request.path == "/search":
+            return html("", 302, Location="/sorry/index?continue=x")
+        return html("<title>x</title><p>Our systems have detected something.")
+
+    with served(answer) as server:
+        assert (await failure(at(server))).detail_code == "captcha_required"
+
+
+async def test_nothing_found(at: Callable[..., SearchService]) -> None:
+    """A page that says it found nothing is an answer without results."""
+    with served(lambda _: html(next(iter(EMPTY.values())))) as server:
+        assert (await at(server).asearch("weather")).items == ()
+
+
+async def test_unknown_page(at: Callable[..., SearchService]) -> None:
+    """A page that is none of these is an error that names Google."""
+    with served(lambda _: html("<p>Something new")) as server:
+        error = await failure(at(server))
+
+    assert error.code == "WebParseError"
+    assert "Google" in str(error)
+
+
+@pytest.mark.spec("J5")
+async def test_slow(at: Callable[..., SearchService]) -> None:
+    """A page that never comes is a timeout that names the limit."""
+    with served(lambda _: held_back(html(PAGE), threading.Event())) as server:
+        service = at(server, WEB_SEARCH_TIMEOUT_MS=2_000)
+        error = await failure(service)
+
+    assert isinstance(error, Timeout)
+    assert "2 s" in str(error)
+
+
+async def test_many_at_once(at: Callable[..., SearchService]) -> None:
+    """Eight searches of four conversations are answered side by side."""
+    with served(lambda _: html(PAGE)) as server:
+        service = at(server, WEB_SEARCH_SCRAPES_PER_MINUTE=600)
+        sessions = [service.for_session(f"s{n % 4}") for n in range(8)]
+        found = await asyncio.gather(
+            *(one.asearch(f"weather {n}") for n, one in enumerate(sessions))
+        )
+
+    assert [len(one.items) for one in found] == [10] * 8
+
+
+async def test_cookies_of_a_conversation(at: Callable[..., SearchService]) -> None:
+    """A consent that Google keeps in a cookie lasts for one conversation only."""
+    with served(lambda _: html(PAGE, **{"Set-Cookie": "NID=1"})) as server:
+        service = at(server)
+        for session in ("a", "a", "b"):
+            await service.for_session(session).asearch("weather")
+        searches = [r for r in server.requests if r.path == "/search"]
+
+    assert ["cookie" in r.headers for r in searches] == [False, True, False]
+
+
+@pytest.mark.parametrize("backend", ["google+stub", "google"])
+async def test_beside_others(at: Callable[..., SearchService], backend: str) -> None:
+    """Google is one of several engines, or a link in a chain."""
+    with served(lambda _: html(PAGE)) as server:
+        found = await at(server, backend).asearch("weather")
+
+    assert "google" in found.provider
+
+
+async def test_in_a_chain(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where Google blocks, the next engine of the chain answers."""
+    with served(lambda _: html(CAPTCHA)) as server:
+        monkeypatch.setattr(Google, "url", f"{server.url}/search")
+        known = Settings.model_validate(
+            {
+                "WEB_SEARCH_BACKEND": "google",
+                "WEB_SEARCH_FALLBACK": "stub",
+                "WEB_SEARCH_TIMEOUT_MS": 60_000,
+            }
+        )
+        found = await create_service(known, processes=processes).asearch("weather")
+
+    assert found.provider == "stub"
+    assert [error.detail_code for error in found.errors] == ["captcha_required"]
+
+
+async def test_refusing_proxy(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proxy that refuses is told as such, with its address."""
+    with proxying({}) as proxy:
+        monkeypatch.setattr(Google, "url", "https://www.google.example/search")
+        known = Settings.model_validate(
+            {"WEB_FETCH_PROXY": proxy.url, "WEB_SEARCH_TIMEOUT_MS": 60_000}
+        )
+        service = create_service(known, backend="google", processes=processes)
+        error = await failure(service)
+
+    assert error.detail_code == "proxy_refuses"
+    assert error.facts["proxy"] == proxy.url
