@@ -51,12 +51,16 @@ class Baidu(PageEngine):
         # The endings of these names change every few weeks.
         "snippet": ":is([data-module='abstract'], .c-abstract, .text_2NOr6,"
         " [class*='content-right_'], [class*='summary-gap_'],"
-        " .c-color-text[class*='c-line-clamp'])",
+        " [class*='summary-text_'], .c-color-text[class*='c-line-clamp'])",
         "paragraph": ":is(p, div, span, font):not(:has(p, div, h3, img, li, table))"
         ":not(h3 *, a:not(:has(h3)) *)",
-        "date": ".c-color-gray2, [class*='newTimeFactor_']",
-        "opening": "span:not(h3 *)",  # may be a date, and the beginning of the snippet
-        "advertisement": ":is([data-tuiguang], .ec-tuiguang, [class*='ec_tuiguang'],"
+        "date": ":is(.c-color-gray2, [class*='newTimeFactor_'],"
+        " [class*='prefix-time_'])",
+        # May be a date; Baidu marks words of the query, and no dates of its own.
+        "opening": "span:not(h3 *, :has(em))",
+        # The word itself is not on the pages of 2026, where a style sheet writes it.
+        "advertisement": ":is([data-tuiguang], [data-cmatchid], [data-bidword],"
+        " [class*='ec-tuiguang'], [class*='ec_tuiguang'], [class*='EC_result'],"
         " a[href*='baidu.com/baidu.php?'])",
         # The words of an advertisement may also be the title of a result.
         "label": ":is(span, i, a):not(h3 *)",
@@ -112,8 +116,8 @@ def _dated(row: Row, now: datetime) -> tuple[str, str | None]:
     for opening in (*row.all("date"), *row.all("opening")):
         if text.startswith(opening) and (day := _day(opening, now)):
             return text.removeprefix(opening).lstrip(" -"), day
-    beside = (_day(date, now) for date in row.all("date") if date not in text)
-    return text, next(filter(None, beside), None)
+    beside = [_day(date, now) for date in row.all("date") if date not in text]
+    return text, beside[0] if len(beside) == 1 else None  # several are those of a list
 
 
 def _day(text: str, now: datetime) -> str | None:

@@ -30,11 +30,15 @@ class DuckDuckGo(PageEngine):
     title = "DuckDuckGo"
     url = "https://html.duckduckgo.com/html/"
     max_length = 499
-    rows = ":is(div.result, div.web-result):not(.result--ad):not(.result--no-result)"
+    rows = (
+        ":is(div.result, div.web-result)"
+        ":not([class*='result--ad'], .web-result-sponsored, .result--no-result)"
+    )
+    # The second names are those of older pages.
     fields: ClassVar = {
-        "title": "a.result__a",
-        "link": "a.result__a@href",
-        "snippet": ".result__snippet",
+        "title": ":is(a.result__a, a.large)",
+        "link": ":is(a.result__a, a.large)@href",
+        "snippet": ":is(.result__snippet, .snippet)",
         "date": ".result__extras span",
     }
     blocks: ClassVar = {

@@ -1,5 +1,6 @@
 """Baidu: what is sent, and what becomes of every kind of page."""
 
+import re
 import time
 
 import pytest
@@ -88,6 +89,8 @@ async def test_stated_target(stated: str, url: str) -> None:
         baidu_card(1, extra='<i data-tuiguang="1"></i>'),
         baidu_card(1, **{"data-tuiguang": "1"}),
         baidu_card(1, extra='<b class="ec-tuiguang"></b>'),
+        baidu_card(1).replace("result c-container", "_3rq EC_result c-container"),
+        baidu_card(1, **{"data-cmatchid": "225"}),
         baidu_card(1).replace("/link?url", "/baidu.php?url"),
         baidu_card(1, extra="<u>x</u>" * 500 + "<span>广告</span>"),
     ],
@@ -98,6 +101,8 @@ async def test_stated_target(stated: str, url: str) -> None:
         "mark",
         "own mark",
         "class",
+        "own class",
+        "own data",
         "redirect",
         "label of a large card",
     ],
@@ -193,6 +198,7 @@ SNIPPETS = {
     "2025": '<div class="summary-gap_3Jb4I"><span class="s_1">{}</span></div>',
     "2021": '<span class="content-right_8Zs40">{}</span>',
     "2017": '<div class="c-abstract">{}</div>',
+    "text alone": '<div><span class="summary-text_15QGa">{}</span></div>',
     "encyclopedia": '<div class="text_2NOr6">{}</div>',
     "old encyclopedia": '<p class="c-color-text c-line-clamp2">{}</p>',
     "unknown names": '<div class="c-row"><span>视频</span><div><p>时长 03:20</p>'
@@ -238,14 +244,27 @@ async def test_date(text: str) -> None:
     assert (item.published_at, item.snippet) == ("2024-06-20", ABSTRACT)
 
 
-async def test_date_beside() -> None:
+@pytest.mark.parametrize("name", ["c-color-gray2", "prefix-time_650Xx"])
+async def test_date_beside(name: str) -> None:
     """The date that stands before the snippet, and not in it, is the page's too."""
-    date = '<span class="c-color-gray2">2024年6月20日 </span>'
+    date = f'<span class="{name}">2024年6月20日 </span>'
     card = baidu_card().replace("</h3>", f"</h3>{date}")
 
     (item,) = (await answered(html(baidu_page(card)))).items
 
     assert (item.published_at, item.snippet) == ("2024-06-20", "摘要 1。")
+
+
+async def test_dates_of_a_list() -> None:
+    """The dates of several entries in one card are the date of none."""
+    entries = "".join(
+        f'<p>条目 {n} <span class="c-color-gray2">2024年6月2{n}日</span></p>'
+        for n in range(2)
+    )
+
+    (item,) = (await answered(html(baidu_page(baidu_card(extra=entries))))).items
+
+    assert item.published_at is None
 
 
 @pytest.mark.parametrize(
@@ -255,15 +274,16 @@ async def test_date_beside() -> None:
         f"<span>2024年6月20日，北京</span>{ABSTRACT}",
         f"北京<span>2024年6月20日</span>{ABSTRACT}",
         f"<span>2周前</span> {ABSTRACT}",
+        f"<span><em>今天</em></span>{ABSTRACT}",
     ],
-    ids=["sentence", "part of a sentence", "in the middle", "no day"],
+    ids=["sentence", "part of a sentence", "in the middle", "no day", "of the query"],
 )
 async def test_dates_in_words(text: str) -> None:
     """A date that belongs to the snippet's words stays there, and is nobody's."""
     (item,) = (await answered(html(baidu_page(card_with(text))))).items
 
     assert item.published_at is None
-    assert item.snippet == text.replace("<span>", "").replace("</span>", "")
+    assert item.snippet == re.sub("<[^>]+>", "", text)
 
 
 async def test_large_page() -> None:

@@ -116,6 +116,8 @@ async def test_advertisements() -> None:
     """Advertisements are dropped by their mark, and by their target once unwrapped."""
     page = ddg_page(
         ddg_row(1, kind="result--ad"),
+        ddg_row(1, kind="result--ad--small"),
+        ddg_row(1, kind="web-result web-result-sponsored"),
         ddg_row(2, url=ADVERT),
         ddg_row(3, url=ADVERT, wrapped=False),
         ddg_row(4, wrapped=False),
@@ -172,6 +174,16 @@ async def test_date() -> None:
 
     dates = [item.published_at for item in response.items]
     assert dates == ["2025-11-07T00:00:00", None, None]
+
+
+async def test_older_page() -> None:
+    """A page of 2015, with other names, is read too."""
+    row = ddg_row(wrapped=False).replace("result__a", "large")
+    row = row.replace("result__snippet", "snippet").replace('"result ', '"')
+
+    (item,) = (await answered(html(ddg_page(row)))).items
+
+    assert (item.title, item.snippet) == ("Title 1", "About page 1.")
 
 
 async def test_empty() -> None:
