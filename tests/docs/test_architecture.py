@@ -19,7 +19,6 @@ CHINESE |= {
 }
 CHINESE |= {
     "websearch/engines/dates.py",
-    "websearch/engines/chinese_dates.py",
     "websearch/parsing/page_facts.py",
     "websearch/parsing/page_kind.py",
 }  # patterns

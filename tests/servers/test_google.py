@@ -96,7 +96,6 @@ async def test_results(
     [
         (CAPTCHA, 429, "captcha_required"),
         (CAPTCHA, 200, "captcha_required"),
-        (UNUSUAL_TRAFFIC, 503, "captcha_required"),
         (CONSENT, 200, "consent_required"),
         (NEEDS_SCRIPTS, 200, "js_required"),
         ("<p>no", 403, "http_403"),
@@ -127,7 +126,7 @@ async def test_led_to_a_block(at: Callable[..., SearchService]) -> None:
     def answer(request: Request) -> Answer:
         if request.path == "/search":
             return html("", 302, Location="/sorry/index?continue=x")
-        return html("<title>x</title><p>Our systems have detected something.")
+        return html(UNUSUAL_TRAFFIC, 503)
 
     with served(answer) as server:
         assert (await failure(at(server))).detail_code == "captcha_required"

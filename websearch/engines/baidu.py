@@ -2,17 +2,18 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime, timedelta, timezone
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 
-from websearch.engines.chinese_dates import day_of
+from websearch.engines.dates import leading_date
 from websearch.engines.links import absolute, host_of, is_at
 from websearch.engines.page_engine import PageEngine, ResultPage, Row
 from websearch.errors import WebBlocked
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.response import Reply
 
+_CHINA: Final = timezone(timedelta(hours=8))
 _DAYS: Final[Mapping[str, int]] = {"day": 1, "week": 7, "month": 31, "year": 365}
 _CAPTCHA_HOSTS: Final = ("wappass.baidu.com", "seccaptcha.baidu.com")
 _CAPTCHA_TITLE: Final = "\u767e\u5ea6\u5b89\u5168\u9a8c\u8bc1"  # "Baidu security check"
@@ -94,7 +95,7 @@ class Baidu(PageEngine):
                 "it serves no program that asks under this User-Agent",
                 detail_code="user_agent_refused",
             )
-        now = datetime.now(UTC)
+        now = datetime.now(_CHINA)
         return [_item(row, now) for row in rows if not _is_left_out(row)]
 
 
@@ -121,7 +122,8 @@ def _dated(row: Row, now: datetime) -> tuple[str, str | None]:
 
 
 def _day(text: str, now: datetime) -> str | None:
-    return day_of(text.strip(" -"), now)
+    day, rest = leading_date(text.strip(" -"), now)
+    return None if rest else day
 
 
 def _longest(paragraphs: Sequence[str]) -> str:

@@ -5,11 +5,15 @@ from datetime import date, timedelta
 from typing import Final
 
 # Engines divide the date from the snippet; without that, it begins a sentence.
-_END: Final = r"(?:\s*(?:[\u2013\u2014\u00b7\u2026]|\.\.\.|$)|\s+-\s)\s*"
+_END: Final = (
+    r"(?:\s*[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)?"  # the time of the day
+    r"(?:\s*(?:[\u2013\u2014\u00b7\u2026]|\.\.\.|$)|\s+-\s)\s*"
+)
 _NUMBERS: Final = tuple(
     re.compile(form + _END)
     for form in (
         r"(?P<y>\d{4})\s?年\s?(?P<m>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?日",
+        r"(?P<m>\d{1,2})月(?P<d>\d{1,2})日",
         r"(?P<y>\d{4})\s?년\s?(?P<m>\d{1,2})\s?월\s?(?P<d>\d{1,2})\s?일",
         r"(?P<y>\d{4})(?P<s>[-/.])\s?(?P<m>\d{1,2})(?P=s)\s?(?P<d>\d{1,2})\.?",
         # With slashes, day and month change places from country to country.
@@ -46,9 +50,10 @@ _MONTHS: Final = (
 _AGES: Final = tuple(
     (re.compile(form + _END, re.IGNORECASE), unit)
     for form, unit in (
+        (r"(\d{1,2})\s?秒钟?前", "seconds"),
         (r"(\d{1,2})\s?(?:分钟|分鐘|分)前", "minutes"),
-        (r"(\d{1,2})\s?(?:小时|小時|時間)前", "hours"),
-        (r"(\d{1,2})\s?(?:天|日)前", "days"),
+        (r"(\d{1,2})\s?个?(?:小时|小時|時間)前", "hours"),
+        (r"(\d{1,3})\s?(?:天|日)前", "days"),
         (r"(\d{1,2}) min(?:ute)?s? ago", "minutes"),
         (r"(\d{1,2}) hours? ago", "hours"),
         (r"(\d{1,2}) days? ago", "days"),
@@ -61,7 +66,7 @@ _AGES: Final = tuple(
     )
 )
 _DAY_WORDS: Final = (
-    (re.compile(r"(?:今天|今日)" + _END), 0),
+    (re.compile(r"(?:刚刚|今天|今日)" + _END), 0),
     (re.compile(r"(?:昨天|昨日)" + _END), 1),
     (re.compile(r"前天" + _END), 2),
     (re.compile(r"yesterday" + _END, re.IGNORECASE), 1),
@@ -72,25 +77,34 @@ def leading_date(text: str, today: date) -> tuple[str | None, str]:
     """
     Split the date off the beginning of *text*: ISO date or None, and the rest.
 
-    A date that is not understood stays in the text. *today* is when the text was
-    written; hours count only from a `datetime`.
+    A date that is not understood, or in the future, stays in the text. *today* is when
+    the text was written; hours count only from a `datetime`.
     """
-    if found := _absolute(text) or _relative(text, today):
+    if found := _absolute(text, _day(today)) or _relative(text, today):
         day, end = found
-        return day.isoformat(), text[end:]
+        if day <= _day(today):
+            return day.isoformat(), text[end:]
     return None, text
 
 
-def _absolute(text: str) -> tuple[date, int] | None:
+def _absolute(text: str, today: date) -> tuple[date, int] | None:
     for form in (*_NUMBERS, *_NAMES):
         if match := form.match(text):
             parts = match.groupdict()
             month = _month(parts["name"]) if "name" in parts else int(parts["m"])
             try:
-                return date(int(parts["y"]), month, int(parts["d"])), match.end()
+                return _date(parts.get("y"), month, int(parts["d"]), today), match.end()
             except ValueError:  # no such day
                 return None
     return None
+
+
+def _date(year: str | None, month: int, day: int, today: date) -> date:
+    """The day; without a year, the last one of that name."""
+    if year:
+        return date(int(year), month, day)
+    this_year = date(today.year, month, day)
+    return this_year if this_year <= today else date(today.year - 1, month, day)
 
 
 def _month(name: str) -> int:

@@ -74,3 +74,31 @@ def test_hours(text: str, day: str) -> None:
     now = datetime(2026, 11, 19, 3, tzinfo=UTC)
 
     assert leading_date(text, now) == (day, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2024年06月20日 18:03", "2024-06-20"),
+        ("2024 年 6 月 20 日", "2024-06-20"),
+        ("2024.06.20", "2024-06-20"),
+        ("2月28日", "2026-02-28"),
+        ("12月31日", "2025-12-31"),
+        ("昨天18:03", "2026-11-18"),
+        ("5个小时前", "2026-11-19"),
+        ("13小时前", "2026-11-18"),
+        ("刚刚", "2026-11-19"),
+    ],
+)
+def test_as_chinese_sites_write(text: str, day: str) -> None:
+    """A date without a year is the last one; hours count from the moment."""
+    assert leading_date(text, datetime(2026, 11, 19, 12, tzinfo=UTC)) == (day, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2周前", "3个月前", "2年前", "2024年", "2027年1月1日", "2月30日", "第 5 天"],
+)
+def test_no_past_day(text: str) -> None:
+    """A text that names no past day stays."""
+    assert leading_date(text, TODAY) == (None, text)
