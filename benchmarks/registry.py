@@ -13,7 +13,7 @@ from benchmarks import (
     search,
     sessions,
 )
-from benchmarks.pages import passages, reading, results
+from benchmarks.pages import browser, passages, reading, results
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (
@@ -33,6 +33,10 @@ BENCHMARKS: Final = (
     Benchmark("fetch-page", "x GET, thread", Goal("<=", 1.3), reading.page),
     Benchmark("fetch-loop", "ms blocked", Goal("<=", 50), reading.loop),
     Benchmark("fetch-memory", "MB", None, reading.memory),
+    Benchmark("google-first", "s", Goal("<=", 1.5), browser.first),
+    Benchmark("google-later", "s", Goal("<=", 0.5), browser.later),
+    Benchmark("browser-memory", "MB", None, browser.memory),
+    Benchmark("browser-left", "s after SIGKILL", Goal("<=", 5), browser.left),
     Benchmark("read-quality", "x the better", Goal(">=", 1), passages.quality),
     Benchmark("first-token", "x bare Chainlit", Goal("<=", 1.5), chat.first_token),
     Benchmark("stream-rate", "x bare astream", Goal(">=", 0.6), chat.stream_rate),

@@ -1,4 +1,9 @@
-"""Serve web pages: an article of 100 kB at /page, one made to cost time at /hostile."""
+"""
+Serve web pages: an article of 100 kB at /page, one made to cost time at /hostile.
+
+At /search ten results in the shape of Google's, which a script writes after 80 ms, and
+600 kB of what else such a page holds.
+"""
 
 import asyncio
 import random
@@ -42,7 +47,27 @@ def article() -> str:
     return "".join([*parts, footer])
 
 
-_PAGES = {"/page": article().encode(), "/hostile": _HOSTILE.encode()}
+def results() -> str:
+    """A page of results that is empty until its script has run."""
+    rows = "".join(
+        f'<div class="MjjYud"><div class="tF2Cxc"><a href="https://site{n}.example.org/">'
+        f'<h3>Title {n}</h3></a><div class="VwiC3b">About the tower of the old town, '
+        f"by {n} people who were there.</div></div></div>"
+        for n in range(1, 11)
+    )
+    script = f"setTimeout(() => document.body.innerHTML += `{rows}`, 80)"
+    return (
+        "<!doctype html><html><head><title>tower</title>"
+        f"<style>{'.a{color:red}' * 46_000}</style></head>"
+        f"<body><div id=search></div><script>{script}</script></body></html>"
+    )
+
+
+_PAGES = {
+    "/page": article().encode(),
+    "/hostile": _HOSTILE.encode(),
+    "/search": results().encode(),
+}
 
 
 async def _answer(target: str, writer: asyncio.StreamWriter) -> bool:
