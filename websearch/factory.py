@@ -1,8 +1,8 @@
 """Make a search service from the settings, and list the receivers of its queries."""
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 from websearch import engines
@@ -70,7 +70,7 @@ def create_service(
     return SearchService(
         _cached(_built(plan, settings, limits or EngineLimits(), processes), settings),
         timeout=_limit(plan, settings),
-        start_seconds=_start_seconds(plan, processes),
+        start_seconds=partial(_start_seconds, processes, *plan.names),
         log_queries=settings.log_queries,
     )
 
@@ -161,7 +161,8 @@ def _built(
     first = Parallel(at_once) if len(at_once) > 1 else at_once[0]
     if not plan.fallback:
         return first
-    return Fallback([first, *(built[name] for name in plan.fallback)])
+    chain = [first, *(built[name] for name in plan.fallback)]
+    return Fallback(chain, start_seconds=partial(_start_seconds, processes))
 
 
 def _limit(plan: Plan, settings: Settings) -> float:
@@ -170,11 +171,10 @@ def _limit(plan: Plan, settings: Settings) -> float:
     return alone if plan.is_lone else settings.timeout_ms / 1000
 
 
-def _start_seconds(plan: Plan, processes: Processes) -> Callable[[], float]:
-    """Seconds that a search may take longer while its browser starts."""
-    if BROWSER.isdisjoint(plan.names):
-        return lambda: 0.0
-    return lambda: processes.browser.start_seconds
+def _start_seconds(processes: Processes, *names: str) -> float:
+    """Seconds that a search through these engines may take longer now."""
+    parts = {name for joined in names for name in joined.split("+")}
+    return 0.0 if BROWSER.isdisjoint(parts) else processes.browser.start_seconds
 
 
 def _address(backend: Backend) -> str:

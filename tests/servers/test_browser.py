@@ -111,6 +111,72 @@ async def test_cookies_of_a_session(shared: Browser, web: Loopback) -> None:
     assert kept == ["who=me", None, None]
 
 
+def contexts(browser: Browser) -> int:
+    """Contexts that the browser holds, each with cookies of its own."""
+    chrome = browser._chrome
+    assert chrome
+    assert chrome._browser
+    return len(chrome._browser.contexts)
+
+
+async def test_two_first_searches_at_once(own: Browser, web: Loopback) -> None:
+    """They share one context, and nothing of it is left after the session."""
+    await visit(own, web.url, "other")
+    await asyncio.gather(*(visit(own, f"{web.url}/cookie", "new") for _ in range(3)))
+    assert contexts(own) == 2
+
+    await own.end_session("new")
+    assert contexts(own) == 1
+
+
+async def test_cancelled_at_any_moment(own: Browser, web: Loopback) -> None:
+    """A visit that is cancelled while it opens its page leaves no context."""
+    await visit(own, web.url, "other")
+    for milliseconds in range(0, 240, 30):
+        visiting = asyncio.create_task(visit(own, f"{web.url}/never"))
+        await asyncio.sleep(milliseconds / 1000)
+        visiting.cancel()
+        await asyncio.gather(visiting, return_exceptions=True)
+
+    await until(lambda: contexts(own) == 1, "the end of the cancelled pages")
+
+
+async def test_strangers_leave_room(shared: Browser, web: Loopback) -> None:
+    """Pages of strangers that never end do not delay a search."""
+    wait = until_results(RESULTS, "#captcha-form")
+    strange = Visit(
+        url=f"{web.url}/never", wait=wait, seconds=PATIENCE, most_requests=9
+    )
+    pages = [asyncio.create_task(shared.visit(strange)) for _ in range(6)]
+    await until(lambda: web.writing == 2, "two pages of strangers")
+
+    assert "Title 9" in (await visit(shared, web.url)).html
+    for page in pages:
+        page.cancel()
+    await asyncio.gather(*pages, return_exceptions=True)
+
+
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6])
+async def test_closed_while_it_starts(web: Loopback, seconds: float) -> None:
+    """A browser that is closed during its start leaves no process."""
+    others = set(browser_processes())
+    browser = Browser(start_seconds=PATIENCE)
+    visiting = asyncio.create_task(visit(browser, web.url))
+    await asyncio.sleep(seconds)
+    await browser.aclose()
+    await asyncio.gather(visiting, return_exceptions=True)
+
+    await until(lambda: set(browser_processes()) <= others, "the end of the browser")
+
+
+async def test_download(shared: Browser) -> None:
+    """A file in place of a page is told as such, and the browser runs on."""
+    file = Answer(b"PK", 200, {"Content-Type": "application/zip"})
+    with served(lambda _: file) as server:
+        assert (await failure(shared, server.url)).detail_code == "other_type"
+    assert shared.is_running
+
+
 async def test_many_at_once(shared: Browser, web: Loopback) -> None:
     """Eight searches of four conversations are answered by one browser."""
     found = await asyncio.gather(
@@ -169,10 +235,11 @@ async def test_end(web: Loopback, ending: str) -> None:
 
 
 async def test_nothing_before_the_first_page() -> None:
-    """A browser that is never used starts no thread and imports no driver."""
+    """A browser that is never used, or not installed, starts no thread."""
     before = threading.active_count()
-    browser = Browser()
+    browser = Browser("/nowhere")
     await browser.end_session("a")
+    await failure(browser, "http://127.0.0.1:1/")
     await browser.aclose()
 
     assert threading.active_count() == before

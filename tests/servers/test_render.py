@@ -22,7 +22,7 @@ TRIES = """
 <iframe src="{spy}/frame"></iframe>
 <iframe src="file:///etc/passwd"></iframe>
 <iframe src="/redirect"></iframe>
-<link rel="preconnect" href="{spy}"><link rel="dns-prefetch" href="{spy}">
+<link rel="preconnect" href="{spy}"><link rel="preconnect" href="http://near.example">
 <link rel="prefetch" href="{spy}/prefetch"><link rel="stylesheet" href="{spy}/css">
 <script src="{spy}/script"></script>
 <img src="{spy}/picture">
@@ -125,7 +125,41 @@ async def test_guard(browser: Browser, spy: Loopback) -> None:
     assert "secret" not in text
     assert spy.connections == 0
     assert "inside.example" in names
-    assert {r.path for r in web.requests} <= {"/", "/app.js", "/redirect", "/file"}
+    assert {r.path for r in web.requests} <= {
+        *("/", "/app.js", "/redirect", "/file", "/favicon.ico")
+    }
+
+
+async def test_what_is_missing_on_a_page(browser: Browser) -> None:
+    """A page of which one part can't be loaded is read without it."""
+    html = (
+        "<p>The tower is 62 metres high.<script src='http://127.0.0.1:{}/x'></script>"
+    )
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+        with served(lambda _: Answer(html.format(port), 200, HTML)) as web:
+            policy = AddressPolicy(
+                AllowedHosts.parse(f"127.0.0.1:{web.port}, 127.0.0.1:{port}")
+            )
+            pages = Renderer(browser, policy, None, SECONDS)
+            found = await pages.render(page_at(f"{web.url}/"))
+
+    assert "62 metres" in found.data.decode()
+
+
+async def test_popups_and_requests(browser: Browser) -> None:
+    """A page opens no other one, and asks for no more than the limit."""
+    html = (
+        "<p>x<script>open('/popup'); for (let n = 0; n < 400; n++)"
+        " fetch('/more?' + n).catch(() => 0)</script>"
+    )
+    with served(lambda _: Answer(html, 200, HTML)) as web:
+        await renderer(browser, web).render(page_at(f"{web.url}/"))
+
+    paths = [request.path for request in web.requests]
+    assert "/popup" not in paths
+    assert paths.count("/more") < 300
 
 
 async def test_no_cookies(browser: Browser) -> None:
@@ -140,7 +174,9 @@ async def test_no_cookies(browser: Browser) -> None:
         for _ in range(2):
             await pages.render(page_at(f"{web.url}/"))
 
-    assert not any("cookie" in request.headers for request in web.requests)
+    asked = [request for request in web.requests if request.path == "/"]
+    assert len(asked) == 2
+    assert not any("cookie" in request.headers for request in asked)
 
 
 @pytest.mark.parametrize(

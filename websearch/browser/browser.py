@@ -5,8 +5,8 @@ import atexit
 import threading
 from typing import TYPE_CHECKING, Final
 
-from websearch.browser.installed import find_browser
-from websearch.errors import SearchError, Stage, Timeout
+from websearch.browser.installed import find_browser, missing_browser
+from websearch.errors import Stage, Timeout
 from websearch.loop_thread import LoopThread
 
 if TYPE_CHECKING:
@@ -45,8 +45,12 @@ class Browser:
 
     @property
     def start_seconds(self) -> float:
-        """Seconds that the start may take; 0 where it runs."""
-        return 0.0 if self.is_running else self._start_seconds
+        """Seconds that the start may take; 0 where it runs, or can't run."""
+        return (
+            0.0
+            if self.is_running or missing_browser(self._path)
+            else self._start_seconds
+        )
 
     @property
     def is_running(self) -> bool:
@@ -58,24 +62,18 @@ class Browser:
         """False if it had to be started without its sandbox."""
         return self._chrome is None or self._chrome.has_sandbox
 
-    def obstacle(self) -> SearchError | None:
-        """The reason why no browser can be started; None if one is installed."""
-        try:
-            find_browser(self._path)
-        except SearchError as error:
-            return error
-        return None
-
     async def start(self) -> None:
         """
         Start, unless it runs.
 
         A start that takes too long goes on, so that the next one finds it running.
         """
+        find_browser(self._path)
         await self._thread.arun(self._start())
 
     async def visit(self, visit: "Visit") -> "Rendered":
         """Open a page; raises nothing but SearchError."""
+        find_browser(self._path)  # before a thread is started for nothing
         return await self._thread.arun(self._visit(visit))
 
     async def end_session(self, session: str) -> None:

@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import os
 import time
-from typing import Any, Final
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from typing import Any, Final, TypeVar
 
 from playwright.async_api import (
     Browser,
@@ -12,19 +14,25 @@ from playwright.async_api import (
     Error,
     Page,
     Playwright,
+    Request,
     Response,
-    Route,
     async_playwright,
 )
 
 from websearch.browser.errors import crashed, failure, not_started
 from websearch.browser.visit import Rendered, Visit
 from websearch.config.address import BaseAddress
-from websearch.errors import Timeout
+from websearch.errors import SearchError, Timeout
+
+_Key = tuple[str, BaseAddress | None]
+_T = TypeVar("_T")
+_Closable = TypeVar("_Closable", Page, BrowserContext)
 
 _LAUNCH_MS: Final = 30_000
 _CLOSE_SECONDS: Final = 3.0
 _MOST_CONTEXTS: Final = 20
+_TRIES: Final = 3
+_LOCALE: Final = "zh-CN"  # engines get the language of a search in its address
 MOST_HTML: Final = 3_000_000  # characters
 # A browser that shows strangers' pages gets no key of ours.
 _KEPT_VARIABLES: Final = (
@@ -34,25 +42,32 @@ _KEPT_VARIABLES: Final = (
 )
 _ARGUMENTS: Final = (
     "--blink-settings=imagesEnabled=false",
+    "--disable-remote-fonts",
     # WebRTC would go around the proxy, and with it around the guard of web.fetch.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
-_NEEDLESS: Final = frozenset({"image", "media", "font"})
 # In a world of its own: a page can't change what these words mean.
 _HTML: Final = f"document.documentElement.outerHTML.slice(0, {MOST_HTML})"
 
 
 class Chrome:
-    """One browser process, restarted after a crash, with at most *pages* open."""
+    """
+    One browser process, restarted after a crash, with at most *pages* open.
+
+    Half of them may be strangers' pages, so that no such page delays a search for long.
+    """
 
     def __init__(self, path: str, *, pages: int) -> None:
         self._path = path
         self._launching = asyncio.Lock()
         self._places = asyncio.Semaphore(pages)
-        self._driver: Playwright | None = None
+        self._strangers = asyncio.Semaphore(max(pages // 2, 1))
+        self._driver: asyncio.Task[Playwright] | None = None
         self._browser: Browser | None = None
-        self._contexts: dict[tuple[str, BaseAddress | None], BrowserContext] = {}
+        # Those of the sessions; a task, so that two searches at once get the same one.
+        self._contexts: dict[_Key, asyncio.Task[BrowserContext]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._visits = 0
         self._last_use = time.monotonic()
         self.has_sandbox = True
@@ -70,36 +85,35 @@ class Chrome:
     async def start(self) -> None:
         """Start the browser, unless it runs."""
         async with self._launching:
-            if not self.is_running:
-                self._contexts.clear()
-                try:
-                    self._driver = self._driver or await async_playwright().start()
-                    self._browser = await self._launch(self._driver)
-                except (Error, OSError) as error:
-                    raise not_started() from error
-                self._last_use = time.monotonic()
+            if self.is_running:
+                return
+            self._contexts.clear()
+            try:
+                # Shielded: a driver whose start is cut off could not be ended.
+                self._driver = self._driver or self._task(async_playwright().start())
+                self._browser = await self._launch(await asyncio.shield(self._driver))
+            except (Error, OSError) as error:
+                raise not_started() from error
+            self._last_use = time.monotonic()
 
     async def visit(self, visit: Visit) -> Rendered:
-        """The page of *visit*; raises nothing but SearchError."""
-        self._visits += 1
+        """
+        The page of *visit*; raises nothing but SearchError.
+
+        The visit is a task of its own: where the caller is cancelled it still closes
+        what it opened.
+        """
+        visiting = self._task(self._limited(visit))
         try:
-            async with asyncio.timeout(visit.seconds), self._places:
-                return await self._visit(visit)
-        except TimeoutError:
-            raise Timeout(
-                f"The page was not complete within {visit.seconds:.3g} s"
-            ) from None
-        except Error as error:
-            proxy = visit.proxy.url if visit.proxy else None
-            raise failure(error.message, proxy) from None
-        finally:
-            self._visits -= 1
-            self._last_use = time.monotonic()
+            return await asyncio.shield(visiting)
+        except asyncio.CancelledError:
+            visiting.cancel()
+            raise
 
     async def end_session(self, session: str) -> None:
         """Close the contexts of *session*; without any session the browser stops."""
         for key in [key for key in self._contexts if key[0] == session]:
-            await self._close(self._contexts.pop(key))
+            await self._close_made(self._contexts.pop(key))
         if not self._contexts and not self._visits:
             await self.stop()
 
@@ -110,18 +124,20 @@ class Chrome:
             self._browser = self._driver = None
             self._contexts.clear()
             if browser:
-                await self._close(browser)
+                await _close(browser)
             if driver:
-                with contextlib.suppress(Exception):  # it may have ended by itself
-                    await driver.stop()
+                # The driver may have ended by itself; it takes the browser along.
+                with contextlib.suppress(Exception):
+                    await (await driver).stop()
 
     async def _launch(self, driver: Playwright) -> Browser:
         """Start with the sandbox; without it where this user may have none."""
-        kept = {n: os.environ[n] for n in _KEPT_VARIABLES if n in os.environ}
         options: dict[str, Any] = {
             "executable_path": self._path,
             "args": list(_ARGUMENTS),
-            "env": kept,
+            "env": {n: os.environ[n] for n in _KEPT_VARIABLES if n in os.environ},
+            # Without it no page opens another one unless a person clicks.
+            "ignore_default_args": ["--disable-popup-blocking"],
             "timeout": _LAUNCH_MS,
             # Ctrl+C ends the app, which closes the browser.
             "handle_sigint": False,
@@ -138,61 +154,115 @@ class Chrome:
                 self.has_sandbox = False
         return await driver.chromium.launch(chromium_sandbox=False, **options)
 
+    async def _limited(self, visit: Visit) -> Rendered:
+        self._visits += 1
+        try:
+            async with asyncio.timeout(visit.seconds), AsyncExitStack() as places:
+                if visit.most_requests:
+                    await places.enter_async_context(self._strangers)
+                await places.enter_async_context(self._places)
+                return await self._visit(visit)
+        except TimeoutError:
+            raise Timeout(
+                f"The page was not complete within {visit.seconds:.3g} s"
+            ) from None
+        except Error as error:
+            if not self.is_running:
+                raise crashed() from None
+            proxy = visit.proxy.url if visit.proxy else None
+            raise failure(error.message, proxy) from None
+        finally:
+            self._visits -= 1
+            self._last_use = time.monotonic()
+
     async def _visit(self, visit: Visit) -> Rendered:
         await self.start()
-        context = await self._context(visit)
-        page = await context.new_page()
+        if visit.session:
+            return await self._open(await self._context_of(visit), visit)
+        context = await self._made(self._new_context(visit))
         try:
+            return await self._open(context, visit)
+        finally:
+            await _close(context)
+
+    async def _open(self, context: BrowserContext, visit: Visit) -> Rendered:
+        page = await self._made(context.new_page())
+        try:
+            if visit.most_requests:
+                page.on("request", _RequestLimit(context, visit.most_requests).count)
             return await _rendered(page, visit)
         finally:
-            await self._close(page if visit.session else context)
+            await _close(page)
 
-    async def _context(self, visit: Visit) -> BrowserContext:
-        if not visit.session:
-            return await self._new_context(visit)
-        key = (visit.session, visit.proxy)
+    async def _context_of(self, visit: Visit) -> BrowserContext:
+        """The context of the session, which all its visits share."""
+        key = (visit.session or "", visit.proxy)
         # Reinserted at the end: the first one is the one unused for longest.
-        context = self._contexts.pop(key, None) or await self._new_context(visit)
-        self._contexts[key] = context
+        making = self._contexts.pop(key, None) or self._task(self._new_context(visit))
+        self._contexts[key] = making
         while len(self._contexts) > _MOST_CONTEXTS:
-            await self._close(self._contexts.pop(next(iter(self._contexts))))
-        return context
+            await self._close_made(self._contexts.pop(next(iter(self._contexts))))
+        return await asyncio.shield(making)
 
     async def _new_context(self, visit: Visit) -> BrowserContext:
         if self._browser is None:  # stopped meanwhile
             raise crashed()
-        context = await self._browser.new_context(
-            locale=visit.language,
+        return await self._browser.new_context(
+            locale=_LOCALE,
             proxy=_proxy(visit.proxy),
             accept_downloads=False,
             service_workers="block",
         )
-        if visit.most_requests:
-            await context.route("**/*", _Filter(visit.most_requests).check)
-        return context
 
-    async def _close(self, one: Page | BrowserContext | Browser) -> None:
-        """Close *one*, also where the caller is cancelled or it has crashed."""
-        closing = asyncio.ensure_future(one.close())
-        with contextlib.suppress(Error, TimeoutError):
-            async with asyncio.timeout(_CLOSE_SECONDS):
-                await asyncio.shield(closing)
+    async def _made(self, making: Coroutine[Any, Any, _Closable]) -> _Closable:
+        """The result of *making*, which is closed if the caller is cancelled."""
+        task = self._task(making)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            self._task(self._close_made(task))
+            raise
+
+    async def _close_made(self, making: asyncio.Task[_Closable]) -> None:
+        with contextlib.suppress(Error, SearchError):
+            await _close(await asyncio.shield(making))
+
+    def _task(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
+        """Start *work* and keep it, as the loop does not."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # taken, where nobody waits for it any more
 
 
-class _Filter:
-    """Let through the requests of a page that may bring text."""
+class _RequestLimit:
+    """Takes the network from a page that asks for too much; what it has stays."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, context: BrowserContext, most: int) -> None:
+        self._context = context
         self._left = most
+        self._closing: asyncio.Task[None] | None = None
 
-    async def check(self, route: Route) -> None:
+    def count(self, _request: Request) -> None:
         self._left -= 1
-        is_needless = route.request.resource_type in _NEEDLESS
-        with contextlib.suppress(Error):  # the page may be closed by now
-            if is_needless or self._left < 0:
-                await route.abort()
-            else:
-                await route.continue_()
+        if self._left < 0 and self._closing is None:
+            self._closing = asyncio.create_task(self._close())
+
+    async def _close(self) -> None:
+        with contextlib.suppress(Error):
+            await self._context.set_offline(True)
+
+
+async def _close(one: Page | BrowserContext | Browser) -> None:
+    """Close *one*, within a limit, also where it has crashed."""
+    with contextlib.suppress(Error, TimeoutError):
+        async with asyncio.timeout(_CLOSE_SECONDS):
+            await one.close()
 
 
 async def _rendered(page: Page, visit: Visit) -> Rendered:
@@ -206,11 +276,22 @@ async def _rendered(page: Page, visit: Visit) -> Rendered:
     page.on("response", note)
     await page.goto(visit.url, wait_until="commit", timeout=0)
     await visit.wait(page)
-    html = await _html(page)
+    html = await _settled_html(page)
     status = answers[0].status if answers else 200
     headers = answers[0].headers if answers else {}
     wait = headers.get("retry-after", "")
     return Rendered(status, page.url, html, len(html) >= MOST_HTML, wait)
+
+
+async def _settled_html(page: Page) -> str:
+    """The HTML of the page; taken again where it is just led to another one."""
+    for _ in range(_TRIES - 1):
+        with contextlib.suppress(Error):
+            return await _html(page)
+        if page.is_closed():
+            break
+        await page.wait_for_load_state("domcontentloaded", timeout=0)
+    return await _html(page)
 
 
 async def _html(page: Page) -> str:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from websearch.errors import NetworkError, SearchError, WebProviderError
+from websearch.errors import NetworkError, SearchError, WebParseError, WebProviderError
 
 _NET: Final = re.compile(r"net::(ERR_[A-Z0-9_]+)")
 # Beginnings of Chromium's names for failures of the network; the first match is used.
@@ -31,7 +31,7 @@ def failure(text: str, proxy: str | None = None) -> SearchError:
     """The error that the driver's message *text* stands for; it is not kept."""
     found = _NET.search(text)
     if found is None:
-        return crashed()
+        return _unshown(text)
     name = found[1]
     for beginning, (code, words) in _PROXY.items():
         if proxy and name.startswith(beginning):
@@ -44,6 +44,17 @@ def failure(text: str, proxy: str | None = None) -> SearchError:
             "The page redirects without end", detail_code="too_many_redirects"
         )
     return NetworkError("The server can't be reached", detail_code="unreachable")
+
+
+def _unshown(text: str) -> SearchError:
+    """The error of a page that the browser, which runs on, has not shown."""
+    if "Page crashed" in text:
+        return crashed()
+    if "Download is starting" in text:
+        return WebParseError("The address holds no page", detail_code="other_type")
+    return WebParseError(
+        "The page led elsewhere before it was read", detail_code="page_unreadable"
+    )
 
 
 def crashed() -> WebProviderError:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from websearch.errors import WebProviderError
+from websearch.errors import SearchError, WebProviderError
 
 # The shell without windows comes first: it takes half the memory and starts faster.
 _COMMANDS: Final = (
@@ -58,6 +58,15 @@ def find_browser(chosen: str | None = None) -> str:
     raise WebProviderError(
         "No Chrome, Chromium or Edge is installed", detail_code="browser_missing"
     )
+
+
+def missing_browser(chosen: str | None = None) -> SearchError | None:
+    """The reason why no browser can be started; None if one is installed."""
+    try:
+        find_browser(chosen)
+    except SearchError as error:
+        return error
+    return None
 
 
 def _installed() -> Iterator[str]:

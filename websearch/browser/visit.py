@@ -26,14 +26,13 @@ class Visit:
     A page to open, and the *wait* after which its HTML is taken.
 
     Visits of one *session* share cookies; a visit without one has a context of its own.
-    *most_requests* is for strangers' pages: more are refused, and pictures are.
+    *most_requests* is for strangers' pages: then they get no more.
     """
 
     url: str = field(repr=False)
     wait: Wait
     seconds: float
     session: str | None = None
-    language: str = "zh-CN"
     proxy: BaseAddress | None = None
     most_requests: int | None = None
 

@@ -1,7 +1,7 @@
 """Search through Google's page of results, as a browser renders it."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Final, Self
 from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
@@ -11,7 +11,7 @@ from websearch.config.settings import Settings
 from websearch.engines.base import unexpected
 from websearch.engines.dates import leading_date
 from websearch.engines.links import absolute, host_of
-from websearch.engines.locales import accept_language, google_form, tag_of
+from websearch.engines.locales import google_form
 from websearch.engines.page_engine import PageEngine, ResultPage, Row
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.client import HttpClient, Proxies
@@ -154,7 +154,6 @@ class Google(PageEngine):
             wait=until_results(_HEADINGS, _OTHER_PAGES),
             seconds=self._seconds,
             session=request.session,
-            language=tag_of(request, self._language) or "en-US",
             proxy=self._proxies.of(self.url),
         )
         page = await self._browser.visit(visit)
@@ -169,11 +168,6 @@ class Google(PageEngine):
         """End the browser and the workers; the next search starts them again."""
         await super().aclose()
         await self._browser.aclose()
-
-    def headers(self, request: SearchRequest) -> Mapping[str, str]:
-        """Ask for the language of the search."""
-        tag = tag_of(request, self._language)
-        return {"Accept-Language": accept_language(request.query, tag)}
 
     def params(self, request: SearchRequest) -> dict[str, Any]:
         """The query, its language and country; results are not personalised."""

@@ -11,7 +11,7 @@ from typing import Final, Self
 import httpcore
 
 from websearch.config import BaseAddress
-from websearch.errors import SearchError, WebParseError
+from websearch.errors import SearchError, Timeout, WebParseError
 from websearch.fetch.address_policy import AddressPolicy, Target
 from websearch.fetch.guard import GuardedBackend, Resolve, resolve
 from websearch.network.client import Proxies
@@ -22,9 +22,10 @@ _HEAD_SECONDS: Final = 10.0
 _CONNECT_SECONDS: Final = 10.0
 _PIECE: Final = 65_536
 _HTTPS: Final = 443
-_MOST_CONNECTIONS: Final = 100
+_MOST_CONNECTIONS: Final = 200
 _MOST_BYTES: Final = 10_000_000
 _BACKLOG: Final = 64
+_UNREACHABLE: Final = (httpcore.NetworkError, httpcore.TimeoutException, OSError)
 
 # Headers between the browser and us; the next hop gets our own.
 _HOP: Final = (b"connection:", b"keep-alive:", b"proxy-")
@@ -108,7 +109,8 @@ class GuardedProxy:
         self._bytes_left = most_bytes
         self._connections_left = _MOST_CONNECTIONS
         self._tasks: set[asyncio.Task[None]] = set()
-        self.failure: SearchError | None = None  # of the page itself, or of its size
+        self._has_begun = False  # the server of the page was reached
+        self.failure: SearchError | None = None  # of the document, or of its size
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator[BaseAddress]:
@@ -152,18 +154,22 @@ class GuardedProxy:
             request = _Request.parse(head, self._policy)
             self._policy.check_redirect(self._start, request.target)
             self._count_connection()
-            body_size = request.body_size
+            left = self._allowed(request.body_size)
             stream, proxy = await self._connect(request.target)
-        except (SearchError, ValueError, httpcore.NetworkError, TimeoutError) as error:
+        except (SearchError, ValueError, *_UNREACHABLE) as error:
             self._note(request, error)
             writer.write(_REFUSED)
             await writer.drain()
             return
+        self._has_begun = self._has_begun or self._is_start(request.target)
         async with _closed_at_end(stream):
             if not request.is_tunnel:
-                body = await reader.readexactly(min(body_size, _MOST_BYTES))
-                await stream.write(request.head(proxy) + body)
-                writer.write(await _last_answer(stream))
+                await stream.write(request.head(proxy))
+                while left and (piece := await reader.read(min(left, _PIECE))):
+                    self._count_bytes(len(piece))
+                    left -= len(piece)
+                    await stream.write(piece)
+                writer.write(await _closing_head(stream))
                 await self._pump(_reading(stream), writer)
                 return
             if proxy is None:
@@ -175,7 +181,17 @@ class GuardedProxy:
     def _count_connection(self) -> None:
         self._connections_left -= 1
         if self._connections_left < 0:
-            raise _too_large()
+            raise ValueError("too many connections")
+
+    def _allowed(self, body_size: int) -> int:
+        """The size of a body that is sent; ValueError for more than may go through."""
+        if body_size > self._bytes_left:
+            raise ValueError("too large")
+        return body_size
+
+    def _is_start(self, target: Target) -> bool:
+        start = self._start
+        return (target.host, target.port) == (start.host, start.port)
 
     async def _connect(
         self, target: Target
@@ -235,19 +251,20 @@ class GuardedProxy:
             raise ConnectionAbortedError
 
     def _note(self, request: _Request | None, error: Exception) -> None:
-        """Keep the failure of the page's own server; others are the page's matter."""
-        if request is None or request.target.host != self._start.host:
+        """Keep the failure of the document; of what comes later the page has less."""
+        if request is None or self._has_begun or not self._is_start(request.target):
             return
-        if self.failure is None:
-            known = error if isinstance(error, SearchError) else None
-            self.failure = known or network_error(error)
+        if isinstance(error, httpcore.TimeoutException):
+            error = Timeout("The page did not come in time.", detail_code="page_slow")
+        known = error if isinstance(error, SearchError) else network_error(error)
+        self.failure = self.failure or known
 
 
-async def _last_answer(stream: httpcore.AsyncNetworkStream) -> bytes:
+async def _closing_head(stream: httpcore.AsyncNetworkStream) -> bytes:
     """
-    The beginning of an answer, with the word that no other follows.
+    Read the beginning of an answer, and set `Connection: close` in its head.
 
-    Otherwise the browser would send its next request here, to whatever server.
+    The browser then opens a new connection for its next request, which is checked.
     """
     begun = b""
     while b"\r\n\r\n" not in begun:

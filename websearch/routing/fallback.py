@@ -1,7 +1,7 @@
 """Engines in sequence: if one fails, the next one searches."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,23 +21,30 @@ class Fallback:
     """
     Engines that search one after the other, within one deadline.
 
+    *start_seconds* tells the time that an engine takes before its first search.
+
     The provider of the response is the engine that answered; its errors include the
     errors of the engines before it.
     """
 
-    def __init__(self, backends: Sequence[Backend]) -> None:
+    def __init__(
+        self,
+        backends: Sequence[Backend],
+        *,
+        start_seconds: Callable[[str], float] = lambda _: 0.0,
+    ) -> None:
         if not backends:
             raise ValueError("a chain needs an engine")
         self.name = ", ".join(backend.name for backend in backends)
         self._backends = tuple(backends)
+        self._start_seconds = start_seconds
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Return the first answer of an engine."""
         left = TimeLeft(request)
         errors: list[SearchError] = []
         for backend in self._backends:
-            is_last = backend is self._backends[-1]
-            seconds = left() * (1 if is_last else SHARE)
+            seconds = self._share(backend, left())
             try:
                 response = await ask(backend, request, seconds)
                 if not response.is_answer:  # errors, and no results
@@ -50,6 +57,13 @@ class Fallback:
             else:
                 return replace(response, errors=(*errors, *response.errors))
         raise _first_of(errors) from errors[0]
+
+    def _share(self, backend: Backend, left: float) -> float:
+        """The time of an engine; that for its start is no part of what is shared."""
+        rest = self._backends[self._backends.index(backend) :]
+        own, *later = (self._start_seconds(one.name) for one in rest)
+        shared = max(left - own - sum(later), 0)
+        return own + shared * (SHARE if later else 1)
 
     async def aclose(self) -> None:
         """Close the connections of all engines."""

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from websearch.browser.browser import Browser
+from websearch.browser.installed import missing_browser
 from websearch.config.settings import Settings
 from websearch.engines.base import Backend
 from websearch.errors import AuthError, SearchError
@@ -61,7 +61,7 @@ class EngineLimits:
                 provider=name,
                 facts={"variable": variable},
             )
-        if name in BROWSER and (error := Browser(settings.chrome_path).obstacle()):
+        if name in BROWSER and (error := missing_browser(settings.chrome_path)):
             return error.copy(provider=name)
         if cooldown := self.cooldowns.current(name):
             return cooldown.error(name, self.cooldowns.clock())

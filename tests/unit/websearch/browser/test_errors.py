@@ -39,7 +39,7 @@ def test_network(name: str, proxy: str | None, code: str) -> None:
 
 
 def test_other() -> None:
-    """Everything else means that the browser ended."""
-    error = failure("Target page, context or browser has been closed")
+    """A page that crashes is the browser's failure."""
+    error = failure("Page crashed")
 
     assert error.detail_code == "browser_crashed"

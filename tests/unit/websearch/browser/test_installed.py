@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from websearch.browser import installed
-from websearch.browser.browser import Browser
-from websearch.browser.installed import find_browser
+from websearch.browser.installed import find_browser, missing_browser
 from websearch.errors import SearchError
 
 
@@ -86,6 +85,4 @@ def test_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installed, "find_spec", lambda _: None)
 
     assert failure() == "browser_driver_missing"
-    obstacle = Browser().obstacle()
-    assert obstacle
-    assert obstacle.detail_code == "browser_driver_missing"
+    assert missing_browser()
