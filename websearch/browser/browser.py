@@ -46,11 +46,9 @@ class Browser:
     @property
     def start_seconds(self) -> float:
         """Seconds that the start may take; 0 where it runs, or can't run."""
-        return (
-            0.0
-            if self.is_running or missing_browser(self._path)
-            else self._start_seconds
-        )
+        if self.is_running or missing_browser(self._path):
+            return 0.0
+        return self._start_seconds
 
     @property
     def is_running(self) -> bool:
