@@ -218,6 +218,18 @@ async def test_crash(own: Browser, web: Loopback) -> None:
     assert "Title 9" in (await visit(own, web.url)).html
 
 
+async def test_driver_that_ends(own: Browser, web: Loopback) -> None:
+    """Where the driver dies the search fails, and the next one starts another."""
+    others = set(browser_processes())
+    await visit(own, web.url)
+    drivers = set(browser_processes()) - others - set(browsers())
+    for driver in drivers:
+        os.kill(driver, signal.SIGKILL)
+
+    assert (await failure(own, web.url)).detail_code == "browser_crashed"
+    assert "Title 9" in (await visit(own, web.url)).html
+
+
 @pytest.mark.parametrize("ending", ["close", "session", "idle"])
 async def test_end(web: Loopback, ending: str) -> None:
     """The browser ends with the program, the last session, or after a while."""

@@ -32,6 +32,7 @@ _LAUNCH_MS: Final = 30_000
 _CLOSE_SECONDS: Final = 3.0
 _MOST_CONTEXTS: Final = 20
 _TRIES: Final = 3
+_CLOSED: Final = "has been closed"  # the page, its context, or the whole browser
 _LOCALE: Final = "zh-CN"  # engines get the language of a search in its address
 MOST_HTML: Final = 3_000_000  # characters
 # A browser that shows strangers' pages gets no key of ours.
@@ -93,6 +94,7 @@ class Chrome:
                 self._driver = self._driver or self._task(async_playwright().start())
                 self._browser = await self._launch(await asyncio.shield(self._driver))
             except (Error, OSError) as error:
+                await self._end_driver()  # it may be what failed
                 raise not_started() from error
             self._last_use = time.monotonic()
 
@@ -120,15 +122,18 @@ class Chrome:
     async def stop(self) -> None:
         """End the browser and its driver."""
         async with self._launching:
-            browser, driver = self._browser, self._driver
-            self._browser = self._driver = None
+            browser, self._browser = self._browser, None
             self._contexts.clear()
             if browser:
                 await _close(browser)
-            if driver:
-                # The driver may have ended by itself; it takes the browser along.
-                with contextlib.suppress(Exception):
-                    await (await driver).stop()
+            await self._end_driver()
+
+    async def _end_driver(self) -> None:
+        """End the driver, which takes along a browser that it has started."""
+        driver, self._driver = self._driver, None
+        if driver:
+            with contextlib.suppress(Exception):  # it may have ended by itself
+                await (await driver).stop()
 
     async def _launch(self, driver: Playwright) -> Browser:
         """Start with the sandbox; without it where this user may have none."""
@@ -167,13 +172,25 @@ class Chrome:
                 f"The page was not complete within {visit.seconds:.3g} s"
             ) from None
         except Error as error:
-            if not self.is_running:
+            if _CLOSED in error.message and await self._is_dead():
+                await self.stop()
                 raise crashed() from None
             proxy = visit.proxy.url if visit.proxy else None
             raise failure(error.message, proxy) from None
         finally:
             self._visits -= 1
             self._last_use = time.monotonic()
+
+    async def _is_dead(self) -> bool:
+        """True if the browser does not answer: its driver may have died with it."""
+        try:
+            if self._browser is not None:
+                session = await self._browser.new_browser_cdp_session()
+                await session.detach()
+                return False
+        except Error:
+            pass
+        return True
 
     async def _visit(self, visit: Visit) -> Rendered:
         await self.start()
