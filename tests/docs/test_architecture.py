@@ -10,7 +10,8 @@ PACKAGES = ("untrusted", "websearch", "citations", "agent", "ui")
 # Where Chinese may stand in code: words for the reader or for the model.
 CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"} | {
     f"citations/{name}.py"
-    for name in ("linker", "lists")  # default words
+    # default words, and in the last one nouns before a letter
+    for name in ("linker", "lists", "markers")
 }
 CHINESE |= {
     f"agent/without_model/{name}.py"
