@@ -19,6 +19,14 @@ CHINESE |= {
     for name in ("texts", "sentences", "select", "answer")
 }
 CHINESE |= {
+    f"citations/evidence/{name}.py"
+    # units, numerals and words around numbers
+    for name in (
+        *("arithmetic", "check", "claims", "dates", "numerals", "precision"),
+        *("quantities", "sentences", "support", "units", "values", "words"),
+    )
+}
+CHINESE |= {
     "websearch/parsing/page_facts.py",
     "websearch/parsing/page_kind.py",
 }  # patterns
