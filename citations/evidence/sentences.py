@@ -16,7 +16,7 @@ from typing import Final
 from citations.evidence.dates import Clock, Date
 from citations.evidence.quantities import Quantity, between
 from citations.evidence.values import Value, Version, values
-from citations.evidence.words import flat, words
+from citations.evidence.words import flat, stems, words
 
 WRITTEN: Final = "written"  # key of the amounts of all dimensions, in written units
 LONGEST: Final = 300  # characters of a quotation
@@ -71,10 +71,10 @@ def index(text: str) -> Text:
     """Index *text*: a title, a line end, and the snippet or page, or any text."""
     plain = flat(text)
     spans = tuple(_sentences(plain))
-    postings: dict[str, dict[int, None]] = defaultdict(dict)
+    postings: dict[str, list[int]] = defaultdict(list)
     for number, (start, end) in enumerate(spans):
-        for word in words(plain[start:end]):
-            postings[word.stem][number] = None
+        for stem in stems(plain[start:end]):
+            postings[stem].append(number)
     found = values(plain)
     measured = tuple(one for one in found if isinstance(one, Quantity))
     return Text(
@@ -98,7 +98,7 @@ def best_sentences(text: Text, claim: str, held: Sequence[int]) -> list[int]:
     *held* are the places in the text of values that the claim shares with it.
     """
     total, scores = 0.0, defaultdict[int, float](float)
-    for stem in {word.stem for word in words(claim)}:
+    for stem in stems(claim):
         numbers = text.words.get(stem, ())
         weight = math.log(1 + (len(text.spans) + 1) / (len(numbers) + 1))
         total += weight
@@ -123,7 +123,7 @@ def quoted(text: Text, number: int) -> str:
 def shared_words(sentence: str, quote: str) -> list[tuple[int, int]]:
     """Return the places in *quote* of the words that *sentence* has too."""
     plain = flat(quote)
-    known = {word.stem for word in words(flat(sentence))}
+    known = stems(flat(sentence))
     places: list[tuple[int, int]] = []
     for word in words(plain):
         if word.stem not in known:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -40,18 +41,30 @@ def flat(text: str) -> str:
 def words(text: str) -> list[Word]:
     """Return the words of flat *text* in their order, without the commonest."""
     found = [
-        Word(_stem(match[0].lower()), *match.span())
+        Word(_stem(match[0]), *match.span())
         for match in _WORD.finditer(text)
         if match[0].lower() not in _STOP_WORDS
     ]
     for run in _HAN_RUN.finditer(text):
-        found += _pairs(run[0], run.start())
+        at = run.start()
+        found += (Word(pair, at + i, at + i + 2) for i, pair in _pairs(run[0]))
     return sorted(found, key=lambda word: word.start)
 
 
-def _pairs(run: str, at: int) -> list[Word]:
-    pairs = (Word(run[i : i + 2], at + i, at + i + 2) for i in range(len(run) - 1))
-    return [pair for pair in pairs if _COMMON.isdisjoint(pair.stem)]
+def stems(text: str) -> set[str]:
+    """Return the words of flat *text*, each once, without their places."""
+    found = {_stem(word) for word in _WORD.findall(text)}
+    for run in _HAN_RUN.findall(text):
+        found.update(pair for _, pair in _pairs(run))
+    return found - _STOP_WORDS
+
+
+def _pairs(run: str) -> Iterator[tuple[int, str]]:
+    """Yield the pairs of characters of a Chinese *run* that tell something."""
+    told = [char not in _COMMON for char in run]
+    for at in range(len(run) - 1):
+        if told[at] and told[at + 1]:
+            yield at, run[at : at + 2]
 
 
 @lru_cache(maxsize=4096)
@@ -65,4 +78,4 @@ def _ordinary(char: str) -> str:
 
 
 def _stem(word: str) -> str:
-    return _ENDING.sub("", word)
+    return _ENDING.sub("", word.lower())
