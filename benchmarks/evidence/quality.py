@@ -90,10 +90,15 @@ def _cited(words: str) -> str:
 
 
 def _is_flagged(line: Line, start: int, end: int, flags: Sequence[str]) -> bool:
-    spans = (
-        m.span() for flag in flags for m in re.finditer(re.escape(flag), line.words)
-    )
+    spans = (match.span() for flag in flags for match in _found(flag, line.words))
     return any(first < end and start < last for first, last in spans)
+
+
+def _found(flag: str, words: str) -> Iterator[re.Match[str]]:
+    """Find a flag in a sentence, but not within a longer number."""
+    left = r"(?<!\d)" if flag[0].isdigit() else ""
+    right = r"(?!\d)" if flag[-1].isdigit() else ""
+    return re.finditer(left + re.escape(flag) + right, words)
 
 
 def _planted(answer: Answer, all_digits: bool) -> Iterator[bool]:

@@ -11,7 +11,6 @@ from citations.evidence.units import COUNT, PERCENT, TIMES, comparable
 
 _MOST: Final = 8  # operands
 _TERMS: Final = 4  # of a sum
-_SLACK: Final = 0.005  # share that a product or a quotient may be off
 _WHOLE: Final = 100.0
 
 _Amounts = Iterator[float]
@@ -23,7 +22,7 @@ class _Way:
 
     cue: re.Pattern[str]
     results: Callable[[Quantity, Sequence[Quantity]], _Amounts]
-    is_exact: bool = True
+    slack: float = 1e-9  # share that a result may be off
 
 
 def is_worked_out(
@@ -44,12 +43,17 @@ def is_worked_out(
 
 
 def _usable(wanted: Quantity, operands: Sequence[Quantity]) -> list[Quantity]:
-    some = (one for one in operands if one.amount > 0 and one.amount != wanted.amount)
-    return list(some)[-_MOST:]
+    some = [
+        one
+        for one in operands
+        if one.amount > 0
+        and (one.amount, one.unit.dimension) != (wanted.amount, wanted.unit.dimension)
+    ]
+    return some[-_MOST:]
 
 
 def _fits(wanted: Quantity, amount: float, way: _Way) -> bool:
-    slack = 1e-9 * abs(amount) if way.is_exact else _SLACK * abs(amount)
+    slack = way.slack * abs(amount)
     return wanted.low - slack <= amount <= wanted.high + slack
 
 
@@ -123,13 +127,13 @@ _SUM = (
     r"|\b(?:total|combined|altogether|together|sum|in all|makes)\b"
 )
 _DIFFERENCE = (
-    r"相差|[差温时价落]差|差距|净增|历时|为期|[间时相]隔|增加|减少|降\s*\d|之后|区间"
+    r"相差|[高温时价落]差|差距|净增|历时|为期|[间时相]隔|增加|减少|降\s*\d|之后|区间"
     r"|[多少高低快慢长短大小早晚]出?了?\s*[约近]?\s*\d"
     r"|\b(?:difference|gap|more than|fewer|less|later|after|apart|lasted|points?"
     r"|increase|decrease|drop)\b"
 )
 _SHARE = (
-    r"占|比例|份额|[增涨跌降]幅|增长|下降|减少|其余|剩"
+    r"占|比例|份额|率|[增涨跌降]幅|增长|下降|减少|其余|剩"
     r"|\b(?:share|of the total|growth|grew|of all|rest|remaining|increase"
     r"|decrease|accounts? for|percent)\b"
 )
@@ -141,6 +145,6 @@ _WAYS: Final = (
     _Way(re.compile(""), _rests),
     _Way(re.compile(_SUM, re.IGNORECASE), _sums),
     _Way(re.compile(_DIFFERENCE, re.IGNORECASE), _differences),
-    _Way(re.compile(_SHARE, re.IGNORECASE), _shares, is_exact=False),
-    _Way(re.compile(_MULTIPLE, re.IGNORECASE), _multiples, is_exact=False),
+    _Way(re.compile(_SHARE, re.IGNORECASE), _shares, slack=0.001),
+    _Way(re.compile(_MULTIPLE, re.IGNORECASE), _multiples, slack=0.005),
 )

@@ -30,7 +30,7 @@ _FEW: Final = 6  # sentences of a snippet, which are all used
 _SHORT_PART: Final = 6  # characters between two citations that say nothing alone
 
 _SUPPOSED = re.compile(
-    r"按此|按照?[^,。]{0,12}(?:计算|折算|汇率)|折合|约合|相当于|假设|如果|例如|比如"
+    r"按此|按照?[^;。]{0,20}(?:计算|折算|汇率)|折合|约合|相当于|假设|如果|例如|比如"
     r"|至今|距今|迄今|换算|每月|月均|\b(?:if|suppose|e\.g\.|i\.e\.|that is about"
     r"|equivalent|years? ago|for example|monthly|per month)\b",
     re.IGNORECASE,
@@ -129,10 +129,13 @@ class _Checker:
         absent = [one for one in telling if not self._is_held(one, claim)]
         sound = [one for one in found if one not in absent]
         amounts = [one for one in sound if isinstance(one, Quantity)]
-        self._dates += (one for one in sound if isinstance(one, Date))
+        dates = [one for one in sound if isinstance(one, Date)], self._dates[:]
+        self._dates += dates[0]
         missing = []
         for one in absent:
-            if isinstance(one, Quantity) and self._follows(one, words, amounts, near):
+            if isinstance(one, Quantity) and self._follows(
+                one, words, amounts, dates, near
+            ):
                 amounts.append(one)
             elif _is_covered(one, claim, words) and not _is_supposed(one, words):
                 missing.append(one)
@@ -157,17 +160,19 @@ class _Checker:
         value: Quantity,
         words: str,
         amounts: Sequence[Quantity],
+        dates: tuple[Sequence[Date], Sequence[Date]],
         near: Mapping[int, Sequence[int]],
     ) -> bool:
         """Tell whether *value* can be worked out from this or earlier sentences."""
-        if is_worked_out(value, amounts) or is_between(value, self._dates):
+        said, before = dates
+        if is_between(value, said, before):
             return True
         earlier = [*self._sound[-_REMEMBERED:], *amounts]
         if is_worked_out(value, earlier[-_REMEMBERED:], words):
             return True
         return any(
             is_worked_out(value, text.quantities_of(one)[:_MOST_OPERANDS], words)
-            or is_between(value, [*text.dates_of(one), *self._dates])
+            or is_between(value, text.dates_of(one), said)
             for number, best in near.items()
             for text in (self._texts[number],)
             for one in (range(len(text.spans)) if len(text.spans) <= _FEW else best)
@@ -214,6 +219,8 @@ def _is_covered(value: Value, claim: Claim, words: str) -> bool:
 
 def _is_supposed(value: Value, words: str) -> bool:
     """Tell whether the part around *value*, or the one before, makes it an example."""
+    if not isinstance(value, Quantity):
+        return False
     parts = [m.span() for m in _PART.finditer(words) if m.start() <= value.start][-2:]
     start, end = (parts[0][0], parts[-1][1]) if parts else (0, len(words))
     return bool(_SUPPOSED.search(words, start, end))

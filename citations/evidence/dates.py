@@ -75,10 +75,11 @@ _PATTERNS: Final = tuple(
         _BARE_YEAR,
     )
 )
-# Decades, and months of a year so far: not compared.
+# Decades, months of a year so far, and times of a race: not compared.
 _VAGUE = re.compile(
     r"(?<!\d)(?:1\d|20)?\d0(?: ?年代|'?s\b)"
     rf"|(?<!\d)\d{{1,2}} ?{_DASH} ?\d{{1,2}} ?月(?!\d)"
+    r"|(?<![\d:])(?:\d{1,2}:){1,2}\d\d\.\d{1,3}(?!\d)"
 )
 _CLOCK = re.compile(
     r"(?<![\d:.])(?P<h>[01]?\d|2[0-4])(?:(?::|[时点] ?)(?P<min>[0-5]\d)(?::[0-5]\d)?"

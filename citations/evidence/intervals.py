@@ -3,7 +3,7 @@
 from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date as Day  # noqa: N812 -- a date here may lack its parts
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from citations.evidence.dates import Date
@@ -15,13 +15,20 @@ _MONTHS: Final = 12
 _LAST_YEAR: Final = 9_999
 
 
-def is_between(wanted: Quantity, dates: Sequence[Date]) -> bool:
-    """Tell whether *wanted* is the time between two of *dates*, give or take a day."""
+def is_between(wanted: Quantity, said: Sequence[Date], before: Sequence[Date]) -> bool:
+    """
+    Tell whether *wanted* is the time between two dates, give or take a day.
+
+    Both are *said* with it, or one of them *before*; without any said, the last two
+    before count.
+    """
     if wanted.unit.dimension != "duration":
         return False
+    before = before[-_MOST:]
+    pairs = [*combinations(said[:_MOST], 2), *product(said[:_MOST], before)]
     return any(
         low * DAY <= wanted.high and wanted.low <= high * DAY
-        for one, other in combinations(dates[-_MOST:], 2)
+        for one, other in pairs or combinations(before[-2:], 2)
         for low, high in _days_between(one, other)
     )
 

@@ -68,7 +68,7 @@ _MULTIPLE = re.compile(
 _HAN = re.compile(
     rf"(?<![第星周初{HAN_NUMERALS}])(?:[{HAN_NUMERALS}]{{2,24}}"
     rf"(?:点[{HAN_NUMERALS}]{{1,9}})?|[一二两三四五六七八九十]"
-    "(?=[个名人次家年天岁位所座项条倍元届票场小卷册章篇首支队轮期间层只艘架部颗枚]))"
+    "(?=分钟|[个名人次家年天岁位所座项条倍元届票场小卷册章篇首支队轮期间层只艘架部颗枚]))"
     rf"(?![{HAN_NUMERALS}])"
 )
 # Words and festivals that are written like numbers.
@@ -192,6 +192,14 @@ def _read_number(match: re.Match[str], text: str) -> Quantity | None:
     return replace(one, digits=digits, is_more=bool(match["more"]))
 
 
+def _and_a_half(one: Quantity, text: str) -> Quantity:
+    """Add the half of 两年半."""
+    if one.unit.dimension != "duration" or not text.startswith("半", one.end):
+        return one
+    amount = (one.written + 0.5) * one.unit.factor
+    return replace(one, end=one.end + 1, amount=amount)
+
+
 def _read_han(match: re.Match[str], text: str) -> Quantity | None:
     if match[0] in _NO_NUMERALS or _ONLY_SIZES.fullmatch(match[0]):
         return None
@@ -199,7 +207,7 @@ def _read_han(match: re.Match[str], text: str) -> Quantity | None:
     unit, end = unit_behind(text, match.end())
     if amount is None:
         return None
-    return _quantity((match.start(), end), amount, unit or COUNT)
+    return _and_a_half(_quantity((match.start(), end), amount, unit or COUNT), text)
 
 
 def _read_english(match: re.Match[str], text: str) -> Quantity | None:

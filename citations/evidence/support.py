@@ -9,7 +9,14 @@ from typing import Final
 from citations.evidence.dates import Clock, Date
 from citations.evidence.quantities import Quantity
 from citations.evidence.sentences import WRITTEN, Text
-from citations.evidence.units import CELSIUS, COUNT, FAHRENHEIT, comparable
+from citations.evidence.units import (
+    CELSIUS,
+    COUNT,
+    DOLLAR,
+    FAHRENHEIT,
+    YUAN,
+    comparable,
+)
 from citations.evidence.values import Value, Version
 
 _MOST: Final = 30  # places of one value that are looked at
@@ -17,6 +24,7 @@ _CONVERTED: Final = 0.006  # share that an amount in another unit may be off
 _TINY: Final = 1e-9
 _HALF_DAY: Final = 12 * 60
 _OTHER_SCALE: Final = {CELSIUS: FAHRENHEIT, FAHRENHEIT: CELSIUS}
+_HAN = re.compile("[\u3400-\u9fff]")
 _YEAR_BEFORE = re.compile(
     r"上年|去年|前一年|同比|上一年|\b(?:previous|prior|last) year"
     r"|year[- ](?:over[- ]year|earlier|ago|on[- ]year)|a year (?:ago|earlier)",
@@ -78,12 +86,18 @@ def equal(text: Text, value: Quantity) -> list[Quantity]:
 def _of_dimension(text: Text, value: Quantity) -> Iterator[Quantity]:
     slack = _CONVERTED * abs(value.amount)
     low, high = value.low - slack, value.high + slack
-    for dimension in comparable(value.unit.dimension):
+    for dimension in _dimensions(text, value.unit.dimension):
         for one in _between(text, dimension, low, high):
             is_near = value.low - _TINY * abs(value.low) <= one.amount
             is_near = is_near and one.amount <= value.high + _TINY * abs(value.high)
             if is_near or one.unit.factor != value.unit.factor:
                 yield one
+
+
+def _dimensions(text: Text, dimension: str) -> tuple[str, ...]:
+    """Return the dimensions to look in; `$` of a Chinese page may be called 元."""
+    is_yuan = dimension == YUAN and _HAN.search(text.flat)
+    return (*comparable(dimension), *((DOLLAR,) if is_yuan else ()))
 
 
 def _between(text: Text, dimension: str, low: float, high: float) -> Iterator[Quantity]:

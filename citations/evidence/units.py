@@ -14,22 +14,25 @@ class Unit(NamedTuple):
 COUNT: Final = Unit("")
 PERCENT: Final = "%"
 TIMES: Final = "times"
+POINTS: Final = "points"  # of a game, or percentage points
 CELSIUS: Final = "Celsius"
 FAHRENHEIT: Final = "Fahrenheit"
+YUAN: Final = "CNY"
 DOLLAR: Final = "$"  # of a country that is not said
 DAY: Final = 86_400.0
 YEAR: Final = 365.25 * DAY
 CURRENCIES: Final = frozenset(
-    (DOLLAR, "USD", "CNY", "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "INR")
+    (DOLLAR, "USD", YUAN, "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "INR")
 )
 
 _TABLE: Final = {
     PERCENT: "1 % ％ percent per_cent pct 个百分点 百分点 percentage_points"
     " percentage_point pp|0.1 ‰|0.01 个基点 基点 basis_points basis_point bps bp",
     TIMES: "1 倍 times fold",
+    POINTS: "1 points point",
     "USD": "1 美元 美金 USD US$",
     DOLLAR: "1 $ dollars dollar",
-    "CNY": "1 元 块 人民币 元人民币 yuan RMB CNY ¥ ￥",
+    YUAN: "1 元 块 人民币 元人民币 yuan RMB CNY ¥ ￥",
     "EUR": "1 欧元 € euros euro EUR",
     "GBP": "1 英镑 £ GBP",
     "JPY": "1 日元 日圆 yen JPY",
@@ -90,6 +93,8 @@ def comparable(dimension: str) -> tuple[str, ...]:
         return DOLLAR, "USD", "HKD", "TWD"
     if dimension in ("USD", "HKD", "TWD"):
         return dimension, DOLLAR
+    if dimension == POINTS:
+        return POINTS, PERCENT, COUNT.dimension
     return (dimension,)
 
 
