@@ -127,19 +127,20 @@ _SUM = (
     r"|\b(?:total|combined|altogether|together|sum|in all|makes)\b"
 )
 _DIFFERENCE = (
-    r"相差|[高温时价落]差|差距|净增|历时|为期|[间时相]隔|增加|减少|降\s*\d|之后|区间"
+    r"相差|[高温时价落]差|差距|净增|历时|为期|[间时相]隔|增加|减少|降\s*\d|之后|区间|跨度|未|其余"
     r"|[多少高低快慢长短大小早晚]出?了?\s*[约近]?\s*\d"
     r"|\b(?:difference|gap|more than|fewer|less|later|after|apart|lasted|points?"
     r"|increase|decrease|drop)\b"
 )
 _SHARE = (
     r"占|比例|份额|率|[增涨跌降]幅|增长|下降|减少|其余|剩"
-    r"|\b(?:share|of the total|growth|grew|of all|rest|remaining|increase"
-    r"|decrease|accounts? for|percent)\b"
+    r"|\b(?:share|of the total|growth|grew|of all|rest|remaining|increase|more"
+    r"|decrease|accounts? for|percent|or about|averages?)\b"
 )
 _MULTIPLE = (
-    r"倍|翻|平均|人均|每|之比"
-    r"|\b(?:times|fold|twice|double|triple|average|per|each|ratio|half)\b"
+    r"倍|翻|平均|人均|每|各|之比|总价|计算"
+    r"|\b(?:times|fold|twice|double|triple|averaged?|per|each|ratio|half|in all|total"
+    r"|an? (?:year|month|week|day|season|game|person))\b"
 )
 _WAYS: Final = (
     _Way(re.compile(""), _rests),

@@ -31,7 +31,7 @@ _SHORT_PART: Final = 6  # characters between two citations that say nothing alon
 
 _SUPPOSED = re.compile(
     r"按此|按照?[^;。]{0,20}(?:计算|折算|汇率)|折合|约合|相当于|假设|如果|例如|比如"
-    r"|至今|距今|迄今|换算|每月|月均|\b(?:if|suppose|e\.g\.|i\.e\.|that is about"
+    r"|至今|距今|迄今|换算|推算|每月|月均|\b(?:if|suppose|e\.g\.|i\.e\.|that is about"
     r"|equivalent|years? ago|for example|monthly|per month)\b",
     re.IGNORECASE,
 )

@@ -23,7 +23,7 @@ _ONLY_MONTH = (
 )
 _YEAR = r"1[0-9]\d\d|20\d\d|2100"
 _HAN_YEAR = f"{_YEAR}|[〇零一二三四五六七八九]{{4}}"
-_DASH = "[-\u2013\u2014~/至到]"
+_DASH = "[-\u2013\u2014~/至到]{1,2}"
 _DAY = r"\d{1,2}|[一二三四五六七八九十]{1,3}"
 _ENGLISH_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 _ENGLISH_YEAR = rf"(?: ?,? (?P<y>{_YEAR})(?!\d))?"
@@ -79,6 +79,7 @@ _PATTERNS: Final = tuple(
 _VAGUE = re.compile(
     r"(?<!\d)(?:1\d|20)?\d0(?: ?年代|'?s\b)"
     rf"|(?<!\d)\d{{1,2}} ?{_DASH} ?\d{{1,2}} ?月(?!\d)"
+    r"|(?<!\d)\d{1,2}[、,] ?(?=\d{1,2} ?月)"
     r"|(?<![\d:])(?:\d{1,2}:){1,2}\d\d\.\d{1,3}(?!\d)"
 )
 _CLOCK = re.compile(

@@ -17,9 +17,14 @@ _ONES = (
     " fourteen fifteen sixteen seventeen eighteen nineteen"
 )
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_SMALL: Final = {word: at for at, word in enumerate(_ONES.split())} | {
-    word: 10 * at for at, word in enumerate(_TENS.split(), start=2)
-}
+_SMALL: Final = (
+    {word: at for at, word in enumerate(_ONES.split())}
+    | {
+        "a": 1,
+        "an": 1,
+    }
+    | {word: 10 * at for at, word in enumerate(_TENS.split(), start=2)}
+)
 SIZES: Final = {
     "hundred": 1e2,
     "thousand": 1e3,
@@ -29,10 +34,11 @@ SIZES: Final = {
     "lakh": 1e5,
     "crore": 1e7,
 }
-_NUMBER_WORD = "|".join(sorted(_SMALL, key=len, reverse=True))
+_NUMBER_WORD = "|".join(sorted(_SMALL.keys() - {"a", "an"}, key=len, reverse=True))
+_SIZE_WORD = "|".join(SIZES)
 ENGLISH = re.compile(
-    rf"\b(?:{_NUMBER_WORD})(?:[ -](?:{_NUMBER_WORD})){{0,2}}"
-    rf"(?: (?:{'|'.join(SIZES)})){{0,2}}\b(?!-)",
+    rf"\b(?:(?:{_NUMBER_WORD})(?:[ -](?:{_NUMBER_WORD})){{0,2}}"
+    rf"(?: (?:{_SIZE_WORD})){{0,2}}|an? (?:{_SIZE_WORD}))\b(?!-)",
     re.IGNORECASE,
 )
 

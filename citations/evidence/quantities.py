@@ -30,7 +30,7 @@ _SIZES: Final = SIZES | {
         "1e9": "十亿 B bn bln",
         "1e10": "百亿",
         "1e11": "千亿",
-        "1e12": "万亿 T tn",
+        "1e12": "万亿 兆 T tn",
     }.items()
     for word in words.split()
 }
@@ -40,11 +40,11 @@ _DIGITS = (
 )
 _NUMBER = re.compile(
     rf"(?<![A-Za-z0-9_.\0])(?<![A-Za-z][-\u2013])(?P<digits>{_DIGITS})(?!\d)"
-    r"(?P<more>[余多来])?(?: ?(?P<han>万亿|[十百千]?[万亿]|[萬億]"
+    r"(?P<more>[余多来])?(?: ?(?P<han>万亿|兆(?![瓦赫字帕])|[十百千]?[万亿]|[萬億]"
     r"|[百千](?![分克米瓦焦卡赫字帕伏]))"
     r"|[ -]?(?P<word>(?i:hundred|thousand|million|billion|trillion|lakh|crore)"
     r"|mn|mln|bn|bln|tn)(?![A-Za-z])|(?<=\d)(?P<letter>[kKMBT])(?![A-Za-z/]))?"
-    r"(?:(?<=[万亿])(?P<tail>\d{1,4})(?P<of>[千百万]))?"
+    r"(?:(?<=[万亿兆])(?P<tail>\d{1,4}|\d,\d{3})(?P<of>[千百万亿]))?"
 )
 _SHARE = re.compile(
     rf"(?P<of>[百千])分之(?P<share>[{HAN_NUMERALS}]+(?:点[{HAN_NUMERALS}]+)?"
@@ -181,7 +181,7 @@ def _read_number(match: re.Match[str], text: str) -> Quantity | None:
     amount, place = float(digits) * size, _place(digits) * size
     if match["tail"]:
         place = _SIZES[match["of"]]
-        amount += float(match["tail"]) * place
+        amount += float(match["tail"].replace(",", "")) * place
     currency, start = currency_before(text, match.start())
     unit, end = unit_behind(text, match.end())
     if unit is None and re.match("[A-Za-z_]", text[end : end + 1]):

@@ -52,12 +52,13 @@ _TABLE: Final = {
     "volume": "1 立方米 m³ m3 cubic_meters cubic_metres|1e9 立方公里 立方千米 km³"
     "|0.001 升 L litres litre liters liter|1e-6 毫升 ml mL",
     "mass": "1 公斤 千克 kg kilograms kilogram kilos|0.001 克 g grams gram|1e-6 毫克 mg"
-    "|1e-9 微克 µg μg mcg|1000 吨 公吨 tonnes tonne tons ton|0.453592 磅 lb lbs"
+    "|1e-9 微克 µg μg mcg|1000 吨 公吨 tonnes tonne tons ton"
+    "|0.453592 磅 lb lbs pounds pound"
     "|0.0283495 盎司 oz ounces ounce",
     "duration": "1 秒 秒钟 s sec secs seconds second|0.001 毫秒 ms milliseconds"
     "|60 分钟 min mins minutes minute|3600 小时 个小时 个钟头 h hr hrs hours hour"
     "|86400 天 days day|604800 周 个星期 星期 weeks week|2629800 个月 months month"
-    "|31557600 年 年间 years year yrs",
+    "|31557600 年 年间 岁 years year yrs",
     "speed": "1 km/h kph 公里/小时 千米/小时 kmh|1.609344 mph 英里/小时|3.6 m/s 米/秒"
     " 米每秒",
     "data": "1 字节 bytes|1e3 KB kB|1e6 MB|1e9 GB|1e12 TB|1e15 PB",
@@ -72,7 +73,7 @@ _TABLE: Final = {
 }
 # Words behind a number that belong to it when it is shown, and tell nothing else.
 _COUNTED: Final = (
-    "人次 人 名 个 家 位 次 岁 项 座 条 届 场 辆 架 艘 套 户 票 部 种 款 颗 枚 集 层 台"
+    "人次 人 名 个 家 位 次 项 座 条 届 场 辆 架 艘 套 户 票 部 种 款 颗 枚 集 层 台"
     " 张 件 部分 公顷 分 本 所 间 只 头 匹 艇 people"
 )
 
