@@ -10,7 +10,8 @@ PACKAGES = ("untrusted", "websearch", "citations", "agent", "ui")
 # Where Chinese may stand in code: words for the reader or for the model.
 CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"} | {
     f"citations/{name}.py"
-    for name in ("linker", "lists")  # default words
+    # default words, and in the last one nouns before a letter
+    for name in ("linker", "lists", "markers")
 }
 CHINESE |= {
     f"agent/without_model/{name}.py"
@@ -19,6 +20,14 @@ CHINESE |= {
 }
 CHINESE |= {
     "websearch/engines/dates.py",
+    f"citations/evidence/{name}.py"
+    # units, numerals and words around numbers
+    for name in (
+        *("arithmetic", "check", "claims", "dates", "numerals", "precision"),
+        *("quantities", "sentences", "support", "units", "values", "words"),
+    )
+}
+CHINESE |= {
     "websearch/parsing/page_facts.py",
     "websearch/parsing/page_kind.py",
 }  # patterns

@@ -1,0 +1,7 @@
+"""Compare the cited sentences of an answer with the texts of their sources."""
+
+from citations.evidence.check import Evidence, Flag, check
+from citations.evidence.sentences import Text, index, shared_words
+from citations.evidence.values import Kind
+
+__all__ = ["Evidence", "Flag", "Kind", "Text", "check", "index", "shared_words"]
