@@ -13,12 +13,8 @@ from benchmarks import (
     search,
     sessions,
 )
-<<<<<<< HEAD
-from benchmarks.pages import browser, passages, reading, results
-=======
 from benchmarks.evidence import quality, speed
-from benchmarks.pages import passages, reading
->>>>>>> evidence
+from benchmarks.pages import browser, passages, reading, results
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (

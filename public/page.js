@@ -69,9 +69,14 @@
     const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
     const sources = sourcesOf(citation);
     mark(site, domain(citation));
-    site.textContent = `${first(sources, ':scope > code') || domain(citation)} · [${number}]`;   /* with the kind of text */
+    const kind = evidenceOf(citation)?.kind;
+    const place = kind ? `${domain(citation)} · ${kind}` : first(sources, ':scope > code');
+    site.textContent = `${place || domain(citation)} · [${number}]`;   /* with the kind of text */
     heading.textContent = title.replace(/\s+—\s+\S+$/, '');
-    snippet.textContent = first(sources, 'blockquote');
+    const evidence = evidenceOf(citation);
+    if (evidence) emphasise(snippet, evidence);
+    else snippet.textContent = first(sources, 'blockquote');
+    snippet.classList.toggle('ws-quote', Boolean(evidence));
     open.href = citation.href;
     open.textContent = t('打开来源 ↗', 'Open source ↗');
     card.className = sheet ? 'ws-sheet' : '';
@@ -79,10 +84,10 @@
     card.setAttribute('aria-label', t(`来源 ${number}`, `Source ${number}`));
     card.hidden = false;
     if (sheet) open.focus({ preventScroll: true });
-    else place(citation);
+    else moveTo(citation);
   }
 
-  function place(citation) {
+  function moveTo(citation) {
     const chip = citation.getBoundingClientRect();
     if (chip.bottom < 0 || chip.top > innerHeight) return hide();   /* scrolled away */
     const left = Math.min(chip.left + chip.width / 2 - card.offsetWidth / 2, innerWidth - card.offsetWidth - 12);
@@ -99,6 +104,46 @@
     shown.removeAttribute('aria-describedby');
     shown = null;
     card.hidden = true;
+  }
+
+  /* ---- evidence: the sentence of its source behind each citation, sent by the server beside the answer ---- */
+
+  const evidences = new Map();          /* by the id of the message: an entry for each of its citations, in their order */
+  const ANSWERS_KEPT = 100;
+
+  function keepEvidence({ id, citations }) {
+    evidences.set(`step-${id}`, citations);
+    if (evidences.size > ANSWERS_KEPT) evidences.delete(evidences.keys().next().value);
+  }
+
+  function evidenceOf(citation) {
+    const message = citation.closest('[id^="step-"]');
+    const all = message ? [...message.querySelectorAll(CITATION)] : [];
+    const found = evidences.get(message?.id)?.[all.indexOf(citation)];
+    const number = /^\[(\d+)\]/.exec(citation.dataset.wsTitle || citation.title)?.[1];
+    return found?.quote && String(found.number) === number ? found : null;
+  }
+
+  function emphasise(node, { quote, shared }) {   /* places are counted in letters, not in UTF-16 */
+    const letters = [...quote];
+    let end = 0;
+    node.replaceChildren();
+    for (const [from, to] of shared) {
+      node.append(letters.slice(end, from).join(''), Object.assign(element('b', ''), { textContent: letters.slice(from, to).join('') }));
+      end = to;
+    }
+    node.append(letters.slice(end).join(''));
+  }
+
+  function toSentence(link, evidence) { /* a text fragment leads to the sentence; the address in the text stays as it is */
+    const address = link.href;
+    if (!evidence || /#[!/]/.test(address)) return;
+    const part = (text) => encodeURIComponent(text.trim()).replaceAll('-', '%2D');
+    const words = evidence.quote.replace(/^…|…$/g, '').split(/(?<=[\s\u3000-\u9fff])/);
+    const count = words.length > 24 ? 8 : words.length;
+    const ends = count < words.length ? `,${part(words.slice(-count).join(''))}` : '';
+    link.href = `${address}${address.includes('#') ? '' : '#'}:~:text=${part(words.slice(0, count).join(''))}${ends}`;
+    setTimeout(() => { link.href = address; });
   }
 
   const citationAt = (event) => event.target.closest?.(CITATION);
@@ -125,9 +170,12 @@
     const link = event.target.closest?.('a[target="_blank"]');
     if (link) link.rel = 'noopener noreferrer';
     const citation = citationAt(event);
-    if (!citation || !finger || citation === shown) return;
-    event.preventDefault();             /* touch has no hover: the second tap, or the button, opens the source */
-    show(citation, { sheet: true });
+    if (citation && finger && citation !== shown) {
+      event.preventDefault();           /* touch has no hover: the second tap, or the button, opens the source */
+      show(citation, { sheet: true });
+    } else if (citation || (link === open && shown)) {
+      toSentence(link, evidenceOf(citation || shown));
+    }
   }, true);
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !shown) return;
@@ -138,7 +186,7 @@
     if (returning) citation.focus({ preventScroll: true, focusVisible: false });
   }, true);
   addEventListener('scroll', (event) => {
-    if (shown && !card.classList.contains('ws-sheet') && event.target !== card) place(shown);
+    if (shown && !card.classList.contains('ws-sheet') && event.target !== card) moveTo(shown);
   }, true);
   addEventListener('resize', hide);
 
@@ -302,6 +350,7 @@
 
   addEventListener('message', (event) => {
     if (event.source !== window) return;
+    if (event.data?.type === 'websearch:evidence') keepEvidence(event.data);
     const search = /^websearch:(on|off)$/.exec(event.data)?.[1];
     if (search) {
       releasing = search === 'off';

@@ -9,6 +9,7 @@ import chainlit as cl
 
 from agent import Mode, Resources, open_session
 from ui.answer.draw import draw
+from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.panel.commands import Command, parse
 from ui.panel.panel import Panel
 from ui.panel.preferences import restore
@@ -33,6 +34,7 @@ class Conversation:
         self._session = open_session(resources)
         self._language = language
         self._panel = Panel(self._session, language)
+        self._texts = SourceTexts()
         self._running: asyncio.Task[Any] | None = None
         self._newest: cl.Message | None = None
 
@@ -125,7 +127,8 @@ class Conversation:
 
     async def _answer(self, question: str) -> None:
         async with aclosing(self._session.ask(question)) as events:
-            await draw(events, self._language, self._settings)
+            evidence = AnswerEvidence(self._texts, self._language)
+            await draw(events, self._language, self._settings, evidence, question)
 
     async def _say(self, name: str, **values: object) -> None:
         await cl.Message(text(name, self._language, **values)).send()

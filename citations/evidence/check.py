@@ -54,7 +54,7 @@ class Evidence:
     A sentence that cites, with the sentences of its sources that say most of it.
 
     *quotes* has one quotation for each of *numbers*, '' where none fits; *quote* is the
-    first of them.
+    first of them. *cites* are the citations as they stand, a number for each.
     """
 
     sentence: str
@@ -62,6 +62,7 @@ class Evidence:
     quote: str
     flags: tuple[Flag, ...]
     quotes: tuple[str, ...] = ()
+    cites: tuple[int, ...] = ()
 
 
 def check(
@@ -103,7 +104,8 @@ class _Checker:
         )
         flags = self._flags(claim, words, found, near)
         quote = next((one for one in quotes if one), "")
-        return Evidence(claim.sentence, claim.numbers, quote, flags, quotes)
+        cites = tuple(cite.number for cite in claim.cites)
+        return Evidence(claim.sentence, claim.numbers, quote, flags, quotes, cites)
 
     def _near(
         self, claim: Claim, words: str, found: Sequence[Value], number: int

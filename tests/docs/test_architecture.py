@@ -19,7 +19,6 @@ CHINESE |= {
     for name in ("texts", "sentences", "select", "answer")
 }
 CHINESE |= {
-    "websearch/engines/dates.py",
     f"citations/evidence/{name}.py"
     # units, numerals and words around numbers
     for name in (
@@ -28,6 +27,7 @@ CHINESE |= {
     )
 }
 CHINESE |= {
+    "websearch/engines/dates.py",
     "websearch/parsing/page_facts.py",
     "websearch/parsing/page_kind.py",
 }  # patterns

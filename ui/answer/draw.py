@@ -20,6 +20,7 @@ from agent import (
     Thought,
     Token,
 )
+from ui.answer.evidence import AnswerEvidence
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, problem_note
 from ui.answer.sources import AnswerSources
@@ -29,9 +30,16 @@ from ui.texts import problem_text, text
 from websearch.config import Settings
 
 
-async def draw(events: AsyncIterator[Event], language: str, settings: Settings) -> None:
+async def draw(
+    events: AsyncIterator[Event],
+    language: str,
+    settings: Settings,
+    evidence: AnswerEvidence | None = None,
+    question: str = "",
+) -> None:
     """Show *events* as they come; a stopped answer keeps its text."""
-    page, connection = AnswerPage(language, settings), PageConnection()
+    page = AnswerPage(language, settings, evidence, question)
+    connection = PageConnection()
     try:
         async for event in events:
             _raise_if_cancelled()
@@ -50,9 +58,17 @@ async def draw(events: AsyncIterator[Event], language: str, settings: Settings) 
 class AnswerPage:
     """The message of an answer, and the steps before it."""
 
-    def __init__(self, language: str, settings: Settings) -> None:
+    def __init__(
+        self,
+        language: str,
+        settings: Settings,
+        evidence: AnswerEvidence | None = None,
+        question: str = "",
+    ) -> None:
         self._language = language
         self._settings = settings
+        self._evidence = evidence
+        self._question = question
         self._sources = AnswerSources(language)
         self._markup = Markup(language, self._sources)
         self._steps = ToolSteps(language)
@@ -119,7 +135,10 @@ class AnswerPage:
             return
         await self._end_thoughts()
         if isinstance(event, Token):
-            await self._stream.add(self._markup.feed(event.text))
+            piece = self._markup.feed(event.text)
+            if self._evidence:
+                self._evidence.prepare(piece, self._sources.sources)
+            await self._stream.add(piece)
         else:
             await self._close_message(self._markup.aside(event.text))
             self._begin_message()
@@ -149,7 +168,19 @@ class AnswerPage:
         await self._end_thoughts()
         await self._steps.end()
         await self._close_message(self._markup.whole(closing, is_notice=is_notice))
+        await self._show_evidence()
         await self._steps.wait_until_filled()  # last: the answer must not wait
+
+    async def _show_evidence(self) -> None:
+        """Send the page the sentences of the sources; the message stays as it is."""
+        if not self._evidence or not self._markup.has_text:
+            return
+        known = self._sources.sources
+        sentences = await self._evidence.message(
+            self._message.id, self._markup.written, known, self._question
+        )
+        if sentences:
+            await cl.send_window_message(sentences)
 
     def _begin_message(self) -> None:
         self._message = cl.Message("")

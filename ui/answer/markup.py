@@ -23,6 +23,11 @@ class Markup:
         """Tell if the model has written anything."""
         return bool(self._raw)
 
+    @property
+    def written(self) -> str:
+        """The answer as the model wrote it."""
+        return "".join(self._raw)
+
     def notice(self, notice: Notice) -> None:
         """Put a notice at the head of the answer, once."""
         words = notice_text(notice.kind, self._language, count=notice.count)
