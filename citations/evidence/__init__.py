@@ -1,6 +1,6 @@
 """Compare the cited sentences of an answer with the texts of their sources."""
 
-from citations.evidence.check import Evidence, Flag, check
+from citations.evidence.checking import Evidence, Flag, check
 from citations.evidence.sentences import Text, index, shared_words
 from citations.evidence.values import Kind
 

@@ -22,7 +22,7 @@ CHINESE |= {
     f"citations/evidence/{name}.py"
     # units, numerals and words around numbers
     for name in (
-        *("arithmetic", "check", "claims", "dates", "numerals", "precision"),
+        *("arithmetic", "checking", "claims", "dates", "numerals", "precision"),
         *("quantities", "sentences", "support", "units", "values", "words"),
     )
 }
