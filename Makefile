@@ -18,7 +18,7 @@ PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-re
 	--hypothesis-profile=$(EXAMPLES)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-all lint format bench searxng doctor docs screenshots lock clean
+.PHONY: help run test test-slow test-all lint format bench searxng browser doctor docs screenshots lock clean
 
 help:  ## show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -52,6 +52,9 @@ searxng:  ## start a SearXNG of your own without Docker, on port 8080
 	@$(call need_python)
 	$(PYTHON) deploy/searxng/start.py
 
+browser: .venv/browser.ready  ## install what drives a headless Chrome, and say what is found
+	$(BIN)/python -m websearch backends
+
 doctor: .venv/app.ready  ## find out what is wrong with search and model
 	$(BIN)/python -m agent doctor
 
@@ -64,6 +67,7 @@ screenshots: .venv/dev.ready  ## write a picture of each screen into docs/images
 lock:  ## resolve the dependencies anew (needs uv)
 	@test -n "$(UV)" || { echo "make lock needs uv: pip install uv" >&2; exit 1; }
 	$(UV) pip compile $(LOCK) pyproject.toml -o requirements.lock
+	$(UV) pip compile $(LOCK) pyproject.toml --extra browser -o requirements-browser.lock
 	$(UV) pip compile $(LOCK) pyproject.toml --group dev -o requirements-dev.lock
 	$(UV) pip compile $(LOCK) --python-version 3.11 deploy/searxng/requirements.in -o deploy/searxng/requirements.lock
 
@@ -76,8 +80,10 @@ LOCK = --quiet --universal --generate-hashes --no-emit-index-url --custom-compil
 # A larger set brings the smaller ones along.
 .venv/app.ready: requirements.lock
 	@$(call install,requirements.lock,app)
+.venv/browser.ready: requirements-browser.lock
+	@$(call install,requirements-browser.lock,app browser)
 .venv/dev.ready: requirements-dev.lock
-	@$(call install,requirements-dev.lock,app dev)
+	@$(call install,requirements-dev.lock,app browser dev)
 
 define need_python
 test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed and was not found: install it, or name it with make PYTHON=/path/to/python3 …" >&2; exit 1; }

@@ -139,6 +139,16 @@ def test_command(
     assert [i["url"] for i in json.loads(capsys.readouterr().out)["items"]] == FOUND
 
 
+@pytest.mark.spec("K5")
+def test_interface(server: Loopback) -> None:
+    """Whoever searches gives a query and a number, and gets a list of results."""
+    with create_service(backend="acme") as service:
+        found = service.search("q", max_results=2)
+
+    assert [item.url for item in found.items] == FOUND[:2]
+
+
+@pytest.mark.spec("K5")
 async def test_tool(server: Loopback) -> None:
     """The model's tool shows the pages it found, numbered."""
     settings = Settings(WEB_SEARCH_BACKEND="acme")

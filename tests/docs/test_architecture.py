@@ -62,7 +62,24 @@ def test_language_of_the_code() -> None:
     assert chinese - CHINESE == set()
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+LOCKS = ("requirements.lock", "requirements-browser.lock", "requirements-dev.lock")
+
+
+def pinned(name: str) -> set[str]:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    return set(re.findall(r"^[a-z0-9._-]+==\S+", text, re.MULTILINE))
+
+
+def test_larger_locks_bring_the_smaller_along() -> None:
+    """The browser's packages and the developer's are added to the app's own."""
+    app, browser, dev = map(pinned, LOCKS)
+
+    assert app < browser < dev
+    added = {pin.partition("==")[0] for pin in browser - app}
+    assert added == {"greenlet", "playwright"}
+
+
+@pytest.mark.parametrize("name", LOCKS)
 def test_locks(name: str) -> None:
     """Every pinned package carries hashes, and no lock names a download host."""
     text = (ROOT / name).read_text(encoding="utf-8")

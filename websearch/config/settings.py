@@ -83,7 +83,8 @@ class Settings(SettingsBase):
         default=None,
         alias="WEB_SEARCH_BACKEND",
         description="Engine that searches: `searxng`, `ddg_html` (DuckDuckGo), "
-        "`baidu_html`, `brave`, `bocha` or `stub`. "
+        "`baidu_html`, `google` (in a headless browser, see `make browser`), `brave`, "
+        "`bocha` or `stub`. "
         "Several names joined by `+` are asked at once, and their results merged. "
         "Unset means `stub` in the tool contract, and `searxng` in the app; "
         "where no setting names an engine or an address, `ddg_html` and then `stub` "
@@ -238,7 +239,7 @@ class Settings(SettingsBase):
         le=60_000,
         alias="WEB_FETCH_TIMEOUT_MS",
         description="Time limit in milliseconds for engines whose web page is read "
-        "(`ddg_html`, `baidu_html`), 100 to 60000. "
+        "(`ddg_html`, `baidu_html`, `google`), 100 to 60000. "
         "Unset means `WEB_SEARCH_TIMEOUT_MS`.",
     )
     fetch_proxy: Proxy | None = Field(
@@ -253,7 +254,7 @@ class Settings(SettingsBase):
         default=USER_AGENT,
         alias="WEB_FETCH_USER_AGENT",
         description="Name under which web pages are read, up to 200 ASCII characters. "
-        "SearXNG, Brave and Bocha always get the default.",
+        "SearXNG, Brave and Bocha always get the default, and the browser its own.",
     )
 
     fetch_enabled: bool = Field(

@@ -87,6 +87,14 @@ class Problem(AnyProblem):
     PROXY_AUTH = "proxy_auth"
     PROXY_REFUSES = "proxy_refuses"
     PROXY_FAILS = "proxy_fails"
+    BROWSER_READY = "browser_ready"
+    BROWSER_MISSING = "browser_missing"
+    BROWSER_DRIVER_MISSING = "browser_driver_missing"
+    BROWSER_PATH = "browser_path"
+    BROWSER_FAILED = "browser_failed"
+    BROWSER_SLOW = "browser_slow"
+    BROWSER_CRASHED = "browser_crashed"
+    BROWSER_NO_SANDBOX = "browser_no_sandbox"
     ADDRESS_INVALID = "address_invalid"
     VALUE_INVALID = "value_invalid"
     FILE_MISTAKE = "file_mistake"
@@ -119,6 +127,8 @@ _HARMLESS: Final = frozenset(
         Problem.SAMPLES,
         Problem.ENGINE_WORKS,
         Problem.DEGRADED,
+        Problem.BROWSER_READY,
+        Problem.BROWSER_NO_SANDBOX,
         Problem.ADDRESS_INVALID,
         Problem.VALUE_INVALID,
         Problem.FILE_MISTAKE,
@@ -240,6 +250,7 @@ _PROBLEMS: Final[Mapping[str, Problem]] = {
     "not_json": Problem.NOT_SEARXNG,
     "proxy_silent": Problem.PROXY_UNREACHABLE,
     "rate_limited": Problem.OWN_LIMIT,
+    "too_many_redirects": Problem.PAGE_CHANGED,
     "unexpected_page": Problem.PAGE_CHANGED,
     "worker_failed": Problem.READING_NO_PROCESS,
     "AuthError": Problem.UNAUTHORIZED,
@@ -262,6 +273,12 @@ _OF_ENGINES: Final[Mapping[str, Problem]] = {
 }
 _OF_ANY_ENGINE: Final = frozenset(
     {
+        "browser_crashed",
+        "browser_driver_missing",
+        "browser_failed",
+        "browser_missing",
+        "browser_path",
+        "browser_slow",
         "captcha_required",
         "consent_required",
         "js_required",

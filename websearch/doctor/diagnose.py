@@ -8,13 +8,14 @@ from pathlib import Path
 from websearch.config import Rejection, Settings
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Diagnosis, Finding, together
-from websearch.doctor.engine import examine, samples
+from websearch.doctor.engine import examine, samples, unstarted
 from websearch.doctor.searxng import SearxngDoctor
 from websearch.engines import BACKENDS, Searxng
 from websearch.engines.base import Backend
 from websearch.factory import HttpClients
 from websearch.network.client import HttpClient
-from websearch.routing.limits import EngineLimits, key_variable
+from websearch.processes import Processes
+from websearch.routing.limits import BROWSER, EngineLimits, key_variable
 from websearch.routing.selection import NotTaken, chosen, only
 
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
@@ -32,8 +33,8 @@ async def adiagnose(
     Check the engines of *settings*, or of *backend*, without blocking the loop.
 
     With the *limits* of a process that searches too, an engine that cools down is not
-    searched. A check that is not thorough tries an engine of the chain only if those
-    before it fail.
+    searched. A check that is not thorough starts no browser, and tries an engine of
+    the chain only if those before it fail.
     """
     plan = only(backend) if backend else chosen(settings)
     examiner = _Examiner(
@@ -41,6 +42,7 @@ async def adiagnose(
         limits=limits or EngineLimits(),
         is_lone=plan.is_lone,
         in_container=_in_container() if in_container is None else in_container,
+        is_thorough=is_thorough,
     )
     first = plan.names if is_thorough else plan.engines
     parts = await asyncio.gather(*(examiner.examine(name) for name in first))
@@ -68,18 +70,24 @@ class _Examiner:
     limits: EngineLimits
     is_lone: bool
     in_container: bool
+    is_thorough: bool
 
     async def examine(self, name: str) -> Diagnosis:
         if name == "stub":
             return samples(name)
+        if name in BROWSER and not self.is_thorough:
+            obstacle = self.limits.obstacle(name, self.settings)
+            return unstarted(name, obstacle, seconds=self.settings.timeout_of(name))
         http = HttpClients.from_settings(self.settings).of(name)
-        engine = BACKENDS[name].from_settings(self.settings, http)
+        processes = Processes.from_settings(self.settings)
+        engine = BACKENDS[name].from_settings(self.settings, http, processes)
         try:
             if isinstance(engine, Searxng):
                 return await self._searxng(engine, http)
-            return await self._engine(engine)
+            return await self._engine(engine, processes)
         finally:
             await engine.aclose()
+            await processes.browser.aclose()
 
     async def _searxng(self, searxng: Searxng, http: HttpClient) -> Diagnosis:
         doctor = SearxngDoctor(
@@ -90,11 +98,12 @@ class _Examiner:
         )
         return await doctor.examine()
 
-    async def _engine(self, engine: Backend) -> Diagnosis:
+    async def _engine(self, engine: Backend, processes: Processes) -> Diagnosis:
         return await examine(
             self.limits.wrap(engine, self.settings, is_lone=self.is_lone),
             seconds=self.settings.timeout_of(engine.name),
             is_keyed=key_variable(engine.name) is not None,
+            browser=processes.browser if engine.name in BROWSER else None,
         )
 
 

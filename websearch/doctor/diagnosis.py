@@ -35,6 +35,7 @@ class Question(Documented):
     """The checks in their order; each requires the one before it."""
 
     KEY = "key"
+    BROWSER = "browser"
     REACHABLE = "reachable"
     SEARXNG = "searxng"
     JSON = "json"

@@ -1,10 +1,10 @@
-"""Diagnose reading: read a page and a PDF of our own, ask the proxy, resolve a name."""
+"""Diagnose reading: read pages of our own, ask the proxy, resolve a name."""
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import httpcore
@@ -16,9 +16,10 @@ from websearch.errors import NetworkError, SearchError, Timeout, WebBlocked
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import PAGE_MS, Downloader
 from websearch.fetch.guard import GuardedBackend, GuardedTransport, Resolve, resolve
+from websearch.fetch.rendering import Renderer
 from websearch.fetch.service import PageSource
 from websearch.network.client import Proxies
-from websearch.parsing.workers import Workers
+from websearch.processes import Processes
 
 _TOOL: Final = "web.fetch"
 _NAME: Final = "example.com"  # made for documents, and never asked for a page
@@ -37,17 +38,45 @@ _PDF: Final = (
     "5 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n"
     "trailer << /Size 6 /Root 1 0 R >>\n%%EOF"
 ).encode()
-_PAGES: Final = {"/page": ("text/html", _HTML), "/pdf": ("application/pdf", _PDF)}
-_SLOW: Final = frozenset({"page_slow", "page_too_slow"})
+# Empty until its script has run; then too long to be taken for a page without text.
+_APP: Final = (
+    '<title>Tower</title><body><div id="root"></div>'
+    f'<script>document.getElementById("root").textContent = "{_WORDS} ".repeat(12)'
+    "</script>"
+).encode()
+_PAGES: Final = {
+    "/page": ("text/html", _HTML),
+    "/pdf": ("application/pdf", _PDF),
+    "/app": ("text/html", _APP),
+}
+_SECONDS: Final = PAGE_MS / 1000
+_SLOW: Final = frozenset({"page_slow", "page_too_slow", "Timeout"})
+_UNREAD: Final = frozenset(
+    {"page_unreadable", "broken_pdf", "scanned_pdf", "empty_page"}
+)
 
 
 class ReadingCheck(Documented):
-    """The checks of reading; a proxy makes the look-up of a name needless."""
+    """
+    The checks of reading.
+
+    The browser is checked where it is switched on; a proxy makes the look-up of a name
+    needless.
+    """
 
     PAGE = "page"
     PDF = "pdf"
+    BROWSER = "browser"
     PROXY = "proxy"
     NAMES = "names"
+
+
+# Our own pages, and the problem of one that comes and can't be read.
+_OWN: Final[Mapping[ReadingCheck, tuple[str, Problem]]] = {
+    ReadingCheck.PAGE: ("/page", Problem.READING_BROKEN),
+    ReadingCheck.PDF: ("/pdf", Problem.READING_NO_PDF),
+    ReadingCheck.BROWSER: ("/app", Problem.BROWSER_FAILED),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,60 +90,79 @@ async def adiagnose_reading(
 ) -> Diagnosis:
     """Check that pages and PDFs are read, and that the way to them is open."""
     if not settings.fetch_enabled:
-        off = _Outcome(
-            Check(ReadingCheck.PAGE, State.SKIPPED), Finding(Problem.READING_OFF)
-        )
-        return _diagnosis([off], settings.fetch_proxy)
+        check = Check(ReadingCheck.PAGE, State.SKIPPED)
+        return _diagnosis([_Outcome(check)], Problem.READING_OFF, settings.fetch_proxy)
     try:
         proxy = Proxies(settings.fetch_proxy).of(f"https://{_NAME}/")
     except NetworkError as error:  # the environment's proxy is none
         why = problem_of(error)
         facts = {**error.facts, "why": why}
         bad = _failed(ReadingCheck.PROXY, Problem.READING_NO_PROXY, why, **facts)
-        return _diagnosis([*await _read_both(), bad], None)
+        outcomes = [*await _read_own(settings), bad]
+        return _diagnosis(outcomes, Problem.READING_WORKS, None)
     way = _proxy(proxy, settings) if proxy else _names(settings, resolve)
-    read, last = await asyncio.gather(_read_both(), way)
-    return _diagnosis([*read, last], proxy)
-
-
-def _diagnosis(outcomes: Sequence[_Outcome], proxy: BaseAddress | None) -> Diagnosis:
+    read, last = await asyncio.gather(_read_own(settings), way)
     works = Problem.READING_PROXIED if proxy else Problem.READING_WORKS
+    return _diagnosis([*read, last], works, proxy)
+
+
+def _diagnosis(
+    outcomes: Sequence[_Outcome], otherwise: Problem, proxy: BaseAddress | None
+) -> Diagnosis:
+    """The findings of *outcomes*; where all are harmless, *otherwise* comes last."""
     findings = [one.finding for one in outcomes if one.finding]
+    if all(finding.is_harmless for finding in findings):
+        findings.append(Finding(otherwise, {"proxy": proxy}))
     return Diagnosis(
         _TOOL,
         proxy.url if proxy else None,
         [one.check for one in outcomes],
-        findings or [Finding(works, {"proxy": proxy})],
+        findings,
     )
 
 
-async def _read_both() -> list[_Outcome]:
-    """Read our own page, and then our own PDF."""
+async def _read_own(settings: Settings) -> list[_Outcome]:
+    """Read a page, a PDF, and where it is switched on a page that needs a browser."""
     try:
         async with _served() as base:
-            source = PageSource(lambda: _downloader(base, PAGE_MS / 1000), Workers())
-            async with aclosing(source):
-                page = await _read(source, f"{base.url}/page", ReadingCheck.PAGE)
-                if page.finding:
-                    return [page, _Outcome(Check(ReadingCheck.PDF, State.SKIPPED))]
-                return [page, await _read(source, f"{base.url}/pdf", ReadingCheck.PDF)]
+            return await _read_at(base, settings)
     except OSError:  # not even a port on loopback
         return [_failed(ReadingCheck.PAGE, Problem.READING_NO_PROCESS, "loopback")]
 
 
-async def _read(source: PageSource, url: str, check: ReadingCheck) -> _Outcome:
-    broken = {
-        ReadingCheck.PAGE: Problem.READING_BROKEN,
-        ReadingCheck.PDF: Problem.READING_NO_PDF,
-    }[check]
+async def _read_at(base: BaseAddress, settings: Settings) -> list[_Outcome]:
+    processes = Processes.from_settings(settings)
+    browser = processes.browser if settings.fetch_browser else None
+    source = PageSource(
+        lambda: _downloader(base, _SECONDS),
+        processes.workers,
+        Renderer(browser, _policy(base), None, _SECONDS) if browser else None,
+    )
+    others = [ReadingCheck.PDF, *([ReadingCheck.BROWSER] if browser else [])]
+    async with aclosing(source), aclosing(processes.browser):
+        page = await _read(source, base, ReadingCheck.PAGE)
+        if page.finding:
+            return [page, *(_Outcome(Check(one, State.SKIPPED)) for one in others)]
+        read = [page, *[await _read(source, base, one) for one in others]]
+        if browser and not browser.has_sandbox and not read[-1].finding:
+            no_sandbox = Finding(Problem.BROWSER_NO_SANDBOX)
+            read[-1] = replace(read[-1], finding=no_sandbox)
+        return read
+
+
+async def _read(source: PageSource, base: BaseAddress, check: ReadingCheck) -> _Outcome:
+    path, broken = _OWN[check]
     try:
-        page = await source.read(url)
+        page = await source.read(f"{base.url}{path}")
     except SearchError as error:
         code = error.detail_code or error.code
+        if code.startswith("browser_"):
+            return _failed(check, problem_of(error), code)
         if code in _SLOW:
             return _failed(check, Problem.READING_SLOW, code)
-        is_read = code in {"page_unreadable", "broken_pdf", "scanned_pdf", "empty_page"}
-        return _failed(check, broken if is_read else Problem.READING_NO_PROCESS, code)
+        if check is ReadingCheck.BROWSER or code in _UNREAD:
+            return _failed(check, broken, code)
+        return _failed(check, Problem.READING_NO_PROCESS, code)
     if _WORDS not in page.text:
         return _failed(check, broken, "")
     return _Outcome(Check(check, State.PASSED, f"{page.took_ms} ms"))
@@ -197,10 +245,14 @@ def _downloader(
     base: BaseAddress, seconds: float, proxy: BaseAddress | None = None
 ) -> Downloader:
     """Make a downloader that reads nothing but our own pages."""
-    policy = AddressPolicy(AllowedHosts(frozenset({(base.host, base.port)})))
+    policy = _policy(base)
     return Downloader(
         policy,
         GuardedTransport(policy, proxies=Proxies(proxy) if proxy else None),
         seconds=seconds,
         user_agent=_TOOL,
     )
+
+
+def _policy(base: BaseAddress) -> AddressPolicy:
+    return AddressPolicy(AllowedHosts(frozenset({(base.host, base.port)})))

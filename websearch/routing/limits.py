@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from websearch.browser.browser import Browser
 from websearch.config.settings import Settings
 from websearch.engines.base import Backend
 from websearch.errors import AuthError, SearchError
@@ -58,6 +59,8 @@ class EngineLimits:
                 provider=name,
                 facts={"variable": variable},
             )
+        if name in BROWSER and (error := Browser(settings.chrome_path).obstacle()):
+            return error.copy(provider=name)
         if cooldown := self.cooldowns.current(name):
             return cooldown.error(name, self.cooldowns.clock())
         if name in OWN:

@@ -9,6 +9,7 @@ from support.paths import ROOT
 from agent.events import ModelProblem, NoticeKind
 from ui.texts import (
     NOTICES,
+    PAGE_ERRORS,
     PROBLEMS,
     REASONS,
     TEXTS,
@@ -17,6 +18,7 @@ from ui.texts import (
     reason_text,
     text,
 )
+from websearch import errors
 
 CHINESE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
@@ -108,6 +110,18 @@ def test_no_text_is_left_over() -> None:
     words |= {f"starter_{word}" for word in words}
 
     assert TEXTS["zh-CN"].keys() <= words
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+@pytest.mark.parametrize("texts", [REASONS, PAGE_ERRORS], ids=["search", "page"])
+def test_failures_of_the_browser(
+    texts: dict[str, dict[str, str]], language: str
+) -> None:
+    """Whatever goes wrong with the browser has its words, for searches and pages."""
+    codes = set(re.findall(r"`(browser_\w+)`", errors.__doc__ or ""))
+
+    assert len(codes) == 6
+    assert codes <= texts[language].keys()
 
 
 @pytest.mark.parametrize(

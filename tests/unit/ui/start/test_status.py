@@ -10,6 +10,7 @@ from agent.models.doctor import diagnosis_of
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
+from ui.start.lifecycle import Lifecycle
 from ui.start.status import full_report, summary
 from websearch.config.settings import Settings
 from websearch.doctor.advice import Problem
@@ -173,3 +174,41 @@ def test_names_of_models_are_strangers_words() -> None:
     with_markup.models.names = ("![x](http://evil.example/)",)
 
     assert "![x](" not in summary("zh-CN", HEALTHY, with_markup)
+
+
+@pytest.mark.spec("K4")
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [
+        ("zh-CN", "没有安装 Chrome、Chromium 或 Edge"),
+        ("en-US", "No Chrome, Chromium or Edge is installed"),
+    ],
+)
+async def test_no_browser_for_google(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
+    language: str,
+    title: str,
+) -> None:
+    """At the start, log and first screen say that it is missing and how to get it."""
+    monkeypatch.setenv("WEB_SEARCH_BACKEND", "google")
+    monkeypatch.setenv("OLLAMA_BASE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    life = Lifecycle(Resources.load())
+
+    await life.start()
+    said = summary(language, await life.state_of_search(), life.resources)
+    await life.stop()
+
+    assert "google: No Chrome, Chromium or Edge is installed" in caplog.text
+    assert title in said
+    for command in (
+        "sudo apt install chromium",
+        "sudo dnf install chromium",
+        "brew install --cask google-chrome",
+        "winget install Google.Chrome",
+    ):
+        assert f"`{command}`" in said
+    assert "#browser_missing" in said or "browser_missing" in said

@@ -9,7 +9,7 @@ from websearch.config.settings import Settings
 from websearch.engines import BACKENDS
 from websearch.factory import HttpClients
 
-PAGE_ENGINES = {"ddg_html", "baidu_html"}
+PAGE_ENGINES = {"ddg_html", "baidu_html", "google"}
 DEFAULT = "websearch-chat/0.1"
 
 
