@@ -165,10 +165,12 @@ class _Checker:
     ) -> bool:
         """Tell whether *value* can be worked out from this or earlier sentences."""
         said, before = dates
-        if is_between(value, said, before):
-            return True
-        earlier = [*self._sound[-_REMEMBERED:], *amounts]
-        if is_worked_out(value, earlier[-_REMEMBERED:], words):
+        earlier = [*self._sound, *amounts][-_REMEMBERED:]
+        if (
+            is_between(value, said, before)
+            or is_worked_out(value, amounts, words)
+            or is_worked_out(value, earlier, words, is_announced=True)
+        ):
             return True
         return any(
             is_worked_out(value, text.quantities_of(one)[:_MOST_OPERANDS], words)
