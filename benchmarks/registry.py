@@ -33,6 +33,7 @@ BENCHMARKS: Final = (
     Benchmark("quote-pages", "ms", Goal("<=", 50), quotes.pages),
     Benchmark("evidence-false", "% flagged", Goal("<=", 3), quality.false_alarms),
     Benchmark("evidence-caught", "% flagged", Goal(">=", 85), quality.caught),
+    Benchmark("evidence-quoted", "% of sentences", None, quality.quoted),
     Benchmark("evidence-sentence", "ms", Goal("<=", 2), speed.sentence),
     Benchmark("evidence-index", "ms", Goal("<=", 300), speed.page),
     Benchmark("evidence-growth", "x for double", Goal("<=", 2.3), speed.growth),

@@ -34,6 +34,16 @@ def caught() -> Figure:
     return Figure(shares["held, one digit"][0], details)
 
 
+def quoted() -> Figure:
+    """Measure the share of sentences of the held answers that get a quotation, in %."""
+    shares = {
+        name: [bool(one.quote) for answer in answers(name) for one in _evidence(answer)]
+        for name in ("tuned", "held")
+    }
+    details = "; ".join(f"{n}: {sum(one)} of {len(one)}" for n, one in shares.items())
+    return Figure(100 * sum(shares["held"]) / len(shares["held"]), details)
+
+
 def mistakes(name: str) -> Iterator[str]:
     """Yield the values of a set that are judged wrongly, for tuning."""
     for answer in answers(name):
@@ -75,14 +85,17 @@ def _flagged(
     answer: Answer, lines: Sequence[Line]
 ) -> Iterator[tuple[Line, Sequence[str]]]:
     """Check an answer of *lines*, and yield the flags of each."""
-    written = "\n".join(f"- {_cited(line.words)}" for line in lines)
-    found = check(written, {1: answer.text}, answer.question)
-    waiting = list(found)
+    waiting = _evidence(answer, lines)
     for line in lines:
         mine: list[Evidence] = []
         while waiting and waiting[0].sentence in line.words:
             mine.append(waiting.pop(0))
         yield line, [flag.value for one in mine for flag in one.flags]
+
+
+def _evidence(answer: Answer, lines: Sequence[Line] = ()) -> list[Evidence]:
+    written = "\n".join(f"- {_cited(line.words)}" for line in lines or answer.lines)
+    return check(written, {1: answer.text}, answer.question)
 
 
 def _cited(words: str) -> str:

@@ -23,21 +23,27 @@ class _Way:
     cue: re.Pattern[str]
     results: Callable[[Quantity, Sequence[Quantity]], _Amounts]
     slack: float = 1e-9  # share that a result may be off
+    by_chance: bool = False  # fits too often to be believed without its words
 
 
 def is_worked_out(
-    wanted: Quantity, operands: Sequence[Quantity], sentence: str = ""
+    wanted: Quantity,
+    operands: Sequence[Quantity],
+    sentence: str,
+    *,
+    is_announced: bool = False,
 ) -> bool:
     """
-    Tell whether *wanted* can be worked out from two or more *operands*.
+    Tell whether *wanted* can be worked out from *operands*.
 
-    With a *sentence* only in the ways that its words announce.
+    A sum only where words of *sentence* announce it, for many sums fit by chance; with
+    *is_announced* this holds for all ways.
     """
     some = _usable(wanted, operands)
     return any(
         _fits(wanted, amount, way)
         for way in _WAYS
-        if not sentence or way.cue.search(sentence)
+        if not (is_announced or way.by_chance) or way.cue.search(sentence)
         for amount in way.results(wanted, some)
     )
 
@@ -144,7 +150,7 @@ _MULTIPLE = (
 )
 _WAYS: Final = (
     _Way(re.compile(""), _rests),
-    _Way(re.compile(_SUM, re.IGNORECASE), _sums),
+    _Way(re.compile(_SUM, re.IGNORECASE), _sums, by_chance=True),
     _Way(re.compile(_DIFFERENCE, re.IGNORECASE), _differences),
     _Way(re.compile(_SHARE, re.IGNORECASE), _shares, slack=0.001),
     _Way(re.compile(_MULTIPLE, re.IGNORECASE), _multiples, slack=0.005),

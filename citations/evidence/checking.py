@@ -86,13 +86,14 @@ def check(
 
 
 class _Checker:
-    """Reader of the sentences of one answer, in their order."""
+    """Checker of the sentences of one answer, in their order."""
 
     def __init__(self, texts: Mapping[int, Text], known: Text) -> None:
         self._texts = texts
         self._known = known
-        self._sound: list[Quantity] = []  # of earlier sentences
-        self._dates: list[Date] = []  # as well
+        # The last values of earlier sentences.
+        self._sound: list[Quantity] = []
+        self._dates: list[Date] = []
 
     def read(self, claim: Claim) -> Evidence:
         """Quote the sources of *claim*, and flag the values that they lack."""
@@ -131,8 +132,7 @@ class _Checker:
         absent = [one for one in telling if not self._is_held(one, claim)]
         sound = [one for one in found if one not in absent]
         amounts = [one for one in sound if isinstance(one, Quantity)]
-        dates = [one for one in sound if isinstance(one, Date)], self._dates[:]
-        self._dates += dates[0]
+        dates = [one for one in sound if isinstance(one, Date)], self._dates
         missing = []
         for one in absent:
             if isinstance(one, Quantity) and self._follows(
@@ -141,7 +141,8 @@ class _Checker:
                 amounts.append(one)
             elif _is_covered(one, claim, words) and not _is_supposed(one, words):
                 missing.append(one)
-        self._sound += amounts
+        self._sound = [*self._sound, *amounts][-_REMEMBERED:]
+        self._dates = [*self._dates, *dates[0]][-_REMEMBERED:]
         flags = (
             Flag(
                 claim.sentence[one.start : one.end].strip(),
@@ -167,10 +168,12 @@ class _Checker:
     ) -> bool:
         """Tell whether *value* can be worked out from this or earlier sentences."""
         said, before = dates
-        if is_between(value, said, before):
-            return True
-        earlier = [*self._sound[-_REMEMBERED:], *amounts]
-        if is_worked_out(value, earlier[-_REMEMBERED:], words):
+        earlier = [*self._sound, *amounts]
+        if (
+            is_between(value, said, before)
+            or is_worked_out(value, amounts, words)
+            or is_worked_out(value, earlier, words, is_announced=True)
+        ):
             return True
         return any(
             is_worked_out(value, text.quantities_of(one)[:_MOST_OPERANDS], words)

@@ -1,7 +1,7 @@
 """Cut an answer into the sentences that cite, as a reader of its Markdown sees them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -66,14 +66,16 @@ class _Block:
 
 def claims(answer: str, numbers: Sequence[int]) -> list[Claim]:
     """Return the sentences of *answer* that cite one of these *numbers*."""
-    sources = {n: Source(n, str(n), f"{_ADDRESS}{n}") for n in numbers}
+    addresses = {f"{_ADDRESS}{number}": number for number in numbers}
+    sources = {n: Source(n, str(n), address) for address, n in addresses.items()}
     linked = link(answer, sources)
     if _ADDRESS not in linked:
         return []
-    return [claim for block in _blocks(linked) for claim in _claims(*block)]
+    blocks = _blocks(linked, addresses)
+    return [claim for block, is_row in blocks for claim in _claims(block, is_row)]
 
 
-def _blocks(linked: str) -> Iterator[tuple[_Block, bool]]:
+def _blocks(linked: str, addresses: Mapping[str, int]) -> Iterator[tuple[_Block, bool]]:
     """Yield the blocks of words, and whether each is a whole row of a table."""
     row: list[_Block] | None = None
     for token in _PARSER.parse(linked):
@@ -84,7 +86,7 @@ def _blocks(linked: str) -> Iterator[tuple[_Block, bool]]:
             row = None
         elif token.type == "inline" and token.children:
             block = _Block()
-            _read(token.children, block)
+            _read(token.children, addresses, block)
             if row is None:
                 yield block, False
             else:
@@ -104,13 +106,13 @@ def _cells(row: Sequence[_Block]) -> Iterator[tuple[_Block, bool]]:
     yield whole, True
 
 
-def _read(tokens: Sequence[Token], into: _Block) -> None:
+def _read(tokens: Sequence[Token], addresses: Mapping[str, int], into: _Block) -> None:
     is_cite = False
     for token in tokens:
         if token.type == "link_open":
-            address = str(token.attrs.get("href", ""))
-            if is_cite := address.startswith(_ADDRESS):
-                number = int(address.removeprefix(_ADDRESS))
+            number = addresses.get(str(token.attrs.get("href", "")))
+            is_cite = number is not None
+            if number is not None:
                 into.cites.append(Cite(into.length, number))
         elif token.type == "link_close":
             is_cite = False

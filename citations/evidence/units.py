@@ -20,7 +20,6 @@ FAHRENHEIT: Final = "Fahrenheit"
 YUAN: Final = "CNY"
 DOLLAR: Final = "$"  # of a country that is not said
 DAY: Final = 86_400.0
-YEAR: Final = 365.25 * DAY
 CURRENCIES: Final = frozenset(
     (DOLLAR, "USD", YUAN, "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "INR")
 )

@@ -123,6 +123,8 @@ def _is_name(value: Quantity, before: str) -> bool:
 def _is_small(value: Quantity, text: str) -> bool:
     if not value.digits and value.unit.dimension in (PERCENT, TIMES):
         return not _NUMERAL.match(text, value.start)  # a half, doubled
+    if not value.digits and value.unit.dimension == "duration":
+        return value.written <= _SMALL  # seven years, 两周: said in passing
     if value.unit != COUNT:
         return False
     before = text[max(0, value.start - 12) : value.start]

@@ -186,6 +186,15 @@ def test_nothing_is_found_where_nothing_is_cited(
     assert check(answer, texts) == []
 
 
+def test_addresses_of_the_answer_are_no_citations() -> None:
+    answer = "See [x](https://source.invalid/9) and [y](https://source.invalid/z)[1]."
+
+    (found,) = check(answer, {1: TOWER})
+
+    assert found.numbers == (1,)
+    assert found.sentence == "See x and y."
+
+
 def test_empty_source_has_no_quote_and_lacks_every_value() -> None:
     (found,) = check("It has 163 floors[1].", {1: ""})
 
