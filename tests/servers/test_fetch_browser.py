@@ -21,7 +21,13 @@ SHELL = (
 
 
 def answer(request: Request) -> Answer:
-    pages = {"/app": SHELL, "/data": f"<article>{TEXT}</article>"}
+    pages = {
+        "/app": SHELL,
+        "/data": f"<article>{TEXT}</article>",
+        "/short": SHELL.replace("/data", "/line"),
+        "/line": "<p>It is 62 metres high.</p>",
+        "/hollow": SHELL.replace("/data", "/nothing"),
+    }
     if request.path == "/tower":
         return TOWER
     return Answer(pages.get(request.path, ""), 200, HTML)
@@ -81,3 +87,13 @@ async def test_no_browser(web: Loopback) -> None:
     browser = Browser("/nowhere/chrome")
     async with reader_of(web, browser) as reader:
         assert (await failure(reader, f"{web.url}/app")).detail_code == "browser_path"
+
+
+async def test_short(web: Loopback) -> None:
+    """A rendered page with one line is that line, and an empty one is empty."""
+    async with reader_of(web, Browser(start_seconds=PATIENCE)) as reader:
+        page = await reader.aread(f"{web.url}/short")
+        hollow = await failure(reader, f"{web.url}/hollow")
+
+    assert page.text == "It is 62 metres high."
+    assert hollow.detail_code == "empty_page"

@@ -69,6 +69,7 @@ class PageSource:
             if found["kind"] == PageKind.NEEDS_BROWSER and self._renderer:
                 download = await self._renderer.render(download)
                 found = await _extract(self._workers, download, self._seconds)
+                found["kind"] = _kind_of_rendered(found)
             page = _page(download, found, time.monotonic() - started)
         except SearchError as error:
             _log_failure(error, time.monotonic() - started)
@@ -174,6 +175,14 @@ async def _extract(
     return await workers.run(
         Task.PAGE, download.data, seconds=for_all, is_plain=True, **facts
     )
+
+
+def _kind_of_rendered(found: dict[str, Any]) -> str:
+    """The kind of a page that the browser has shown: there is no more to come."""
+    kind = PageKind(found["kind"])
+    if kind is not PageKind.NEEDS_BROWSER:
+        return kind
+    return PageKind.TEXT if found["text"].strip() else PageKind.EMPTY
 
 
 def _page(download: Download, found: dict[str, Any], seconds: float) -> Page:

@@ -47,6 +47,8 @@ class EngineLimits:
         elif is_lone or name == "stub":
             return backend
         limit = settings.timeout_of(name)
+        if name in BROWSER:  # its start has a limit of its own
+            limit += settings.browser_start_ms / 1000
         return WithCooldown(backend, self.cooldowns, limit=limit, only_blocks=is_lone)
 
     def obstacle(self, name: str, settings: Settings) -> SearchError | None:

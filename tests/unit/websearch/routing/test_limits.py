@@ -1,14 +1,16 @@
 """Engines are paced and left to rest by what the settings say of them."""
 
+import asyncio
 import contextlib
 
 import pytest
-from support.engines import Clock, FakeEngine, registry
+from support.engines import Clock, FakeEngine, registry, request
 
 from websearch import create_service
 from websearch.config.settings import Settings
 from websearch.doctor.advice import Problem, advise, facts_of_error, problem_of
 from websearch.errors import WebBlocked
+from websearch.models import SearchRequest, SearchResponse
 from websearch.routing.limits import EngineLimits
 
 
@@ -148,3 +150,18 @@ async def test_own_limit_is_told_as_ours(
     assert "60 s" in advice.cause
     assert "…" not in f"{advice}"
     assert len(engine.requests) == int(limit)
+
+
+async def test_start_of_a_browser() -> None:
+    """The time that a browser takes to start is no time of the search."""
+
+    class Slow(FakeEngine):
+        async def asearch(self, request: SearchRequest) -> SearchResponse:
+            await asyncio.sleep(0.3)
+            return await super().asearch(request)
+
+    known = {"WEB_SEARCH_TIMEOUT_MS": 100, "WEB_BROWSER_START_MS": 60_000}
+    settings = Settings.model_validate(known)
+    limited = EngineLimits().wrap(Slow("google"), settings, is_lone=True)
+
+    assert (await limited.asearch(request(60_000))).items
