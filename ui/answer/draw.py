@@ -20,7 +20,7 @@ from agent import (
     Thought,
     Token,
 )
-from ui.answer.evidence import AnswerEvidence
+from ui.answer.evidence import AnswerEvidence, Findings
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, problem_note
 from ui.answer.sources import AnswerSources
@@ -167,20 +167,20 @@ class AnswerPage:
         self._is_complete = True
         await self._end_thoughts()
         await self._steps.end()
-        await self._close_message(self._markup.whole(closing, is_notice=is_notice))
-        await self._show_evidence()
+        findings = await self._find_evidence()
+        note = findings.note if findings else ""
+        whole = self._markup.whole(closing, is_notice=is_notice, note=note)
+        await self._close_message(whole)
+        if findings:
+            await cl.send_window_message(findings.message(self._message.id))
         await self._steps.wait_until_filled()  # last: the answer must not wait
 
-    async def _show_evidence(self) -> None:
-        """Send the page the sentences of the sources; the message stays as it is."""
+    async def _find_evidence(self) -> Findings | None:
         if not self._evidence or not self._markup.has_text:
-            return
-        known = self._sources.sources
-        sentences = await self._evidence.message(
-            self._message.id, self._markup.written, known, self._question
+            return None
+        return await self._evidence.find(
+            self._markup.written, self._sources.sources, self._question
         )
-        if sentences:
-            await cl.send_window_message(sentences)
 
     def _begin_message(self) -> None:
         self._message = cl.Message("")
