@@ -38,6 +38,7 @@
   const site = element('div', 'ws-site');
   const heading = element('div', 'ws-title');
   const snippet = element('div', 'ws-snippet');
+  const missing = element('div', 'ws-missing');
   const open = Object.assign(element('a', 'ws-open'), { target: '_blank', rel: 'noopener noreferrer' });
   const status = element('div', 'ws-status');
   const told = new WeakMap();           /* the text that was announced for each step */
@@ -69,14 +70,14 @@
     const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
     const sources = sourcesOf(citation);
     mark(site, domain(citation));
-    const kind = evidenceOf(citation)?.kind;
-    const place = kind ? `${domain(citation)} · ${kind}` : first(sources, ':scope > code');
+    const evidence = evidenceOf(citation);
+    const place = evidence?.quote ? `${domain(citation)} · ${evidence.kind}` : first(sources, ':scope > code');
     site.textContent = `${place || domain(citation)} · [${number}]`;   /* with the kind of text */
     heading.textContent = title.replace(/\s+—\s+\S+$/, '');
-    const evidence = evidenceOf(citation);
-    if (evidence) emphasise(snippet, evidence);
+    if (evidence?.quote) emphasise(snippet, evidence);
     else snippet.textContent = first(sources, 'blockquote');
-    snippet.classList.toggle('ws-quote', Boolean(evidence));
+    snippet.classList.toggle('ws-quote', Boolean(evidence?.quote));
+    missing.replaceChildren(...(evidence?.missing ?? []).map((line) => Object.assign(element('div', ''), { textContent: line })));
     open.href = citation.href;
     open.textContent = t('打开来源 ↗', 'Open source ↗');
     card.className = sheet ? 'ws-sheet' : '';
@@ -121,7 +122,7 @@
     const all = message ? [...message.querySelectorAll(CITATION)] : [];
     const found = evidences.get(message?.id)?.[all.indexOf(citation)];
     const number = /^\[(\d+)\]/.exec(citation.dataset.wsTitle || citation.title)?.[1];
-    return found?.quote && String(found.number) === number ? found : null;
+    return found && String(found.number) === number ? found : null;
   }
 
   function emphasise(node, { quote, shared }) {   /* places are counted in letters, not in UTF-16 */
@@ -137,13 +138,69 @@
 
   function toSentence(link, evidence) { /* a text fragment leads to the sentence; the address in the text stays as it is */
     const address = link.href;
-    if (!evidence || /#[!/]/.test(address)) return;
+    if (!evidence?.quote || /#[!/]/.test(address)) return;
     const part = (text) => encodeURIComponent(text.trim()).replaceAll('-', '%2D');
     const words = evidence.quote.replace(/^…|…$/g, '').split(/(?<=[\s\u3000-\u9fff])/);
     const count = words.length > 24 ? 8 : words.length;
     const ends = count < words.length ? `,${part(words.slice(-count).join(''))}` : '';
     link.href = `${address}${address.includes('#') ? '' : '#'}:~:text=${part(words.slice(0, count).join(''))}${ends}`;
     setTimeout(() => { link.href = address; });
+  }
+
+  function markValues() {               /* a highlight changes nothing in the text, nor in what is copied */
+    if (!window.Highlight) return;
+    const marked = new Highlight();
+    for (const [id, entries] of evidences) {
+      const citations = document.getElementById(id)?.querySelectorAll(CITATION) ?? [];
+      entries.forEach(({ values }, n) => {
+        for (const value of citations[n] ? values : []) {
+          const range = rangeOf(value, citations[n]);
+          if (range) marked.add(range);
+        }
+      });
+    }
+    CSS.highlights.set('ws-missing', marked);
+  }
+
+  function rangeOf(value, citation) {   /* the nearest place before the citation, else behind it, in its paragraph or row */
+    const block = citation.closest('tr, li, p, blockquote, h1, h2, h3, h4, h5, h6, .leading-7');
+    if (!block) return null;
+    const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    let words = '';
+    let at = 0;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!citation.contains(node) && node.compareDocumentPosition(citation) & Node.DOCUMENT_POSITION_FOLLOWING) at = words.length + node.length;
+      nodes.push([words.length, node]);
+      words += node.data;
+    }
+    const before = words.lastIndexOf(value, at - value.length);
+    const begin = before >= 0 && at >= value.length ? before : words.indexOf(value);
+    if (begin < 0) return null;
+    const range = new Range();
+    const point = (place) => {
+      const [start, node] = nodes.findLast(([from]) => from <= place);
+      return [node, Math.min(place - start, node.length)];
+    };
+    range.setStart(...point(begin));
+    range.setEnd(...point(begin + value.length));
+    return range;
+  }
+
+  function foldNote(answer) {           /* the line that counts missing values; its list unfolds */
+    for (const link of answer.querySelectorAll('blockquote a[title="§ evidence"]')) {
+      const note = link.closest('blockquote');
+      if (note.querySelector('button')) continue;
+      const button = Object.assign(element('button', 'ws-unfold'), { type: 'button' });
+      const draw = (folded) => {
+        note.toggleAttribute('data-ws-folded', folded);
+        button.textContent = folded ? t('展开', 'Show') : t('收起', 'Hide');
+        button.setAttribute('aria-expanded', String(!folded));
+      };
+      button.addEventListener('click', () => draw(!note.hasAttribute('data-ws-folded')));
+      draw(true);
+      link.after(button);
+    }
   }
 
   const citationAt = (event) => event.target.closest?.(CITATION);
@@ -327,7 +384,11 @@
 
   function settle() {
     begin();
-    for (const answer of document.querySelectorAll('.message-content')) dress(answer);
+    for (const answer of document.querySelectorAll('.message-content')) {
+      dress(answer);
+      foldNote(answer);
+    }
+    markValues();
     for (const text of document.querySelectorAll('.message-content div[role="article"]')) text.removeAttribute('role');
     for (const area of document.querySelectorAll('.message-content :is(.overflow-auto:has(> table), pre, pre > code)'))
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
@@ -350,7 +411,10 @@
 
   addEventListener('message', (event) => {
     if (event.source !== window) return;
-    if (event.data?.type === 'websearch:evidence') keepEvidence(event.data);
+    if (event.data?.type === 'websearch:evidence') {
+      keepEvidence(event.data);
+      markValues();
+    }
     const search = /^websearch:(on|off)$/.exec(event.data)?.[1];
     if (search) {
       releasing = search === 'off';
@@ -365,7 +429,7 @@
   function watch() {
     card.id = 'ws-preview';
     card.hidden = true;
-    card.append(site, heading, snippet, open);
+    card.append(site, heading, snippet, missing, open);
     status.setAttribute('role', 'status');
     document.body.append(card, status);
     let frame = 0;

@@ -26,7 +26,7 @@ class PageSettings(SettingsBase):
         "There is no login: everybody who can reach it uses your search and your key.",
     )
     evidence: EvidenceMode = Field(
-        default="values",
+        default="sentence",
         alias="EVIDENCE",
         description="`sentence`: the preview of a citation shows the sentence of its "
         "source; `values`: a number, date or version that no cited source holds is "
