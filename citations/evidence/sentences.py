@@ -34,6 +34,7 @@ _ABBREVIATION = re.compile(
     r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs?|etc|al|approx|Inc|Ltd|Co|Corp|Fig|Vol|Jr|Sr"
     r"|Gen|Sen|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\Z"
 )
+_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*(?:\s?%|[\u3400-\u9fff])?")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -121,17 +122,17 @@ def quoted(text: Text, number: int) -> str:
 
 
 def shared_words(sentence: str, quote: str) -> list[tuple[int, int]]:
-    """Return the places in *quote* of the words that *sentence* has too."""
-    plain = flat(quote)
-    known = stems(flat(sentence))
+    """Return the places in *quote* of the words and amounts that *sentence* has too."""
+    plain, said = flat(quote), flat(sentence)
+    known = stems(said)
+    found = [(one.start, one.end) for one in words(plain) if one.stem in known]
+    found += [one.span() for one in _AMOUNT.finditer(plain) if one[0] in said]
     places: list[tuple[int, int]] = []
-    for word in words(plain):
-        if word.stem not in known:
-            continue
-        if places and word.start <= places[-1][1]:
-            places[-1] = (places[-1][0], word.end)  # pairs of one Chinese run
+    for start, end in sorted(found):
+        if places and start <= places[-1][1]:  # pairs of one Chinese run
+            places[-1] = (places[-1][0], max(end, places[-1][1]))
         else:
-            places.append((word.start, word.end))
+            places.append((start, end))
     return [place for place in places if _begins_a_word(plain, *place)]
 
 

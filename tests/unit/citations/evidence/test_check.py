@@ -253,3 +253,11 @@ def test_shared_words_of_chinese_join() -> None:
     places = shared_words("居民消费价格上涨", quote)
 
     assert [quote[start:end] for start, end in places] == ["居民消费价格"]
+
+
+def test_shared_amounts() -> None:
+    """An amount that both have is emphasised with its unit."""
+    quote = "塔身高62米，重约3200吨，每年接待游客约45万人次。"
+    places = shared_words("北塔高62米，重约3200吨。", quote)
+
+    assert [quote[start:end] for start, end in places] == ["62米", "重约3200吨"]
