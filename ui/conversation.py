@@ -34,7 +34,7 @@ class Conversation:
         resources: Resources,
         language: str,
         doctor: Doctor,
-        evidence: EvidenceMode = "values",
+        evidence: EvidenceMode = "sentence",
     ) -> None:
         self._doctor = doctor
         self._settings = resources.settings

@@ -12,7 +12,8 @@ from citations.linker import link
 from citations.models import Source
 
 _PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-_ADDRESS: Final = "https://source.invalid/"
+# A citation that is linked already leads to this address and its number.
+ADDRESS: Final = "https://source.invalid/"
 _CELL: Final = " | "
 _ENDS = re.compile(
     r"[。！？!?]+[”’」』）)\"']*|\n+|[;；]|(?<!\d)\.[\"”)]*(?=\s+[\"“(]?[A-Z\u3400-\u9fff]|\s*\Z)"
@@ -66,10 +67,10 @@ class _Block:
 
 def claims(answer: str, numbers: Sequence[int]) -> list[Claim]:
     """Return the sentences of *answer* that cite one of these *numbers*."""
-    addresses = {f"{_ADDRESS}{number}": number for number in numbers}
+    addresses = {f"{ADDRESS}{number}": number for number in numbers}
     sources = {n: Source(n, str(n), address) for address, n in addresses.items()}
     linked = link(answer, sources)
-    if _ADDRESS not in linked:
+    if ADDRESS not in linked:
         return []
     blocks = _blocks(linked, addresses)
     return [claim for block, is_row in blocks for claim in _claims(block, is_row)]

@@ -8,7 +8,9 @@ from support.paths import ROOT
 
 PACKAGES = ("untrusted", "websearch", "citations", "agent", "ui")
 # Where Chinese may stand in code: words for the reader or for the model.
-CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"} | {
+CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"}
+CHINESE |= {"agent/__main__.py"}  # headings of what `ask` prints
+CHINESE |= {
     f"citations/{name}.py"
     # default words, and in the last one nouns before a letter
     for name in ("linker", "lists", "markers")

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from citations import Source, cited
-from citations.evidence import Evidence, Text, check, index, shared_words
+from citations import Source, page_form
+from citations.evidence import ADDRESS, Evidence, Text, check, index, shared_words
 from ui.server.settings import EvidenceMode
 from ui.texts import text
 from untrusted.text import shown
@@ -17,6 +17,7 @@ from untrusted.text import shown
 logger = logging.getLogger(__name__)
 
 _LINKED: Final = re.compile(r"\[\[([0-9]{1,4})\]\]\(")
+_CITATION: Final = re.compile(r'\[\[([0-9]{1,4})\]\]\(\S+ "\[\1\] [^"]*"\)')
 _MOST_KEPT: Final = 40  # texts of a conversation; a long page takes about 2 MB
 _MOST_SECONDS: Final = 3.0  # beyond the last word
 
@@ -59,7 +60,7 @@ class AnswerEvidence:
     """
 
     def __init__(
-        self, texts: SourceTexts, language: str, mode: EvidenceMode = "values"
+        self, texts: SourceTexts, language: str, mode: EvidenceMode = "sentence"
     ) -> None:
         self._texts = texts
         self._language = language
@@ -103,8 +104,12 @@ class AnswerEvidence:
     def _found(
         self, answer: str, sources: Mapping[int, Source], known: str
     ) -> Findings | None:
-        texts = {n: self._texts.of(sources[n]) for n in cited(answer, sources)}
-        found = check(answer, texts, known)
+        # As on the page, where `[1](address)` is a citation too.
+        shown_as = page_form(answer, sources)
+        numbers = {int(number) for number in _CITATION.findall(shown_as)}
+        texts = {n: self._texts.of(sources[n]) for n in sorted(numbers)}
+        words = _CITATION.sub(rf"[[\1]]({ADDRESS}\1)", shown_as)
+        found = check(words, texts, known)
         entries = [entry for one in found for entry in self._entries(one, sources)]
         if not any(entry["quote"] or entry["missing"] for entry in entries):
             return None
@@ -135,17 +140,15 @@ class AnswerEvidence:
         head = text("evidence_note", self._language, count=len(lines))
         how = text("evidence_how", self._language)
         items = "".join(f"\n> - {shown(line)}" for line in lines)
-        return f'> {head} [{how}](/help/evidence "§ evidence")\n>{items}'
+        return f"> {head} {how}\n>{items}"
 
-    def _missing(
-        self, evidence: Evidence, sources: Mapping[int, Source]
-    ) -> Sequence[str]:
+    def _missing(self, evidence: Evidence, sources: Mapping[int, Source]) -> list[str]:
         """A line for each value that no cited source holds."""
         if self._mode != "values":
-            return ()
+            return []
         cited_sources = [sources[number] for number in evidence.numbers]
         facts = {
-            "kind": self._kind(cited_sources),
+            "kind": self._kind(cited_sources).lower(),
             "numbers": text("evidence_and", self._language).join(
                 f"[{one.number}]" for one in cited_sources
             ),
@@ -162,5 +165,6 @@ class AnswerEvidence:
         return text("evidence_nearest", self._language, nearest=value)
 
     def _kind(self, sources: Sequence[Source]) -> str:
-        is_read = all(one.is_read for one in sources)
-        return text("full_text" if is_read else "snippet", self._language)
+        names = {"full_text" if one.is_read else "snippet" for one in sources}
+        name = names.pop() if len(names) == 1 else "evidence_texts"
+        return text(name, self._language)

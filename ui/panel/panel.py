@@ -28,13 +28,14 @@ class Panel:
     """Draws the panel, and applies confirmed values to the session."""
 
     def __init__(
-        self, session: Session, language: str, evidence: EvidenceMode = "values"
+        self, session: Session, language: str, evidence: EvidenceMode = "sentence"
     ) -> None:
         self.evidence = evidence
         self._session = session
         self._language = language
         self._draft = session.wants_search
         self._reading = session.wants_reading
+        self._evidence = evidence
         self._agent = session.agent.id
         self._model = session.model
 
@@ -42,6 +43,7 @@ class Panel:
         """Send the panel and the search button with the values of the session."""
         self._draft = self._session.wants_search
         self._reading = self._session.wants_reading
+        self._evidence = self.evidence
         self._agent = self._session.agent.id
         self._model = self._session.model
         await self._widgets(self._session.mode).send()
@@ -71,6 +73,7 @@ class Panel:
             agent=self._agent,
             model=self._model,
         )
+        self.evidence = self._evidence
         await self._changed()
 
     async def switch(self, *, on: bool) -> None:
@@ -113,7 +116,7 @@ class Panel:
             self._reading = sent[READING]
         modes: tuple[EvidenceMode, ...] = get_args(EvidenceMode)
         chosen: Any = sent.get(EVIDENCE)
-        self.evidence = next((m for m in modes if m == chosen), self.evidence)
+        self._evidence = next((m for m in modes if m == chosen), self._evidence)
         if SEARCH not in sent:
             return mode, Mode.AGENT
         if isinstance(sent[SEARCH], bool):
@@ -170,7 +173,7 @@ class Panel:
             id=EVIDENCE,
             label=text("evidence_label", self._language),
             items={text(f"evidence_{m}", self._language): m for m in modes},
-            initial_value=self.evidence,
+            initial_value=self._evidence,
         )
 
     def _agents(self) -> Select:
