@@ -1,7 +1,9 @@
 """The events of an answer, drawn: what stands on the page, in which order."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from support.screen import (
@@ -29,7 +31,7 @@ from agent.events import (
     Token,
 )
 from citations import Source
-from ui.answer import streaming
+from ui.answer import evidence, streaming
 from ui.answer.draw import draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.server.settings import EvidenceMode
@@ -278,10 +280,10 @@ TOWER = Source(1, "塔", "https://s1.example/", "塔高 62 米。")
 async def drawn_with_evidence(
     mode: EvidenceMode, *events: Event, hang: bool = False
 ) -> None:
-    evidence = AnswerEvidence(SourceTexts(), "zh-CN", mode)
+    finder = AnswerEvidence(SourceTexts(), "zh-CN", mode)
     await draw(
         scripted(started("塔", "a"), found("塔", "a", TOWER), *events, hang=hang),
-        *("zh-CN", Settings.load(), evidence, "塔多高？"),
+        *("zh-CN", Settings.load(), finder, "塔多高？"),
     )
 
 
@@ -310,6 +312,49 @@ async def test_no_note(screen: Screen, mode: EvidenceMode, messages: int) -> Non
 
     assert with_evidence == screen.messages[-1]
     assert len(screen.asked) == messages
+
+
+@pytest.mark.spec("P7")
+async def test_evidence_delays_no_word(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts are indexed in a thread while the answer is written, which goes on."""
+    begun, released = threading.Event(), threading.Event()
+    threads: list[int] = []
+
+    def index(words: str) -> Any:
+        threads.append(threading.get_ident())
+        begun.set()
+        released.wait(30)
+        return real(words)
+
+    real = evidence.index
+    monkeypatch.setattr(evidence, "index", index)
+
+    async def answer() -> AsyncIterator[Event]:
+        yield Token(WRONG)
+        await asyncio.to_thread(begun.wait, 30)  # before the answer is complete
+        for word in "它在河边。":
+            yield Token(word)
+        await asyncio.sleep(0.2)
+        assert screen.messages[-1].endswith("它在河边。")
+        assert not released.is_set()
+        released.set()
+        yield Answer("")
+
+    searched = started("塔", "a"), found("塔", "a", TOWER)
+    events = joined(scripted(*searched), answer())
+    texts = AnswerEvidence(SourceTexts(), "zh-CN", "values")
+    await draw(events, "zh-CN", Settings.load(), texts)
+
+    assert threading.get_ident() not in threads
+    assert "没有找到" in screen.messages[-1]
+
+
+async def joined(*parts: AsyncIterator[Event]) -> AsyncIterator[Event]:
+    for part in parts:
+        async for event in part:
+            yield event
 
 
 async def test_evidence_of_a_failed_answer(screen: Screen) -> None:
