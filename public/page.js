@@ -199,7 +199,7 @@
       };
       button.addEventListener('click', () => draw(!note.hasAttribute('data-ws-folded')));
       draw(true);
-      link.after(button);
+      link.before(button);
     }
   }
 

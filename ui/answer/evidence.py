@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -134,16 +134,21 @@ class AnswerEvidence:
 
     def _note(self, found: Sequence[Evidence], sources: Mapping[int, Source]) -> str:
         """The note below the answer, as Markdown; '' where nothing is missing."""
-        lines = [line for one in found for line in self._missing(one, sources)]
+        lines = [line for one in found for line in self._missing(one, sources, shown)]
         if not lines:
             return ""
         head = text("evidence_note", self._language, count=len(lines))
         how = text("evidence_how", self._language)
-        items = "".join(f"\n> - {shown(line)}" for line in lines)
+        items = "".join(f"\n> - {line}" for line in lines)
         return f"> {head} {how}\n>{items}"
 
-    def _missing(self, evidence: Evidence, sources: Mapping[int, Source]) -> list[str]:
-        """A line for each value that no cited source holds."""
+    def _missing(
+        self,
+        evidence: Evidence,
+        sources: Mapping[int, Source],
+        form: Callable[[str], str] = str,
+    ) -> list[str]:
+        """A line for each value that no cited source holds, values in this *form*."""
         if self._mode != "values":
             return []
         cited_sources = [sources[number] for number in evidence.numbers]
@@ -154,8 +159,8 @@ class AnswerEvidence:
             ),
         }
         return [
-            text("evidence_missing", self._language, value=flag.value, **facts)
-            + self._nearest(flag.nearest)
+            text("evidence_missing", self._language, value=form(flag.value), **facts)
+            + self._nearest(form(flag.nearest))
             for flag in evidence.flags
         ]
 
