@@ -109,7 +109,7 @@ def current() -> Conversation:
     session = cl.context.session
     if session.id not in lifecycle.conversations:
         lifecycle.conversations[session.id] = Conversation(
-            lifecycle.resources, language(), lifecycle.examine
+            lifecycle.resources, language(), lifecycle.examine, page.evidence
         )
     return lifecycle.conversations[session.id]
 

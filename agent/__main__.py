@@ -23,7 +23,8 @@ from agent.models.doctor import examine
 from agent.resources import Resources
 from agent.session import Mode, Session, open_session
 from citations import Round, Source, link, reference_list, round_list
-from untrusted.text import clean_query
+from citations.evidence import check
+from untrusted.text import clean_query, escaped, one_line
 from websearch import InvalidInput, SearchError
 from websearch.config import Settings
 from websearch.doctor import (
@@ -36,6 +37,12 @@ from websearch.doctor import (
 ANSWERED: Final = 0
 FAILED: Final = 1
 INTERRUPTED: Final = 130
+
+# As the list of references, in Chinese.
+_EVIDENCE: Final = "依据"
+_FULL_TEXT: Final = "全文"
+_SNIPPET: Final = "摘要"
+_NO_SENTENCE: Final = "没有找到对应的句子"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -80,6 +87,11 @@ def _parser() -> argparse.ArgumentParser:
     ask = commands.add_parser("ask", help="answer a question, with its references")
     ask.add_argument("question", metavar="QUESTION")
     ask.add_argument("--mode", type=Mode, choices=tuple(Mode), default=Mode.CHAT)
+    ask.add_argument(
+        "--evidence",
+        action="store_true",
+        help="list the sentences of the sources below the answer",
+    )
     ask.set_defaults(run=_ask)
 
     doctor = commands.add_parser("doctor", help="examine search, reading and model")
@@ -97,14 +109,21 @@ async def _ask(arguments: argparse.Namespace) -> int:
         session = open_session(resources)
         session.choose(arguments.mode, search=True)
         needs_search = resources.models.is_built_in
-        return await _print_answer(session, arguments.question, needs_search)
+        answer = await _print_answer(session, arguments.question, needs_search)
+        if answer and arguments.evidence and (sentences := _evidence(answer)):
+            print(f"\n{sentences}")
+        return ANSWERED if answer else FAILED
     finally:
         await resources.aclose()
 
 
-async def _print_answer(session: Session, question: str, needs_search: bool) -> int:
+async def _print_answer(
+    session: Session, question: str, needs_search: bool
+) -> Answer | None:
+    """Print the answer, and return it if it is complete."""
     rounds: list[Round] = []
     written: list[str] = []
+    complete: Answer | None = None
     async with aclosing(session.ask(question)) as events:
         async for event in events:
             match event:
@@ -119,10 +138,11 @@ async def _print_answer(session: Session, question: str, needs_search: bool) -> 
                 case Failed(problem):
                     answer = Answer("".join(written), _sources(rounds))
                     _print_failure(problem, answer, rounds, session.mode)
-                    return FAILED
+                    return None
                 case Answer():
                     print(_markdown(event, rounds, session.mode))
-    return ANSWERED
+                    complete = event
+    return complete
 
 
 def _report_search(error: SearchError, needs_search: bool) -> None:
@@ -164,6 +184,19 @@ def _markdown(answer: Answer, rounds: Sequence[Round], mode: Mode) -> str:
     else:
         sources = reference_list(answer.text, answer.sources)
     return "\n\n".join(filter(None, [link(answer.text, answer.sources), sources]))
+
+
+def _evidence(answer: Answer) -> str:
+    """A list of the cited sentences, each with the best sentence of its sources."""
+    texts = {n: f"{s.title}\n{s.text or s.snippet}" for n, s in answer.sources.items()}
+    lines = [f"#### {_EVIDENCE}"]
+    for one in check(answer.text, texts):
+        lines.append(f"\n- {escaped(one_line(one.sentence))}")
+        for number, quote in zip(one.numbers, one.quotes, strict=True):
+            kind = _FULL_TEXT if answer.sources[number].is_read else _SNIPPET
+            words = f"“{escaped(one_line(quote))}”" if quote else _NO_SENTENCE
+            lines.append(f"  - \\[{number}\\] {kind}: {words}")
+    return "\n".join(lines) if len(lines) > 1 else ""
 
 
 async def _doctor(arguments: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from benchmarks import (
     search,
     sessions,
 )
+from benchmarks.evidence import quality, speed
 from benchmarks.pages import browser, passages, reading, results
 from benchmarks.result import Benchmark, Goal
 
@@ -30,6 +31,12 @@ BENCHMARKS: Final = (
     Benchmark("quote-any", "x BM25", Goal(">=", 1), quotes.any_of_three),
     Benchmark("quote-refusal", "% lost", Goal("<=", 3), quotes.refusal),
     Benchmark("quote-pages", "ms", Goal("<=", 50), quotes.pages),
+    Benchmark("evidence-false", "% flagged", Goal("<=", 3), quality.false_alarms),
+    Benchmark("evidence-caught", "% flagged", Goal(">=", 85), quality.caught),
+    Benchmark("evidence-quoted", "% of sentences", None, quality.quoted),
+    Benchmark("evidence-sentence", "ms", Goal("<=", 2), speed.sentence),
+    Benchmark("evidence-index", "ms", Goal("<=", 300), speed.page),
+    Benchmark("evidence-growth", "x for double", Goal("<=", 2.3), speed.growth),
     Benchmark("fetch-page", "x GET, thread", Goal("<=", 1.3), reading.page),
     Benchmark("fetch-loop", "ms blocked", Goal("<=", 50), reading.loop),
     Benchmark("fetch-memory", "MB", None, reading.memory),

@@ -38,6 +38,7 @@
   const site = element('div', 'ws-site');
   const heading = element('div', 'ws-title');
   const snippet = element('div', 'ws-snippet');
+  const missing = element('div', 'ws-missing');
   const open = Object.assign(element('a', 'ws-open'), { target: '_blank', rel: 'noopener noreferrer' });
   const status = element('div', 'ws-status');
   const told = new WeakMap();           /* the text that was announced for each step */
@@ -69,9 +70,14 @@
     const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
     const sources = sourcesOf(citation);
     mark(site, domain(citation));
-    site.textContent = `${first(sources, ':scope > code') || domain(citation)} · [${number}]`;   /* with the kind of text */
+    const evidence = evidenceOf(citation);
+    const place = evidence?.quote ? `${domain(citation)} · ${evidence.kind}` : first(sources, ':scope > code');
+    site.textContent = `${place || domain(citation)} · [${number}]`;   /* with the kind of text */
     heading.textContent = title.replace(/\s+—\s+\S+$/, '');
-    snippet.textContent = first(sources, 'blockquote');
+    if (evidence?.quote) emphasise(snippet, evidence);
+    else snippet.textContent = first(sources, 'blockquote');
+    snippet.classList.toggle('ws-quote', Boolean(evidence?.quote));
+    missing.replaceChildren(...(evidence?.missing ?? []).map((line) => Object.assign(element('div', ''), { textContent: line })));
     open.href = citation.href;
     open.textContent = t('打开来源 ↗', 'Open source ↗');
     card.className = sheet ? 'ws-sheet' : '';
@@ -79,10 +85,10 @@
     card.setAttribute('aria-label', t(`来源 ${number}`, `Source ${number}`));
     card.hidden = false;
     if (sheet) open.focus({ preventScroll: true });
-    else place(citation);
+    else moveTo(citation);
   }
 
-  function place(citation) {
+  function moveTo(citation) {
     const chip = citation.getBoundingClientRect();
     if (chip.bottom < 0 || chip.top > innerHeight) return hide();   /* scrolled away */
     const left = Math.min(chip.left + chip.width / 2 - card.offsetWidth / 2, innerWidth - card.offsetWidth - 12);
@@ -99,6 +105,102 @@
     shown.removeAttribute('aria-describedby');
     shown = null;
     card.hidden = true;
+  }
+
+  /* ---- evidence: the sentence of its source behind each citation, sent by the server beside the answer ---- */
+
+  const evidences = new Map();          /* by the id of the message: an entry for each of its citations, in their order */
+  const ANSWERS_KEPT = 100;
+
+  function keepEvidence({ id, citations }) {
+    evidences.set(`step-${id}`, citations);
+    if (evidences.size > ANSWERS_KEPT) evidences.delete(evidences.keys().next().value);
+  }
+
+  function evidenceOf(citation) {
+    const message = citation.closest('[id^="step-"]');
+    const all = message ? [...message.querySelectorAll(CITATION)] : [];
+    const found = evidences.get(message?.id)?.[all.indexOf(citation)];
+    const number = /^\[(\d+)\]/.exec(citation.dataset.wsTitle || citation.title)?.[1];
+    return found && String(found.number) === number ? found : null;
+  }
+
+  function emphasise(node, { quote, shared }) {   /* places are counted in letters, not in UTF-16 */
+    const letters = [...quote];
+    let end = 0;
+    node.replaceChildren();
+    for (const [from, to] of shared) {
+      node.append(letters.slice(end, from).join(''), Object.assign(element('b', ''), { textContent: letters.slice(from, to).join('') }));
+      end = to;
+    }
+    node.append(letters.slice(end).join(''));
+  }
+
+  function toSentence(link, evidence) { /* a text fragment leads to the sentence; the address in the text stays as it is */
+    const address = link.href;
+    if (!evidence?.quote || /#[!/]/.test(address)) return;
+    const part = (text) => encodeURIComponent(text.trim()).replaceAll('-', '%2D');
+    const words = evidence.quote.replace(/^…|…$/g, '').split(/(?<=[\s\u3000-\u9fff])/);
+    const count = words.length > 24 ? 8 : words.length;
+    const ends = count < words.length ? `,${part(words.slice(-count).join(''))}` : '';
+    link.href = `${address}${address.includes('#') ? '' : '#'}:~:text=${part(words.slice(0, count).join(''))}${ends}`;
+    setTimeout(() => { link.href = address; });
+  }
+
+  function markValues() {               /* a highlight changes nothing in the text, nor in what is copied */
+    if (!window.Highlight) return;
+    const marked = new Highlight();
+    for (const [id, entries] of evidences) {
+      const citations = document.getElementById(id)?.querySelectorAll(CITATION) ?? [];
+      entries.forEach(({ values }, n) => {
+        for (const value of citations[n] ? values : []) {
+          const range = rangeOf(value, citations[n]);
+          if (range) marked.add(range);
+        }
+      });
+    }
+    CSS.highlights.set('ws-missing', marked);
+  }
+
+  function rangeOf(value, citation) {   /* the nearest place before the citation, else behind it, in its paragraph or row */
+    const block = citation.closest('tr, li, p, blockquote, h1, h2, h3, h4, h5, h6, .leading-7');
+    if (!block) return null;
+    const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    let words = '';
+    let at = 0;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!citation.contains(node) && node.compareDocumentPosition(citation) & Node.DOCUMENT_POSITION_FOLLOWING) at = words.length + node.length;
+      nodes.push([words.length, node]);
+      words += node.data;
+    }
+    const before = words.lastIndexOf(value, at - value.length);
+    const begin = before >= 0 && at >= value.length ? before : words.indexOf(value);
+    if (begin < 0) return null;
+    const range = new Range();
+    const point = (place) => {
+      const [start, node] = nodes.findLast(([from]) => from <= place);
+      return [node, Math.min(place - start, node.length)];
+    };
+    range.setStart(...point(begin));
+    range.setEnd(...point(begin + value.length));
+    return range;
+  }
+
+  function foldNote(answer) {           /* the line that counts missing values; its list unfolds */
+    for (const link of answer.querySelectorAll('blockquote a[title="§ evidence"]')) {
+      const note = link.closest('blockquote');
+      if (note.querySelector('button')) continue;
+      const button = Object.assign(element('button', 'ws-unfold'), { type: 'button' });
+      const draw = (folded) => {
+        note.toggleAttribute('data-ws-folded', folded);
+        button.textContent = folded ? t('展开', 'Show') : t('收起', 'Hide');
+        button.setAttribute('aria-expanded', String(!folded));
+      };
+      button.addEventListener('click', () => draw(!note.hasAttribute('data-ws-folded')));
+      draw(true);
+      link.before(button);
+    }
   }
 
   const citationAt = (event) => event.target.closest?.(CITATION);
@@ -125,9 +227,12 @@
     const link = event.target.closest?.('a[target="_blank"]');
     if (link) link.rel = 'noopener noreferrer';
     const citation = citationAt(event);
-    if (!citation || !finger || citation === shown) return;
-    event.preventDefault();             /* touch has no hover: the second tap, or the button, opens the source */
-    show(citation, { sheet: true });
+    if (citation && finger && citation !== shown) {
+      event.preventDefault();           /* touch has no hover: the second tap, or the button, opens the source */
+      show(citation, { sheet: true });
+    } else if (citation || (link === open && shown)) {
+      toSentence(link, evidenceOf(citation || shown));
+    }
   }, true);
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !shown) return;
@@ -138,7 +243,7 @@
     if (returning) citation.focus({ preventScroll: true, focusVisible: false });
   }, true);
   addEventListener('scroll', (event) => {
-    if (shown && !card.classList.contains('ws-sheet') && event.target !== card) place(shown);
+    if (shown && !card.classList.contains('ws-sheet') && event.target !== card) moveTo(shown);
   }, true);
   addEventListener('resize', hide);
 
@@ -279,7 +384,11 @@
 
   function settle() {
     begin();
-    for (const answer of document.querySelectorAll('.message-content')) dress(answer);
+    for (const answer of document.querySelectorAll('.message-content')) {
+      dress(answer);
+      foldNote(answer);
+    }
+    markValues();
     for (const text of document.querySelectorAll('.message-content div[role="article"]')) text.removeAttribute('role');
     for (const area of document.querySelectorAll('.message-content :is(.overflow-auto:has(> table), pre, pre > code)'))
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
@@ -302,6 +411,10 @@
 
   addEventListener('message', (event) => {
     if (event.source !== window) return;
+    if (event.data?.type === 'websearch:evidence') {
+      keepEvidence(event.data);
+      markValues();
+    }
     const search = /^websearch:(on|off)$/.exec(event.data)?.[1];
     if (search) {
       releasing = search === 'off';
@@ -316,7 +429,7 @@
   function watch() {
     card.id = 'ws-preview';
     card.hidden = true;
-    card.append(site, heading, snippet, open);
+    card.append(site, heading, snippet, missing, open);
     status.setAttribute('role', 'status');
     document.body.append(card, status);
     let frame = 0;

@@ -21,6 +21,12 @@ from support.picture_texts import (
     AGENT_QUESTION,
     ANSWER,
     ENGLISH_ROUNDS,
+    EVIDENCE_ANSWER,
+    EVIDENCE_ENGLISH_ANSWER,
+    EVIDENCE_ENGLISH_FOUND,
+    EVIDENCE_ENGLISH_QUESTION,
+    EVIDENCE_FOUND,
+    EVIDENCE_QUESTION,
     FOUND,
     PAGES,
     QUESTION,
@@ -58,6 +64,7 @@ def main() -> int:
             take(browser, bare, "no-model", welcome)
         take_first_run(browser)
         take_reading(browser)
+        take_evidence(browser)
         browser.close()
     sys.stdout.write(f"{len([*IMAGES.glob('*.png')])} pictures in {IMAGES}\n")
     return 0
@@ -177,6 +184,34 @@ def take_reading(browser: Browser) -> None:
             take(browser, english, "reading-english", read_english, **tall)
 
 
+def take_evidence(browser: Browser) -> None:
+    dark: dict[str, Any] = {"color_scheme": "dark"}
+    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
+    night = dark | small
+    with served(read_page) as web:
+        settings = {
+            "WEB_FETCH_ENABLED": "true",
+            "WEB_FETCH_PROXY": web.url,
+            "EVIDENCE": "values",
+        }
+        with product(**settings) as running:
+            running.search.script = finds({EVIDENCE_QUESTION: EVIDENCE_FOUND})
+            running.model.brain = says(EVIDENCE_ANSWER)
+            take(browser, running, "evidence", evidence)
+            take(browser, running, "evidence-missing", evidence_missing)
+            take(browser, running, "evidence-missing-dark", evidence_missing, **dark)
+            take(browser, running, "evidence-note", evidence_note)
+            take(browser, running, "evidence-phone", evidence_sheet, **small)
+            take(browser, running, "evidence-dark-phone", evidence_sheet, **night)
+            take(browser, running, "evidence-note-dark-phone", evidence_note, **night)
+        with product(**settings, UI_LANGUAGE="en-US") as english:
+            english.search.script = finds(
+                {EVIDENCE_ENGLISH_QUESTION: EVIDENCE_ENGLISH_FOUND}
+            )
+            english.model.brain = says(EVIDENCE_ENGLISH_ANSWER)
+            take(browser, english, "evidence-english", english_evidence)
+
+
 def read_page(request: Request) -> Answer:
     """The page of a host, as a proxy delivers it."""
     host = urlsplit(request.target).hostname or ""
@@ -225,7 +260,7 @@ def take(
     options.setdefault("viewport", DESKTOP)
     with chat(browser, running, **options) as tab:
         act(tab)
-        if act not in {preview, read_preview}:
+        if act not in POINTED:
             tab.page.mouse.move(5, 400)
         tab.page.wait_for_timeout(600)
         tab.page.screenshot(path=IMAGES / f"{name}.png")
@@ -268,11 +303,44 @@ def preview(tab: Chat) -> None:
     hover(tab)
 
 
-def hover(tab: Chat) -> None:
-    chip = tab.last.locator('a[title^="["]').first
+def hover(tab: Chat, number: int = 0) -> None:
+    chip = tab.last.locator('a[title^="["]').nth(number)
     chip.scroll_into_view_if_needed()
     chip.hover()
     tab.page.wait_for_timeout(400)
+
+
+def evidence(tab: Chat, number: int = 0) -> None:
+    evidence_answer(tab)
+    hover(tab, number)
+
+
+def evidence_missing(tab: Chat) -> None:
+    evidence(tab, 1)
+
+
+def evidence_sheet(tab: Chat) -> None:
+    evidence_answer(tab)
+    tab.last.locator('a[title^="["]').nth(1).tap()
+
+
+def evidence_note(tab: Chat) -> None:
+    evidence_answer(tab)
+    tab.last.get_by_role("button", name="展开").click()
+
+
+def evidence_answer(tab: Chat) -> None:
+    tab.ask("/search on", "已开启")
+    tab.ask(EVIDENCE_QUESTION, "参考文献")
+    expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
+
+
+def english_evidence(tab: Chat) -> None:
+    tab.ask("/search on", "Web search: on")
+    tab.ask(EVIDENCE_ENGLISH_QUESTION, "References")
+    expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
+    tab.last.get_by_role("button", name="Show").click()
+    hover(tab, 1)
 
 
 def settings(tab: Chat) -> None:
@@ -354,6 +422,11 @@ def first_english_answer(tab: Chat) -> None:
 def doctor(tab: Chat) -> None:
     tab.ask("/doctor", "模型")
 
+
+POINTED = {  # their mouse stays where it is
+    *(preview, read_preview),
+    *(evidence, evidence_missing, evidence_sheet, english_evidence),
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -9,9 +9,11 @@ import chainlit as cl
 
 from agent import Mode, Resources, open_session
 from ui.answer.draw import draw
+from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.panel.commands import Command, parse
 from ui.panel.panel import Panel
-from ui.panel.preferences import restore
+from ui.panel.preferences import evidence_of, restore
+from ui.server.settings import EvidenceMode
 from ui.start.status import full_report
 from ui.texts import text
 from untrusted.text import clean_text
@@ -27,18 +29,26 @@ _STOP_SECONDS: Final = 5
 class Conversation:
     """A session with its panel and its language."""
 
-    def __init__(self, resources: Resources, language: str, doctor: Doctor) -> None:
+    def __init__(
+        self,
+        resources: Resources,
+        language: str,
+        doctor: Doctor,
+        evidence: EvidenceMode = "sentence",
+    ) -> None:
         self._doctor = doctor
         self._settings = resources.settings
         self._session = open_session(resources)
         self._language = language
-        self._panel = Panel(self._session, language)
+        self._panel = Panel(self._session, language, evidence)
+        self._texts = SourceTexts()
         self._running: asyncio.Task[Any] | None = None
         self._newest: cl.Message | None = None
 
     async def open(self, environ: Mapping[str, Any]) -> None:
         """Restore the saved preferences, and show the panel."""
         restore(self._session, environ)
+        self._panel.evidence = evidence_of(environ) or self._panel.evidence
         await self._panel.open()
 
     async def edit_settings(self, sent: Mapping[str, Any]) -> None:
@@ -125,7 +135,9 @@ class Conversation:
 
     async def _answer(self, question: str) -> None:
         async with aclosing(self._session.ask(question)) as events:
-            await draw(events, self._language, self._settings)
+            mode = self._panel.evidence
+            evidence = AnswerEvidence(self._texts, self._language, mode)
+            await draw(events, self._language, self._settings, evidence, question)
 
     async def _say(self, name: str, **values: object) -> None:
         await cl.Message(text(name, self._language, **values)).send()

@@ -8,14 +8,25 @@ from support.paths import ROOT
 
 PACKAGES = ("untrusted", "websearch", "citations", "agent", "ui")
 # Where Chinese may stand in code: words for the reader or for the model.
-CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"} | {
+CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"}
+CHINESE |= {"agent/__main__.py"}  # headings of what `ask` prints
+CHINESE |= {
     f"citations/{name}.py"
-    for name in ("linker", "lists")  # default words
+    # default words, and in the last one nouns before a letter
+    for name in ("linker", "lists", "markers")
 }
 CHINESE |= {
     f"agent/without_model/{name}.py"
     # words of questions in the last three
     for name in ("texts", "sentences", "select", "answer")
+}
+CHINESE |= {
+    f"citations/evidence/{name}.py"
+    # units, numerals and words around numbers
+    for name in (
+        *("arithmetic", "checking", "claims", "dates", "numerals", "precision"),
+        *("quantities", "sentences", "support", "units", "values", "words"),
+    )
 }
 CHINESE |= {
     "websearch/engines/dates.py",

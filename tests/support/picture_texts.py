@@ -21,6 +21,9 @@ PAGES = {
     "peps.python.example": ["模板字符串以 t 为前缀，求值得到 Template 对象，而不是字符串。", "库的作者可以在拼接之前处理静态部分与插值，从而避免注入。"],
     "blog.example.com": 403,
     "guide.example.org": [],
+    "bench.example.com": ["测试使用 3.14.0 正式版，机器有 8 个核心和 32 GB 内存。", "CPU 密集的多线程任务比默认构建快 5.8 倍。", "单线程任务慢 6%，内存占用多 11%。"],
+    "bench.example.net": ["The machine has 8 cores and 32 GB of memory.", "CPU-bound threads run 5.8 times as fast as in the default build.", "A single thread is 6% slower, and memory use grows by 11%."],
+    "wheels.example.org": 403,
 }  # fmt: skip
 AGENT_QUESTION = "Python 3.14 值得升级吗？请核对多个来源"
 ROUNDS = {
@@ -51,3 +54,25 @@ ENGLISH_ROUNDS = {
         ("Free-threaded Python, measured", "https://blog.example.com/free-threading", "On eight cores CPU-bound threads scale almost linearly; a single thread is 5-10 % slower."),
     ),
 }  # fmt: skip
+EVIDENCE_QUESTION = "Python 3.14 的自由线程快多少？"
+EVIDENCE_FOUND = (
+    ("自由线程 Python 实测", "http://bench.example.com/free-threading", "在多核机器上对比默认构建与自由线程构建的速度和内存。"),
+    ("主流扩展库对自由线程的支持情况", "http://wheels.example.org/free-threading", "截至本月，下载量最大的 360 个扩展库中有 182 个提供自由线程的安装包。"),
+)  # fmt: skip
+EVIDENCE_ANSWER = (
+    "**多线程明显变快，单线程略慢。**\n\n"
+    "- **多核**：CPU 密集的多线程任务比默认构建快 5.8 倍[1]。\n"
+    "- **单线程**：慢 9%，内存占用多 11%[1]。\n"
+    "- **扩展库**：下载量最大的 360 个中有 182 个提供安装包[2]。"
+)
+EVIDENCE_ENGLISH_QUESTION = "How fast is free-threaded Python 3.14?"
+EVIDENCE_ENGLISH_FOUND = (
+    ("Free-threaded Python, measured", "http://bench.example.net/free-threading", "The default and the free-threaded build compared, in speed and memory."),
+    ("Which packages support free threading", "http://wheels.example.org/free-threading", "As of this month 182 of the 360 most downloaded packages have wheels for it."),
+)  # fmt: skip
+EVIDENCE_ENGLISH_ANSWER = (
+    "**Much faster with threads, a little slower without.**\n\n"
+    "- **Cores**: CPU-bound threads run 5.8 times as fast as in the default build[1].\n"
+    "- **One thread**: 9% slower, and memory use grows by 11%[1].\n"
+    "- **Packages**: 182 of the 360 most downloaded ones have wheels[2]."
+)

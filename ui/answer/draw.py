@@ -20,6 +20,7 @@ from agent import (
     Thought,
     Token,
 )
+from ui.answer.evidence import AnswerEvidence, Findings
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, problem_note
 from ui.answer.sources import AnswerSources
@@ -29,9 +30,16 @@ from ui.texts import problem_text, text
 from websearch.config import Settings
 
 
-async def draw(events: AsyncIterator[Event], language: str, settings: Settings) -> None:
+async def draw(
+    events: AsyncIterator[Event],
+    language: str,
+    settings: Settings,
+    evidence: AnswerEvidence | None = None,
+    question: str = "",
+) -> None:
     """Show *events* as they come; a stopped answer keeps its text."""
-    page, connection = AnswerPage(language, settings), PageConnection()
+    page = AnswerPage(language, settings, evidence, question)
+    connection = PageConnection()
     try:
         async for event in events:
             _raise_if_cancelled()
@@ -50,9 +58,17 @@ async def draw(events: AsyncIterator[Event], language: str, settings: Settings) 
 class AnswerPage:
     """The message of an answer, and the steps before it."""
 
-    def __init__(self, language: str, settings: Settings) -> None:
+    def __init__(
+        self,
+        language: str,
+        settings: Settings,
+        evidence: AnswerEvidence | None = None,
+        question: str = "",
+    ) -> None:
         self._language = language
         self._settings = settings
+        self._evidence = evidence
+        self._question = question
         self._sources = AnswerSources(language)
         self._markup = Markup(language, self._sources)
         self._steps = ToolSteps(language)
@@ -119,7 +135,10 @@ class AnswerPage:
             return
         await self._end_thoughts()
         if isinstance(event, Token):
-            await self._stream.add(self._markup.feed(event.text))
+            piece = self._markup.feed(event.text)
+            if self._evidence:
+                self._evidence.prepare(piece, self._sources.sources)
+            await self._stream.add(piece)
         else:
             await self._close_message(self._markup.aside(event.text))
             self._begin_message()
@@ -148,8 +167,20 @@ class AnswerPage:
         self._is_complete = True
         await self._end_thoughts()
         await self._steps.end()
-        await self._close_message(self._markup.whole(closing, is_notice=is_notice))
+        findings = await self._find_evidence()
+        note = findings.note if findings else ""
+        whole = self._markup.whole(closing, is_notice=is_notice, note=note)
+        await self._close_message(whole)
+        if findings:
+            await cl.send_window_message(findings.message(self._message.id))
         await self._steps.wait_until_filled()  # last: the answer must not wait
+
+    async def _find_evidence(self) -> Findings | None:
+        if not self._evidence or not self._markup.has_text:
+            return None
+        return await self._evidence.find(
+            self._markup.written, self._sources.sources, self._question
+        )
 
     def _begin_message(self) -> None:
         self._message = cl.Message("")

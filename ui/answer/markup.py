@@ -23,6 +23,11 @@ class Markup:
         """Tell if the model has written anything."""
         return bool(self._raw)
 
+    @property
+    def written(self) -> str:
+        """The answer as the model wrote it."""
+        return "".join(self._raw)
+
     def notice(self, notice: Notice) -> None:
         """Put a notice at the head of the answer, once."""
         words = notice_text(notice.kind, self._language, count=notice.count)
@@ -50,14 +55,14 @@ class Markup:
         """A linker for the model's thoughts, which links nothing."""
         return PageLinker({}, image=self._image)
 
-    def whole(self, last: str, *, is_notice: bool) -> str:
-        """The complete message: notices, text, a *last* line, sources."""
+    def whole(self, last: str, *, is_notice: bool, note: str = "") -> str:
+        """The complete message: notices, text, a *last* line, a *note*, sources."""
         self._keep(self._linker.close())
         answer = self._head() + "".join(self._linked)
         parts = [answer + closing(answer)]
         if last:
             parts.append(f"> {last}" if is_notice else last)
-        parts.append(self._sources.lists("".join(self._raw)))
+        parts += [note, self._sources.lists("".join(self._raw))]
         return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
     def _begin(self) -> None:

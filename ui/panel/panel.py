@@ -1,13 +1,14 @@
 """The settings panel: mode, agent, switches and model of a session."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import chainlit as cl
 from chainlit.input_widget import InputWidget, RadioGroup, Select, Switch
 
 from agent import Mode, Session
 from ui.panel.preferences import keep
+from ui.server.settings import EvidenceMode
 from ui.texts import text
 
 MODE: Final = "mode"
@@ -15,6 +16,7 @@ SEARCH: Final = "search"
 AGENT: Final = "agent"
 MODEL: Final = "model"
 READING: Final = "reading"
+EVIDENCE: Final = "evidence"
 # In Agent mode the switch has another id, so that the values from the browser show
 # which form is open. The server is not told when the user cancels the panel.
 LOCKED: Final = "search_locked"
@@ -25,11 +27,15 @@ NO_READING: Final = "reading_none"  # the operator has switched reading off
 class Panel:
     """Draws the panel, and applies confirmed values to the session."""
 
-    def __init__(self, session: Session, language: str) -> None:
+    def __init__(
+        self, session: Session, language: str, evidence: EvidenceMode = "sentence"
+    ) -> None:
+        self.evidence = evidence
         self._session = session
         self._language = language
         self._draft = session.wants_search
         self._reading = session.wants_reading
+        self._evidence = evidence
         self._agent = session.agent.id
         self._model = session.model
 
@@ -37,6 +43,7 @@ class Panel:
         """Send the panel and the search button with the values of the session."""
         self._draft = self._session.wants_search
         self._reading = self._session.wants_reading
+        self._evidence = self.evidence
         self._agent = self._session.agent.id
         self._model = self._session.model
         await self._widgets(self._session.mode).send()
@@ -44,7 +51,7 @@ class Panel:
 
     async def _changed(self) -> None:
         await self.open()
-        await keep(self._session)
+        await keep(self._session, self.evidence)
         # For public/page.js: Chainlit can press the button, but not release it.
         state = "on" if self._session.is_search_on else "off"
         await cl.send_window_message(f"websearch:{state}")
@@ -66,6 +73,7 @@ class Panel:
             agent=self._agent,
             model=self._model,
         )
+        self.evidence = self._evidence
         await self._changed()
 
     async def switch(self, *, on: bool) -> None:
@@ -106,6 +114,9 @@ class Panel:
             self._model = "" if model == self._session.models[0] else model
         if isinstance(sent.get(READING), bool):
             self._reading = sent[READING]
+        modes: tuple[EvidenceMode, ...] = get_args(EvidenceMode)
+        chosen: Any = sent.get(EVIDENCE)
+        self._evidence = next((m for m in modes if m == chosen), self._evidence)
         if SEARCH not in sent:
             return mode, Mode.AGENT
         if isinstance(sent[SEARCH], bool):
@@ -138,6 +149,7 @@ class Panel:
                 description=text(description, self._language),
             ),
             self._reading_switch(),
+            self._evidence_choice(),
             *([self._models()] if len(self._session.models) > 1 else []),
         ]
         return cl.ChatSettings(widgets)
@@ -152,6 +164,16 @@ class Panel:
             initial=self._reading and can_read,
             disabled=not can_read,
             description=text(name, self._language),
+        )
+
+    def _evidence_choice(self) -> Select:
+        """The choice between missing values and sentences, sentences, and neither."""
+        modes: tuple[EvidenceMode, ...] = get_args(EvidenceMode)
+        return Select(
+            id=EVIDENCE,
+            label=text("evidence_label", self._language),
+            items={text(f"evidence_{m}", self._language): m for m in modes},
+            initial_value=self._evidence,
         )
 
     def _agents(self) -> Select:

@@ -2,18 +2,19 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 from urllib.parse import quote, unquote
 
 import chainlit as cl
 
 from agent import Mode, Session
+from ui.server.settings import EvidenceMode
 
 COOKIE: Final = "websearch"
 _LONGEST: Final = 1_500
 
 
-async def keep(session: Session) -> None:
+async def keep(session: Session, evidence: EvidenceMode) -> None:
     """Send the session's choices to public/page.js, which stores them as a cookie."""
     chosen = {
         "mode": session.mode,
@@ -21,6 +22,7 @@ async def keep(session: Session) -> None:
         "reading": session.wants_reading,
         "agent": session.agent.id,
         "model": session.model,
+        "evidence": evidence,
     }
     value = quote(json.dumps(chosen, ensure_ascii=False), safe="")
     if len(value) <= _LONGEST:
@@ -39,6 +41,12 @@ def restore(session: Session, environ: Mapping[str, Any]) -> None:
         agent=_text(chosen.get("agent")),
         model=_text(chosen.get("model")),
     )
+
+
+def evidence_of(environ: Mapping[str, Any]) -> EvidenceMode | None:
+    """The choice of the cookie what of the evidence is shown; None without one."""
+    chosen = _chosen(str(environ.get("HTTP_COOKIE", ""))).get("evidence")
+    return next((mode for mode in get_args(EvidenceMode) if mode == chosen), None)
 
 
 def _chosen(header: str) -> dict[str, Any]:

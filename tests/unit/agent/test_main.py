@@ -6,7 +6,7 @@ import pytest
 from support.command import error_of, run, run_process, start
 from support.loopback import served
 from support.model_server import Turn, fails, model_server, says
-from support.searxng_pages import LIMITED, healthy
+from support.searxng_pages import LIMITED, healthy, page, row
 
 MODEL = {"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}
 
@@ -131,3 +131,20 @@ def test_doctor() -> None:
     assert diagnosis["model"]["findings"][0]["problem"] == "model_built_in"
     assert [check["check"] for check in diagnosis["model"]["checks"]] == ["model"]
     assert diagnosis["reading"]["findings"][0]["problem"] == "reading_off"
+
+
+def test_evidence() -> None:
+    """With --evidence the sentences of the sources stand below the list, as text."""
+    snippet = "The tower is 62 metres high. <b>It</b> *opened* in 1904."
+    script = lambda _: page(row(1, content=snippet))  # noqa: E731
+    answer = says("It is 62 metres high[1], and opened in 1904[1].")
+    with served(script) as engine, model_server(answer) as model:
+        done = run(
+            "ask", "How high is the tower?", "--evidence", module="agent", **MODEL,
+            SEARXNG_BASE_URL=engine.url, OPENAI_BASE_URL=model.base_url,
+            WEB_FETCH_ENABLED="false",
+        )  # fmt: skip
+
+    evidence = done.stdout.partition("#### 依据\n")[2]
+    assert "  - \\[1\\] 摘要: “The tower is 62 metres high”" in evidence
+    assert "*opened*" not in evidence

@@ -1,7 +1,9 @@
 """The events of an answer, drawn: what stands on the page, in which order."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from support.screen import (
@@ -11,6 +13,7 @@ from support.screen import (
     drawn,
     failed,
     found,
+    scripted,
     started,
     stopped,
 )
@@ -27,8 +30,11 @@ from agent.events import (
     Thought,
     Token,
 )
-from ui.answer import streaming
+from citations import Source
+from ui.answer import evidence, streaming
 from ui.answer.draw import draw
+from ui.answer.evidence import AnswerEvidence, SourceTexts
+from ui.server.settings import EvidenceMode
 from websearch.config.settings import Settings
 from websearch.errors import WebBlocked
 
@@ -265,3 +271,120 @@ async def test_unforeseen(screen: Screen) -> None:
     assert screen.is_quiet
     assert "生成回答时出错" in screen.messages[-1]
     assert "canary" not in "".join(screen.messages)
+
+
+WRONG = "塔高 64 米[1]。"
+TOWER = Source(1, "塔", "https://s1.example/", "塔高 62 米。")
+
+
+async def drawn_with_evidence(
+    mode: EvidenceMode, *events: Event, hang: bool = False
+) -> None:
+    finder = AnswerEvidence(SourceTexts(), "zh-CN", mode)
+    await draw(
+        scripted(started("塔", "a"), found("塔", "a", TOWER), *events, hang=hang),
+        *("zh-CN", Settings.load(), finder, "塔多高？"),
+    )
+
+
+async def test_evidence(screen: Screen) -> None:
+    """The note stands between answer and sources; the page is sent the sentences."""
+    await drawn_with_evidence("values", Token(WRONG), Answer(WRONG))
+
+    answer = screen.messages[-1]
+    note = "\n\n> **有 1 个数值在所引来源里没有找到**"
+    assert answer.index("。") < answer.index(note) < answer.index("#### ")
+    (sent,) = screen.asked
+    assert sent["id"] == screen.all[-1]["id"]
+    assert sent["citations"][0]["quote"] == "塔高 62 米。"
+
+
+@pytest.mark.parametrize(
+    ("mode", "messages"), [("values", 1), ("sentence", 1), ("off", 0)]
+)
+async def test_no_note(screen: Screen, mode: EvidenceMode, messages: int) -> None:
+    """Where nothing is missing, or nothing looked for, the answer is the same."""
+    words = "塔高 62 米[1]。" if mode == "values" else WRONG
+    await drawn_with_evidence(mode, Token(words), Answer(words))
+    with_evidence = screen.messages[-1]
+    searched = started("塔", "a"), found("塔", "a", TOWER)
+    await drawn(*searched, Token(words), Answer(words))
+
+    assert with_evidence == screen.messages[-1]
+    assert len(screen.asked) == messages
+
+
+@pytest.mark.spec("P7")
+async def test_evidence_delays_no_word(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts are indexed in a thread while the answer is written, which goes on."""
+    begun, released = threading.Event(), threading.Event()
+    threads: list[int] = []
+
+    def index(words: str) -> Any:
+        threads.append(threading.get_ident())
+        begun.set()
+        released.wait(30)
+        return real(words)
+
+    real = evidence.index
+    monkeypatch.setattr(evidence, "index", index)
+
+    async def answer() -> AsyncIterator[Event]:
+        yield Token(WRONG)
+        await asyncio.to_thread(begun.wait, 30)  # before the answer is complete
+        for word in "它在河边。":
+            yield Token(word)
+        await asyncio.sleep(0.2)
+        assert screen.messages[-1].endswith("它在河边。")
+        assert not released.is_set()
+        released.set()
+        yield Answer("")
+
+    searched = started("塔", "a"), found("塔", "a", TOWER)
+    events = joined(scripted(*searched), answer())
+    texts = AnswerEvidence(SourceTexts(), "zh-CN", "values")
+    await draw(events, "zh-CN", Settings.load(), texts)
+
+    assert threading.get_ident() not in threads
+    assert "没有找到" in screen.messages[-1]
+
+
+async def joined(*parts: AsyncIterator[Event]) -> AsyncIterator[Event]:
+    for part in parts:
+        async for event in part:
+            yield event
+
+
+async def test_evidence_of_a_failed_answer(screen: Screen) -> None:
+    """The text of an answer that broke off has its evidence too."""
+    await drawn_with_evidence("values", Token(WRONG), Failed(ModelProblem.CUT_OFF))
+
+    answer = screen.messages[-1]
+    assert answer.index("回答中途断开") < answer.index("没有找到")
+    assert len(screen.asked) == 1
+    assert screen.is_quiet
+
+
+async def test_evidence_of_an_empty_answer(screen: Screen) -> None:
+    """Without an answer there is nothing to look up."""
+    await drawn_with_evidence("values", Failed(ModelProblem.UNREACHABLE))
+
+    assert screen.asked == []
+
+
+async def test_evidence_of_a_stopped_answer(screen: Screen) -> None:
+    """A stopped answer has the evidence of the sentences that were written."""
+    words = WRONG + "它建于[1"
+    answer = drawn_with_evidence("values", Token(words), hang=True)
+    task = asyncio.create_task(answer)
+    await asyncio.sleep(0.2)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    closed = screen.messages[-1]
+    assert closed.index("已停止生成") < closed.index("没有找到") < closed.index("#### ")
+    assert len(screen.asked) == 1
+    assert screen.is_quiet

@@ -35,15 +35,18 @@ def widget(panel: Panel, mode: Mode, name: str) -> Any:
         {"mode": ["agent"], "search": 1},
         {"mode": {"a": 1}, "search": None, "other": "x" * 9_999},
         {"search": {"$ne": False}},
+        {"evidence": "all"},
+        {"evidence": ["off"]},
     ],
     ids=str,
 )
 def test_foreign_payloads(panel: Panel, sent: dict[str, Any]) -> None:
-    """Unknown keys and wrong types change neither mode nor switch."""
+    """Unknown keys and wrong types change neither mode nor switch nor choice."""
     mode, _ = panel._read(sent)
 
     assert mode is Mode.CHAT
     assert panel._draft is False
+    assert widget(panel, Mode.CHAT, "evidence").initial == "sentence"
 
 
 TWO = Agents(
@@ -114,3 +117,29 @@ def test_reading_that_the_operator_forbids(panel: Panel) -> None:
     assert not switch.initial
     assert "部署者已关闭网页阅读" in switch.description
     assert "阅读网页" not in panel.confirmation()
+
+
+@pytest.mark.parametrize("mode", Mode)
+async def test_evidence_is_a_choice_of_both_modes(
+    screen: Screen, panel: Panel, mode: Mode
+) -> None:
+    """A confirmed choice holds from then on, stays in the panel, and is kept."""
+    select = widget(panel, mode, "evidence")
+    assert [*select.items.values()] == ["values", "sentence", "off"]
+
+    await panel.commit({"mode": mode, "evidence": "values"})
+
+    assert panel.evidence == "values"
+    assert widget(panel, mode, "evidence").initial == "values"
+    (kept,) = (one for one in screen.asked if one.startswith("websearch:keep"))
+    assert "evidence%22%3A%20%22values" in kept
+
+
+async def test_evidence_before_it_is_confirmed(screen: Screen, panel: Panel) -> None:
+    """A choice in the open panel outlives a redrawing, and changes no answer."""
+    await panel.edit({"mode": "agent", "evidence": "off"})
+
+    assert widget(panel, Mode.AGENT, "evidence").initial == "off"
+    assert panel.evidence == "sentence"
+    await panel.open()
+    assert widget(panel, Mode.AGENT, "evidence").initial == "sentence"

@@ -10,7 +10,7 @@ from support.sessions import offline_resources
 
 from agent import Mode, Session
 from agent.profiles import AgentProfile, Agents
-from ui.panel.preferences import keep, restore
+from ui.panel.preferences import evidence_of, keep, restore
 
 AGENTS = Agents((AgentProfile("a", "A"), AgentProfile("b", "B")))
 
@@ -30,18 +30,20 @@ def state(one: Session) -> tuple[Mode, bool, bool, str, str]:
 
 
 async def test_there_and_back(screen: Screen) -> None:
-    """Mode, switches, agent and model come back as they were."""
+    """Mode, switches, agent, model and evidence come back as they were."""
     before, after = session(), session()
     before.choose(
         Mode.AGENT, search=True, reading=False, agent="b", model="通义/千问; 2"
     )
 
-    await keep(before)
+    await keep(before, "off")
     (sent,) = screen.asked
-    restore(after, {"HTTP_COOKIE": f"websearch={sent.removeprefix('websearch:keep ')}"})
+    environ = {"HTTP_COOKIE": f"websearch={sent.removeprefix('websearch:keep ')}"}
+    restore(after, environ)
 
     assert state(after) == state(before)
     assert state(after) == (Mode.AGENT, True, False, "b", "通义/千问; 2")
+    assert evidence_of(environ) == "off"
 
 
 @pytest.mark.parametrize(
@@ -55,8 +57,8 @@ async def test_there_and_back(screen: Screen) -> None:
         {"HTTP_COOKIE": "websearch=" + "[" * 1_400},
         {"HTTP_COOKIE": "websearch=%ff%fe"},
         cookie(["agent"]),
-        cookie({"mode": "root", "search": "yes", "agent": 5, "model": ["x"]}),
-        cookie({"mode": None, "agent": "nobody", "model": "gone"}),
+        cookie({"mode": "root", "search": "yes", "agent": 5, "evidence": ["off"]}),
+        cookie({"mode": None, "agent": "nobody", "model": "gone", "evidence": "x"}),
         cookie({"mode": {}}),
     ],
     ids=[
@@ -71,3 +73,4 @@ def test_foreign_cookies(environ: dict[str, str]) -> None:
     restore(fresh, environ)
 
     assert state(fresh) == (Mode.CHAT, False, True, "a", "")
+    assert evidence_of(environ) is None

@@ -1,0 +1,1 @@
+"""Measure the evidence of cited sentences: quality on labelled answers, and time."""

@@ -1,0 +1,97 @@
+"""
+Read labelled answers over public pages.
+
+A line `# page 99e8805a | question` names the text that the answer below it cites, by
+the beginning of its SHA-1; `# snippet` takes its first 220 characters. Each further
+line is one sentence, with its values in braces: `{2,280}` stands in the text or follows
+from it, `{!9,280}` does not.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from benchmarks.result import Skipped
+from citations.evidence import Text, index
+
+CORPUS: Final = Path(__file__).parents[3] / "shared" / "corpora" / "qa"
+SETS: Final = {
+    name: Path(__file__).with_name(f"{name}.txt") for name in ("tuned", "held")
+}
+_SNIPPET: Final = 220
+_MARK = re.compile(r"\{(!?)([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A labelled value of a sentence."""
+
+    start: int
+    end: int
+    is_sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of an answer with its values."""
+
+    words: str
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to a question, over one text."""
+
+    question: str
+    text: Text
+    lines: tuple[Line, ...]
+
+    @property
+    def is_chinese(self) -> bool:
+        """Tell the language of the text that is cited."""
+        return bool(re.search("[\u4e00-\u9fff]", self.text.original[:100]))
+
+
+@cache
+def answers(name: str) -> tuple[Answer, ...]:
+    """Read a set; skipped where the public pages are missing."""
+    if not CORPUS.is_dir():
+        raise Skipped(f"{CORPUS} is missing; the pages are not part of this")
+    return tuple(_read(SETS[name].read_text(encoding="utf-8")))
+
+
+def _read(content: str) -> Iterator[Answer]:
+    for block in re.split(r"^# ", content, flags=re.MULTILINE)[1:]:
+        head, *lines = block.strip().splitlines()
+        kind, digest, _, question = head.split(" ", 3)
+        text = _texts()[digest]
+        text = text[:_SNIPPET] if kind == "snippet" else text
+        yield Answer(question, index(text), tuple(map(_line, lines)))
+
+
+def _line(written: str) -> Line:
+    words, marks, at = "", [], 0
+    for match in _MARK.finditer(written):
+        words += written[at : match.start()]
+        marks.append(Mark(len(words), len(words) + len(match[2]), not match[1]))
+        words, at = words + match[2], match.end()
+    return Line(words + written[at:], tuple(marks))
+
+
+@cache
+def _texts() -> Mapping[str, str]:
+    """Return each passage, with its title, by the beginning of its SHA-1."""
+    found = {}
+    for file in sorted(CORPUS.glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            for passage in json.loads(line)["passages"]:
+                said = passage["text"]
+                digest = hashlib.sha1(said.encode(), usedforsecurity=False).hexdigest()
+                found[digest[:8]] = f"{passage['title']}\n{said}".lstrip()
+    return found

@@ -1,0 +1,183 @@
+"""Find the dates of a text, and the times of day."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from citations.evidence.numerals import chinese
+
+_NAMES = """
+january jan,february feb,march mar,april apr,may,june jun,july jul,august aug,
+september sept sep,october oct,november nov,december dec
+"""
+_MONTHS: Final = {
+    name: at
+    for at, names in enumerate(_NAMES.split(","), start=1)
+    for name in names.split()
+}
+_MONTH = "|".join(sorted((name.title() for name in _MONTHS), key=len, reverse=True))
+# `May` and `March` alone are words.
+_ONLY_MONTH = (
+    "January|February|April|June|July|August|September|October|November|December"
+)
+_YEAR = r"1[0-9]\d\d|20\d\d|2100"
+_HAN_YEAR = f"{_YEAR}|[〇零一二三四五六七八九]{{4}}"
+_DASH = "[-\u2013\u2014~/至到]{1,2}"
+_DAY = r"\d{1,2}|[一二三四五六七八九十]{1,3}"
+_ENGLISH_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
+_ENGLISH_YEAR = rf"(?: ?,? (?P<y>{_YEAR})(?!\d))?"
+_LATER_DAY = rf"(?: ?[日号]? ?{_DASH} ?(?P<d2>\d{{1,2}}))?"
+_NO_MORE = r"(?= ?(?:[,。;:)](?!\d)|\Z))"
+
+# 2024-05-06, 2024/5/6, 2024.5.6
+_YEAR_FIRST = (
+    rf"(?<![\w.])(?P<y>{_YEAR})([-/.])(?P<m>\d{{1,2}})\2(?P<d>\d{{1,2}})(?![\d.])"
+)
+# 6/5/2024, 6.5.2024
+_YEAR_LAST = (
+    rf"(?<![\w.])(?P<d>\d{{1,2}})([/.])(?P<m>\d{{1,2}})\2(?P<y>{_YEAR})(?![\d.])"
+)
+# 2024 年 5 月 6 日, 二〇二四年五月
+_CHINESE = (
+    rf"(?<!\d)(?P<y>{_HAN_YEAR}) ?年 ?(?P<m>{_DAY}) ?月"
+    rf"(?: ?(?P<d>{_DAY})(?:{_LATER_DAY} ?[日号]|{_NO_MORE}))?"
+)
+# 5 月 6 日, 5 月 6-8 日
+_CHINESE_DAY = (
+    rf"(?<!\d)(?P<m>{_DAY}) ?月 ?(?P<d>{_DAY})(?:{_LATER_DAY} ?[日号]|{_NO_MORE})"
+)
+# 2018-19, 1961 至 1989 年
+_YEARS = rf"(?<![\w.])(?P<y>{_YEAR}) ?{_DASH} ?(?P<y2>{_YEAR}|\d\d)(?![\d.%])(?: ?年)?"
+_CHINESE_YEAR = (
+    rf"(?<!\d)(?P<y>{_HAN_YEAR}) ?年(?!代)(?: ?{_DASH} ?(?P<y2>{_YEAR}) ?年)?"
+)
+# May 6, 2024; 6 May 2024; May 2024
+_MONTH_DAY = (
+    rf"\b(?P<m>{_MONTH})\.? {_ENGLISH_DAY}(?![\d:])"
+    rf"(?: ?{_DASH} ?(?P<d2>\d{{1,2}})(?!\d))?{_ENGLISH_YEAR}"
+)
+_DAY_MONTH = rf"(?<![\w.]){_ENGLISH_DAY}(?: of)? (?P<m>{_MONTH})\b\.?{_ENGLISH_YEAR}"
+_MONTH_YEAR = rf"\b(?P<m>{_MONTH})\b\.?,? (?:of )?(?P<y>{_YEAR})(?!\d)"
+# A bare year: no unit and no Chinese follows, no name or currency precedes.
+_BARE_YEAR = (
+    r"(?<![\w.$€£¥#/+-])(?<!\d,)(?P<y>1[4-9]\d\d|20\d\d)"
+    r"(?![^\W\u3400-\u9fff]|[%°]|[,.]\d| ?(?![和与及至到或])[\u3400-\u9fff])"
+)
+# The order matters: what one pattern found is hidden from the next.
+_PATTERNS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        *(_YEAR_FIRST, _YEAR_LAST, _CHINESE, _CHINESE_DAY, _YEARS, _CHINESE_YEAR),
+        *(_MONTH_DAY, _DAY_MONTH, _MONTH_YEAR, rf"\b(?P<m>{_ONLY_MONTH})\b"),
+        r"(?<![\d.])(?P<m>1[0-2]|[1-9]) ?月(?!球|饼)",
+        r"(?<![\d.])(?P<d>[12]\d|3[01]|[1-9]) ?日(?![均元本报])",
+        _BARE_YEAR,
+    )
+)
+# Decades, months of a year so far, and times of a race: not compared.
+_VAGUE = re.compile(
+    r"(?<!\d)(?:1\d|20)?\d0(?: ?年代|'?s\b)"
+    rf"|(?<!\d)\d{{1,2}} ?{_DASH} ?\d{{1,2}} ?月(?!\d)"
+    r"|(?<!\d)\d{1,2}[、,] ?(?=\d{1,2} ?月)"
+    r"|(?<![\d:])(?:\d{1,2}:){1,2}\d\d\.\d{1,3}(?!\d)"
+)
+_CLOCK = re.compile(
+    r"(?<![\d:.])(?P<h>[01]?\d|2[0-4])(?:(?::|[时点] ?)(?P<min>[0-5]\d)(?::[0-5]\d)?"
+    r"分?(?![\d:.])|[时点](?:整|半|(?=[到至开结出抵,。]))|(?=[ ]?[ap]\.?m\b))"
+    r"(?: ?[ap]\.?m\b)?",
+    re.IGNORECASE,
+)
+_HIDDEN: Final = "\0"
+_MONTHS_OF_YEAR, _DAYS_OF_MONTH = 12, 31
+_LONGEST_RANGE: Final = 200  # years
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date, or the parts of one that are written."""
+
+    start: int
+    end: int
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A time of day; noon and midnight are not told apart."""
+
+    start: int
+    end: int
+    minutes: int
+
+
+@dataclass(slots=True)
+class Found:
+    """Dates and times of a text, and the text with them hidden."""
+
+    rest: str
+    dates: list[Date] = field(default_factory=list)
+    clocks: list[Clock] = field(default_factory=list)
+
+
+def dates(text: str) -> Found:
+    """Find the dates and times of flat *text*."""
+    found = Found(_VAGUE.sub(_hidden, text))
+    for pattern in _PATTERNS:
+        found.rest = pattern.sub(lambda match: _take(match, found.dates), found.rest)
+    found.rest = _CLOCK.sub(lambda match: _take_clock(match, found.clocks), found.rest)
+    return found
+
+
+def _take(match: re.Match[str], into: list[Date]) -> str:
+    read = list(_read(match))
+    into += read
+    return _hidden(match) if read else match[0]
+
+
+def _read(match: re.Match[str]) -> Iterator[Date]:
+    """Yield the dates of *match*: two for a range; none where there is no such day."""
+    part = match.groupdict()
+    year, month, day = (_number(part.get(name)) for name in "ymd")
+    if month and day and month > _MONTHS_OF_YEAR >= day and "年" not in match[0]:
+        month, day = day, month  # 25/12/2024 and 12/25/2024
+    if not _is_possible(month, day):
+        return
+    later_day, later_year = _number(part.get("d2")), part.get("y2")
+    if later_year and year:
+        until = int(str(year)[: 4 - len(later_year)] + later_year)
+        if not 0 < until - year < _LONGEST_RANGE:
+            return
+        yield Date(*match.span(), until)
+    if later_day and later_day <= _DAYS_OF_MONTH:
+        yield Date(*match.span(), year, month, later_day)
+    yield Date(*match.span(), year, month, day)
+
+
+def _is_possible(month: int | None, day: int | None) -> bool:
+    """Tell whether there are such a month and such a day, where they are said."""
+    return month in (None, *range(1, _MONTHS_OF_YEAR + 1)) and (
+        day in (None, *range(1, _DAYS_OF_MONTH + 1))
+    )
+
+
+def _number(part: str | None) -> int | None:
+    if not part:
+        return None
+    if part.isdigit():
+        return _MONTHS.get(part.lower()) or int(part)
+    read = _MONTHS.get(part.lower()) or chinese(part)
+    return None if read is None else int(read)
+
+
+def _take_clock(match: re.Match[str], into: list[Clock]) -> str:
+    half = 30 if "半" in match[0] else 0
+    minutes = int(match["h"]) * 60 + int(match["min"] or half)
+    into.append(Clock(*match.span(), minutes))
+    return _hidden(match)
+
+
+def _hidden(match: re.Match[str]) -> str:
+    return _HIDDEN * len(match[0])

@@ -1,0 +1,93 @@
+"""Read numbers that are written in words, Chinese and English."""
+
+import re
+from typing import Final
+
+_HAN_DIGITS: Final = {char: at for at, char in enumerate("零一二三四五六七八九")} | {
+    "〇": 0,
+    "两": 2,
+    "兩": 2,
+}
+_HAN_TENS: Final = {"十": 10, "百": 100, "千": 1_000}
+_SIMPLE: Final = str.maketrans("萬億", "万亿")
+HAN_NUMERALS: Final = "".join([*_HAN_DIGITS, *_HAN_TENS, "万亿萬億"])
+
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen"
+    " fourteen fifteen sixteen seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_SMALL: Final = (
+    {word: at for at, word in enumerate(_ONES.split())}
+    | {
+        "a": 1,
+        "an": 1,
+    }
+    | {word: 10 * at for at, word in enumerate(_TENS.split(), start=2)}
+)
+SIZES: Final = {
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "trillion": 1e12,
+    "lakh": 1e5,
+    "crore": 1e7,
+}
+_NUMBER_WORD = "|".join(sorted(_SMALL.keys() - {"a", "an"}, key=len, reverse=True))
+_SIZE_WORD = "|".join(SIZES)
+ENGLISH = re.compile(
+    rf"\b(?:(?:{_NUMBER_WORD})(?:[ -](?:{_NUMBER_WORD})){{0,2}}"
+    rf"(?: (?:{_SIZE_WORD})){{0,2}}|an? (?:{_SIZE_WORD}))\b(?!-)",
+    re.IGNORECASE,
+)
+
+
+def chinese(numeral: str) -> float | None:
+    """Read 三千五百, 二〇二四, 两亿五千万 or 三点五; None where it is no number."""
+    whole, _, decimals = numeral.translate(_SIMPLE).partition("点")
+    if decimals:
+        tail = "".join(str(_HAN_DIGITS.get(char, "")) for char in decimals)
+        before = chinese(whole)
+        return None if before is None or not tail else before + float(f"0.{tail}")
+    if all(char in _HAN_DIGITS for char in whole):
+        return (
+            float("".join(str(_HAN_DIGITS[char]) for char in whole)) if whole else None
+        )
+    return _with_places(whole)
+
+
+def english(numeral: str) -> float:
+    """Read `twenty-five`, `three hundred thousand`."""
+    amount = 0.0
+    for word in re.split(r"[ -]", numeral.lower()):
+        amount = amount * SIZES[word] if word in SIZES else amount + _SMALL[word]
+    return amount
+
+
+def _with_places(numeral: str) -> float | None:
+    for size, factor in (("亿", 1e8), ("万", 1e4)):
+        left, found, right = numeral.rpartition(size)
+        if found:
+            high, low = chinese(left) if left else 1.0, _rest(right, factor)
+            return None if high is None or low is None else high * factor + low
+    amount = digit = 0.0
+    for at, char in enumerate(numeral):
+        if char in _HAN_DIGITS:
+            digit = _HAN_DIGITS[char]
+        elif char in _HAN_TENS:
+            amount += (digit or (0 if at else 1)) * _HAN_TENS[char]
+            digit = 0
+        else:
+            return None
+    if digit and numeral[-2:-1] in ("百", "千"):  # 两千三 is 2,300
+        digit *= _HAN_TENS[numeral[-2]] / 10
+    return amount + digit
+
+
+def _rest(numeral: str, factor: float) -> float | None:
+    """Read what follows a size: 三万五 is 35,000, 三万零五 30,005."""
+    if not numeral:
+        return 0.0
+    amount = chinese(numeral)
+    return amount * factor / 10 if amount and len(numeral) == 1 else amount

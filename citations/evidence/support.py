@@ -1,0 +1,170 @@
+"""Look a value up in the text of a source."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from citations.evidence.dates import Clock, Date
+from citations.evidence.quantities import Quantity
+from citations.evidence.sentences import WRITTEN, Text
+from citations.evidence.units import (
+    CELSIUS,
+    COUNT,
+    DOLLAR,
+    FAHRENHEIT,
+    YUAN,
+    comparable,
+)
+from citations.evidence.values import Value, Version
+
+_MOST: Final = 30  # places of one value that are looked at
+_CONVERTED: Final = 0.006  # share that an amount in another unit may be off
+_TINY: Final = 1e-9
+_HALF_DAY: Final = 12 * 60
+_OTHER_SCALE: Final = {CELSIUS: FAHRENHEIT, FAHRENHEIT: CELSIUS}
+_HAN = re.compile("[\u3400-\u9fff]")
+_YEAR_BEFORE = re.compile(
+    r"上年|去年|前一年|同比|上一年|\b(?:previous|prior|last) year"
+    r"|year[- ](?:over[- ]year|earlier|ago|on[- ]year)|a year (?:ago|earlier)",
+    re.IGNORECASE,
+)
+
+
+def holds(text: Text, value: Value) -> bool:
+    """Tell whether *text* holds *value*, or could not be expected to."""
+    match value:
+        case Quantity():
+            return (
+                bool(equal(text, value))
+                or _in_digits(text, value)
+                or _is_on_other_scale(text, value)
+            )
+        case Date():
+            return _holds_date(text, value)
+        case Clock():
+            return not text.clocks or any(_same_time(value, one) for one in text.clocks)
+        case Version():
+            return _holds_version(text, value.text)
+
+
+def stands(text: Text, value: Value) -> bool:
+    """Tell whether *value* is written in *text*, with all its parts."""
+    if isinstance(value, Date):
+        parts = (value.year, value.month, value.day)
+        return any(parts == (one.year, one.month, one.day) for one in text.dates)
+    return bool(places(text, value)) or (
+        isinstance(value, Quantity) and _in_digits(text, value)
+    )
+
+
+def places(text: Text, value: Value) -> list[int]:
+    """Return places of *text* where *value* stands."""
+    match value:
+        case Quantity():
+            return [one.start for one in equal(text, value)]
+        case Date():
+            same = (one.start for one in text.dates if _overlap(value, one))
+            return list(islice(same, _MOST))
+        case Clock():
+            return [one.start for one in text.clocks if _same_time(value, one)][:_MOST]
+        case Version():
+            at = text.flat.find(value.text)
+            return [at] if at >= 0 else []
+
+
+def equal(text: Text, value: Quantity) -> list[Quantity]:
+    """Return quantities of *text* that *value* can stand for."""
+    if value.unit == COUNT:
+        return [*_between(text, WRITTEN, value.low, value.high)]
+    # A cell of a table often has its unit in the head of the column.
+    low, high = value.low / value.unit.factor, value.high / value.unit.factor
+    return [*_of_dimension(text, value), *_between(text, COUNT.dimension, low, high)]
+
+
+def _of_dimension(text: Text, value: Quantity) -> Iterator[Quantity]:
+    slack = _CONVERTED * abs(value.amount)
+    low, high = value.low - slack, value.high + slack
+    for dimension in _dimensions(text, value.unit.dimension):
+        for one in _between(text, dimension, low, high):
+            is_near = value.low - _TINY * abs(value.low) <= one.amount
+            is_near = is_near and one.amount <= value.high + _TINY * abs(value.high)
+            if is_near or one.unit.factor != value.unit.factor:
+                yield one
+
+
+def _dimensions(text: Text, dimension: str) -> tuple[str, ...]:
+    """Return the dimensions to look in; `$` of a Chinese page may be called 元."""
+    is_yuan = dimension == YUAN and _HAN.search(text.flat)
+    return (*comparable(dimension), *((DOLLAR,) if is_yuan else ()))
+
+
+def _between(text: Text, dimension: str, low: float, high: float) -> Iterator[Quantity]:
+    amounts = text.amounts.get(dimension, ())
+    first = bisect_left(amounts, (low - abs(low) * _TINY, -1))
+    last = bisect_right(amounts, (high + abs(high) * _TINY, len(amounts)))
+    for _, number in amounts[first : min(last, first + _MOST)]:
+        yield text.quantities[number]
+
+
+def _in_digits(text: Text, value: Quantity) -> bool:
+    """Find a plain number among the digits of names and versions: Node 24."""
+    return value.unit == COUNT and value.digits in text.digits
+
+
+def _is_on_other_scale(text: Text, value: Quantity) -> bool:
+    """Tell whether *text* has the temperature in °C only, and *value* is in °F."""
+    other = _OTHER_SCALE.get(value.unit.dimension)
+    return other in text.amounts and value.unit.dimension not in text.amounts
+
+
+def _holds_date(text: Text, date: Date) -> bool:
+    if not text.dates:
+        return True  # a text without dates is silent about them
+    return _holds_year(text, date.year) and _holds_day(text, date)
+
+
+def _holds_year(text: Text, year: int | None) -> bool:
+    years = {one.year for one in text.dates if one.year}
+    if year is None or not years or year in years or str(year) in text.digits:
+        return True
+    return year + 1 in years and bool(_YEAR_BEFORE.search(text.flat))
+
+
+def _holds_day(text: Text, date: Date) -> bool:
+    if date.month is None and date.day is None:
+        return True
+    days = [one for one in text.dates if one.month or one.day]
+    return not days or any(_is_day(one, date) for one in days)
+
+
+def _is_day(one: Date, date: Date) -> bool:
+    """Tell whether *one* is the day or the month of *date*, of no other year."""
+    if date.year and one.year not in (None, date.year):
+        return False
+    if date.month and one.month != date.month and (one.month or not date.day):
+        return False
+    return date.day in (None, one.day)
+
+
+def _overlap(date: Date, other: Date) -> bool:
+    """Tell whether two dates agree in all parts that both have."""
+    pairs = [
+        (date.year, other.year),
+        (date.month, other.month),
+        (date.day, other.day),
+    ]
+    both = [(one, two) for one, two in pairs if one and two]
+    return bool(both) and all(one == two for one, two in both)
+
+
+def _same_time(one: Clock, two: Clock) -> bool:
+    return (one.minutes - two.minutes) % _HALF_DAY == 0
+
+
+def _holds_version(text: Text, version: str) -> bool:
+    """Tell whether a version stands, or no other version of the same program does."""
+    stem = version.split(".", maxsplit=1)[0] + "."
+    rivals = [one.text for one in text.versions if one.text.startswith(stem)]
+    return not rivals or any(one.startswith(version) for one in rivals)

@@ -1,0 +1,137 @@
+"""Find the values of a text: quantities, dates, times of day, versions."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from citations.evidence.dates import Clock, Date, dates
+from citations.evidence.quantities import Quantity, quantities
+from citations.evidence.units import COUNT, CURRENCIES, PERCENT, TIMES
+
+_VERSION = re.compile(r"(?<![\w.])[vV]?(\d{1,4}(?:\.\d{1,5}){2,3})(?![\w]|\.\d)")
+_SMALL: Final = 10
+_NUMERAL = re.compile("[百千]分之|.成|[一二两三四五六七八九十]+(?:点.)?倍")
+# A small number before one of these counts what the answer itself lists.
+_LISTED = re.compile(
+    r" ?(?:个|项|点|种|类|条|步|方面|大|部分|阶段"
+    r"|things|points|reasons|ways|steps|main|key)"
+)
+_LABEL = re.compile(
+    r"(?:\b(?:No|Part|Rule|Chapter|Section|Article|Volume|Vol|Season|Episode|Level|Step"
+    r"|Type|Phase|Figure|Table|Item|Sources?)\.?|第) ?\Z",
+    re.IGNORECASE,
+)
+_LATELY = re.compile(
+    r"(?:[前近头]|过去|最近|未来|\b(?:past|last|first|next|recent|early)) ?\Z",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"(?<![\w.])(?=[a-z]{0,9}[A-Z])[A-Za-z]{2,20}-? ?\Z")
+# Capitalised at the beginning of a sentence, these are no names.
+_NO_NAMES = """
+about over around under nearly almost only some in on at by to from of for with and or
+the a an up is was were had has than between roughly approximately exactly just nor not
+no more less below above another all both
+"""
+_NO_NAME: Final = frozenset(_NO_NAMES.split())
+_AGO = re.compile(r"(?:以?前|内|\s?ago\b|之?后|以后)")
+_CODE = re.compile(
+    r"(?:[A-Za-z_][\w.]{0,20}[(=\[]|--?[A-Za-z]\w{0,20}[= ]|[#@/\\_=])\Z"
+)
+_MOST_LABEL: Final = 31
+
+
+class Kind(StrEnum):
+    """The kinds of values."""
+
+    NUMBER = "number"
+    PERCENT = "percent"
+    MONEY = "money"
+    MEASURE = "measure"  # an amount with a unit
+    DATE = "date"
+    TIME = "time"
+    VERSION = "version"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version with at least two dots."""
+
+    start: int
+    end: int
+    text: str
+
+
+Value = Quantity | Date | Clock | Version
+
+
+def values(text: str) -> list[Value]:
+    """Find the values of flat *text*, in their order."""
+    versions: list[Version] = []
+
+    def hide(match: re.Match[str]) -> str:
+        versions.append(Version(*match.span(), match[1]))
+        return "\0" * len(match[0])
+
+    without_dates = dates(text)
+    rest = _VERSION.sub(hide, without_dates.rest)
+    found: list[Value] = [*versions, *without_dates.dates, *without_dates.clocks]
+    found += quantities(rest)
+    return sorted(found, key=lambda value: value.start)
+
+
+def kind_of(value: Value) -> Kind:
+    """Return the kind of *value*."""
+    match value:
+        case Date():
+            return Kind.DATE
+        case Clock():
+            return Kind.TIME
+        case Version():
+            return Kind.VERSION
+        case Quantity(unit=unit) if unit.dimension == PERCENT:
+            return Kind.PERCENT
+        case Quantity(unit=unit) if unit.dimension in CURRENCIES:
+            return Kind.MONEY
+        case _:
+            return Kind.MEASURE if value.unit.dimension else Kind.NUMBER
+
+
+def is_telling(value: Value, text: str) -> bool:
+    """Tell whether *value* of a sentence says something that a source must say too."""
+    if _CODE.search(text, max(0, value.start - 24), value.start):
+        return False
+    if not isinstance(value, Quantity):
+        return True
+    before = text[max(0, value.start - 24) : value.start]
+    if value.unit.dimension == "duration" and _LATELY.search(before):
+        return False
+    if _AGO.match(text, value.end) or _is_name(value, before):
+        return False
+    return not _is_small(value, text)
+
+
+def _is_name(value: Quantity, before: str) -> bool:
+    """Tell whether a plain number ends a name: iPhone 17, RTX 4090."""
+    match = _NAMED.search(before)
+    if match is None or value.unit != COUNT or not value.digits:
+        return False
+    name = match[0].rstrip(" -")
+    return match.start() > 0 and name.lower() not in _NO_NAME
+
+
+def _is_small(value: Quantity, text: str) -> bool:
+    if not value.digits and value.unit.dimension in (PERCENT, TIMES):
+        return not _NUMERAL.match(text, value.start)  # a half, doubled
+    if not value.digits and value.unit.dimension == "duration":
+        return value.written <= _SMALL  # seven years, 两周: said in passing
+    if value.unit != COUNT:
+        return False
+    before = text[max(0, value.start - 12) : value.start]
+    if value.amount <= _MOST_LABEL and _LABEL.search(before):
+        return True
+    if value.amount > _SMALL:
+        return False
+    return not value.digits or bool(
+        _LISTED.match(text, value.start + len(value.digits))
+    )

@@ -1,0 +1,44 @@
+"""The labelled answers are read as they are meant, and the figures hold."""
+
+import re
+
+import pytest
+
+from benchmarks.evidence.answers import CORPUS, SETS, answers
+from benchmarks.evidence.quality import caught, false_alarms
+
+needs_pages = pytest.mark.skipif(
+    not CORPUS.is_dir(), reason=f"{CORPUS} is missing; the pages are not part of this"
+)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_no_page_is_in_two_sets(name: str) -> None:
+    heads = {
+        other: set(
+            re.findall(r"^# \w+ (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        )
+        for other, path in SETS.items()
+    }
+
+    assert all(heads[name].isdisjoint(heads[o]) for o in heads if o != name)
+
+
+@needs_pages
+@pytest.mark.parametrize("name", SETS)
+def test_every_sentence_has_a_page(name: str) -> None:
+    found = answers(name)
+
+    assert all(one.lines and one.text.original for one in found)
+    assert not any("{" in line.words for one in found for line in one.lines)
+
+
+@needs_pages
+def test_sound_values_are_rarely_flagged() -> None:
+    assert false_alarms().value <= 3
+
+
+@needs_pages
+@pytest.mark.slow
+def test_changed_digits_are_mostly_flagged() -> None:
+    assert caught().value >= 85
