@@ -29,7 +29,7 @@ def running() -> Iterator[Product]:
 def choose(tab: Chat, name: str) -> None:
     tab.open_settings()
     tab.choose("Agent 模式")
-    tab.page.get_by_role("combobox").click()
+    tab.agents.click()
     tab.page.get_by_role("option", name=name).click()
 
 

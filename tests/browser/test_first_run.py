@@ -98,7 +98,7 @@ def test_ollama(browser: Browser, ollama: ModelServer) -> None:
         tab.ask("你好", "我是模型")
         tab.open_settings()
 
-        expect(tab.page.get_by_role("combobox")).to_contain_text("qwen3:8b")
+        expect(tab.models).to_contain_text("qwen3:8b")
 
 
 @pytest.fixture(scope="module")

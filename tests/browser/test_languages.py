@@ -93,7 +93,9 @@ class Walk:
             else:
                 expect(self.tab.switch).to_be_enabled()
         self.look("settings of the agent")
-        for number, chosen in enumerate([self.said["agents"][1], "scripted-2"]):
+        sentence = self.text("evidence_sentence")
+        chosen_ones = [self.said["agents"][1], sentence, "scripted-2"]
+        for number, chosen in enumerate(chosen_ones):
             self.page.get_by_role("combobox").nth(number).click()
             self.look("a list")
             self.page.get_by_role("option", name=chosen).click()
@@ -166,7 +168,7 @@ class Walk:
         )
         self.tab.open_settings()
         self.tab.choose(self.text("agent_mode"))
-        expect(self.page.get_by_role("combobox")).to_have_count(2)
+        expect(self.page.get_by_role("combobox")).to_have_count(3)
         self.page.get_by_role("combobox").first.click()
         self.page.get_by_role("option", name=self.said["agents"][0]).click()
         self.tab.confirm()

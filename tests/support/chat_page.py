@@ -84,6 +84,16 @@ class Chat:
         return self.page.locator('[role="switch"][id^="reading"]')
 
     @property
+    def agents(self) -> Locator:
+        """The list of agents, the first of the panel."""
+        return self.page.get_by_role("combobox").first
+
+    @property
+    def models(self) -> Locator:
+        """The list of models, the last of the panel."""
+        return self.page.get_by_role("combobox").last
+
+    @property
     def toast(self) -> Locator:
         return self.page.locator("[data-sonner-toast]").first
 
