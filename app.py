@@ -13,6 +13,7 @@ import chainlit.server
 gc.freeze()  # loaded modules stay; collections at start need not scan them
 
 from agent import Resources
+from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.language import browser_language, page_language
 from ui.server import guard
@@ -26,6 +27,7 @@ logger = logging.getLogger(__name__)
 
 lifecycle = Lifecycle(Resources.load())
 page = PageSettings.load()
+texts = SourceTexts()
 guard.install(
     allowed_hosts=page.allowed_hosts.split(","),
     allow_public=page.allow_public,
@@ -109,7 +111,7 @@ def current() -> Conversation:
     session = cl.context.session
     if session.id not in lifecycle.conversations:
         lifecycle.conversations[session.id] = Conversation(
-            lifecycle.resources, language(), lifecycle.examine, page.evidence
+            lifecycle.resources, language(), lifecycle.examine, page.evidence, texts
         )
     return lifecycle.conversations[session.id]
 

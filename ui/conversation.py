@@ -35,13 +35,14 @@ class Conversation:
         language: str,
         doctor: Doctor,
         evidence: EvidenceMode = "sentence",
+        texts: SourceTexts | None = None,
     ) -> None:
         self._doctor = doctor
         self._settings = resources.settings
         self._session = open_session(resources)
         self._language = language
         self._panel = Panel(self._session, language, evidence)
-        self._texts = SourceTexts()
+        self._texts = texts or SourceTexts()
         self._running: asyncio.Task[Any] | None = None
         self._newest: cl.Message | None = None
 

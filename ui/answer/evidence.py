@@ -3,10 +3,12 @@
 import asyncio
 import logging
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, Final
+
+from cachetools import LRUCache
 
 from citations import Source, page_form
 from citations.evidence import ADDRESS, Evidence, Text, check, index, shared_words
@@ -18,25 +20,27 @@ logger = logging.getLogger(__name__)
 
 _LINKED: Final = re.compile(r"\[\[([0-9]{1,4})\]\]\(")
 _CITATION: Final = re.compile(r'\[\[([0-9]{1,4})\]\]\(\S+ "\[\1\] [^"]*"\)')
-_MOST_KEPT: Final = 40  # texts of a conversation; a long page takes about 2 MB
+_MOST_KEPT: Final = 40  # a long page takes about 2 MB
 _MOST_SECONDS: Final = 3.0  # beyond the last word
 
 
 class SourceTexts:
-    """The texts of a conversation's sources, each indexed once."""
+    """The texts of sources, each indexed once; all conversations share them."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Text] = OrderedDict()
+        self._kept: LRUCache[str, Text] = LRUCache(_MOST_KEPT)
+        self._lock = Lock()  # threads of several answers come here
 
     def of(self, source: Source) -> Text:
         """The index of a source: of its whole text, or else of its snippet."""
         words = f"{source.title}\n{source.text or source.snippet}"
-        if words not in self._kept:
-            self._kept[words] = index(words)
-        self._kept.move_to_end(words)
-        while len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)
-        return self._kept[words]
+        with self._lock:
+            known = self._kept.get(words)
+        if known is None:
+            known = index(words)
+            with self._lock:
+                self._kept[words] = known
+        return known
 
 
 @dataclass(frozen=True, slots=True)
