@@ -215,7 +215,9 @@ class Chrome:
         """The context of the session, which all its visits share."""
         key = (visit.session or "", visit.proxy)
         # Reinserted at the end: the first one is the one unused for longest.
-        making = self._contexts.pop(key, None) or self._task(self._new_context(visit))
+        making = self._contexts.pop(key, None)
+        if making is None or _has_failed(making):
+            making = self._task(self._new_context(visit))
         self._contexts[key] = making
         while len(self._contexts) > _MOST_CONTEXTS:
             await self._close_made(self._contexts.pop(next(iter(self._contexts))))
@@ -255,6 +257,10 @@ class Chrome:
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()  # taken, where nobody waits for it any more
+
+
+def _has_failed(task: asyncio.Task[Any]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)
 
 
 class _RequestLimit:
