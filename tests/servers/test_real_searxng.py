@@ -286,6 +286,6 @@ class Recorder(HttpClient):
         super().__init__()
         self.methods: list[str] = []
 
-    async def _send(self, method: str, url: str, **content: Any) -> Reply:
+    async def _send(self, method: str, *rest: Any, **content: Any) -> Reply:
         self.methods.append(method)
-        return await super()._send(method, url, **content)
+        return await super()._send(method, *rest, **content)
