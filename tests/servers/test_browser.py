@@ -10,7 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.browser_processes import browser_processes, browsers, environment_of
+from support.browser_processes import (
+    browser_processes,
+    browsers,
+    environment_of,
+    running,
+)
 from support.loopback import Answer, Loopback, Raw, Request, served
 from support.pages_web import HTML
 from support.waiting import PATIENCE, wait_until
@@ -159,21 +164,21 @@ async def test_strangers_leave_room(shared: Browser, web: Loopback) -> None:
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6])
 async def test_closed_while_it_starts(web: Loopback, seconds: float) -> None:
     """A browser that is closed during its start leaves no process."""
-    others = set(browser_processes())
+    others = running()
     browser = Browser(start_seconds=PATIENCE)
     visiting = asyncio.create_task(visit(browser, web.url))
     await asyncio.sleep(seconds)
     await browser.aclose()
     await asyncio.gather(visiting, return_exceptions=True)
 
-    await until(lambda: set(browser_processes()) <= others, "the end of the browser")
+    await until(lambda: running() <= others, "the end of the browser")
 
 
 async def test_download(shared: Browser) -> None:
     """A file in place of a page is told as such, and the browser runs on."""
     file = Answer(b"PK", 200, {"Content-Type": "application/zip"})
     with served(lambda _: file) as server:
-        assert (await failure(shared, server.url)).detail_code == "other_type"
+        assert (await failure(shared, server.url)).detail_code == "page_unreadable"
     assert shared.is_running
 
 
@@ -233,7 +238,7 @@ async def test_driver_that_ends(own: Browser, web: Loopback) -> None:
 @pytest.mark.parametrize("ending", ["close", "session", "idle"])
 async def test_end(web: Loopback, ending: str) -> None:
     """The browser ends with the program, the last session, or after a while."""
-    others = set(browser_processes())
+    others = running()
     browser = Browser(start_seconds=PATIENCE, idle_seconds=0.5)
     await visit(browser, web.url, "a")
     if ending == "close":
@@ -241,7 +246,7 @@ async def test_end(web: Loopback, ending: str) -> None:
     elif ending == "session":
         await browser.end_session("a")
 
-    await until(lambda: set(browser_processes()) <= others, "the end of the browser")
+    await until(lambda: running() <= others, "the end of the browser")
     assert "Title 9" in (await visit(browser, web.url)).html
     await browser.aclose()
 

@@ -9,6 +9,11 @@ def browser_processes(parent: int | None = None) -> list[int]:
     return [pid for pid in _descendants(parent or os.getpid()) if _is_browser(pid)]
 
 
+def running() -> set[int]:
+    """Drivers and browsers without their helpers, which come and go."""
+    return {pid for pid in browser_processes() if "--type=" not in _command(pid)}
+
+
 def browsers() -> list[int]:
     """Process ids of the browser alone; its main process comes first."""
     return [pid for pid in browser_processes() if "run-driver" not in _command(pid)]

@@ -51,7 +51,9 @@ def _unshown(text: str) -> SearchError:
     if "Page crashed" in text:
         return crashed()
     if "Download is starting" in text:
-        return WebParseError("The address holds no page", detail_code="other_type")
+        return WebParseError(
+            "The address holds a file and no page", detail_code="page_unreadable"
+        )
     return WebParseError(
         "The page led elsewhere before it was read", detail_code="page_unreadable"
     )
