@@ -188,7 +188,7 @@ def _markdown(answer: Answer, rounds: Sequence[Round], mode: Mode) -> str:
 
 def _evidence(answer: Answer) -> str:
     """A list of the cited sentences, each with the best sentence of its sources."""
-    texts = {n: f"{s.title}\n{s.text or s.snippet}" for n, s in answer.sources.items()}
+    texts = {number: source.words for number, source in answer.sources.items()}
     lines = [f"#### {_EVIDENCE}"]
     for one in check(answer.text, texts):
         lines.append(f"\n- {escaped(one_line(one.sentence))}")

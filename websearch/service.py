@@ -154,7 +154,8 @@ class SearchService:
             raise
         limit = round((self._timeout + self._start_seconds()) * 1000)
         budget = min(request.budget_ms or limit, limit)
-        return replace(request, budget_ms=budget, session=self._session)
+        session = self._session or request.session
+        return replace(request, budget_ms=budget, session=session)
 
     async def _answer(self, request: SearchRequest) -> SearchResponse:
         seconds = (request.budget_ms or 0) / 1000

@@ -227,7 +227,7 @@ def test_note(marked: Chat) -> None:
 
 @pytest.mark.spec("P3")
 def test_nothing_missing(marked: Chat) -> None:
-    """Where nothing is missing there is nothing: no note, no mark, no approval."""
+    """An answer whose values all stand has no note, no mark and no approval."""
     answer = answered(marked, RIGHT)
     hover(marked, answer)
 

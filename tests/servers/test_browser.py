@@ -137,7 +137,7 @@ async def test_two_first_searches_at_once(own: Browser, web: Loopback) -> None:
 async def test_cancelled_at_any_moment(own: Browser, web: Loopback) -> None:
     """A visit that is cancelled while it opens its page leaves no context."""
     await visit(own, web.url, "other")
-    for milliseconds in range(0, 240, 30):
+    for milliseconds in (*range(80), 120, 180, 240):
         visiting = asyncio.create_task(visit(own, f"{web.url}/never"))
         await asyncio.sleep(milliseconds / 1000)
         visiting.cancel()
@@ -224,7 +224,7 @@ async def test_crash(own: Browser, web: Loopback) -> None:
 
 
 async def test_driver_that_ends(own: Browser, web: Loopback) -> None:
-    """Where the driver dies the search fails, and the next one starts another."""
+    """A dead driver fails the search, and the next search starts another driver."""
     others = set(browser_processes())
     await visit(own, web.url)
     drivers = set(browser_processes()) - others - set(browsers())

@@ -83,7 +83,7 @@ async def test_not_allowed(web: Loopback) -> None:
 
 
 async def test_no_browser(web: Loopback) -> None:
-    """Where the browser is missing, that is the reason."""
+    """A missing browser is named as the reason."""
     browser = Browser("/nowhere/chrome")
     async with reader_of(web, browser) as reader:
         assert (await failure(reader, f"{web.url}/app")).detail_code == "browser_path"

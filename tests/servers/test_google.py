@@ -193,7 +193,7 @@ async def test_beside_others(at: Callable[..., SearchService], backend: str) -> 
 async def test_in_a_chain(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where Google blocks, the next engine of the chain answers."""
+    """The next engine of the chain answers if Google blocks."""
     with served(lambda _: html(CAPTCHA)) as server:
         monkeypatch.setattr(Google, "url", f"{server.url}/search")
         known = Settings.model_validate(

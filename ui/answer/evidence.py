@@ -33,7 +33,7 @@ class SourceTexts:
 
     def of(self, source: Source) -> Text:
         """The index of a source: of its whole text, or else of its snippet."""
-        words = f"{source.title}\n{source.text or source.snippet}"
+        words = source.words
         with self._lock:
             known = self._kept.get(words)
         if known is None:
@@ -45,7 +45,7 @@ class SourceTexts:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the page shows of the evidence: for each citation, and below the answer."""
+    """The evidence on the page: an entry for each citation, a note below the answer."""
 
     citations: Sequence[Mapping[str, Any]]
     note: str

@@ -303,7 +303,7 @@ async def test_evidence(screen: Screen) -> None:
     ("mode", "messages"), [("values", 1), ("sentence", 1), ("off", 0)]
 )
 async def test_no_note(screen: Screen, mode: EvidenceMode, messages: int) -> None:
-    """Where nothing is missing, or nothing looked for, the answer is the same."""
+    """The answer is the same if nothing is missing, or nothing is looked for."""
     words = "塔高 62 米[1]。" if mode == "values" else WRONG
     await drawn_with_evidence(mode, Token(words), Answer(words))
     with_evidence = screen.messages[-1]

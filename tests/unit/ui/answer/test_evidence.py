@@ -186,7 +186,7 @@ async def test_note_in_english() -> None:
 
 
 async def test_nothing_missing() -> None:
-    """Where nothing is missing there is no note, and no word of approval."""
+    """An answer whose values all stand has no note, and no word of approval."""
     findings = await found("The tower is 62 metres high[1].")
 
     assert findings
@@ -256,7 +256,7 @@ async def test_indexed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it fails the answer stays without evidence."""
+    """A failed check leaves the answer without evidence."""
 
     def fails(*_: object) -> None:
         raise ValueError("canary")

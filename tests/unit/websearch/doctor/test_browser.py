@@ -222,7 +222,7 @@ class TestRealBrowser:
     ("path", "problem"), [("/none/chrome", "browser_path"), ("", "browser_missing")]
 )
 async def test_reading_without_a_browser(path: str, problem: str) -> None:
-    """Where pages shall be rendered and can't be, the doctor of reading says why."""
+    """The doctor of reading says why pages can't be rendered that should be."""
     values = {"CHROME_PATH": path} if path else {}
     chosen = settings(WEB_FETCH_BROWSER="true", **values)
 

@@ -170,7 +170,7 @@ async def test_heading_in_link() -> None:
 
 
 async def test_title_alone() -> None:
-    """What stands beside the link of a heading, such as a badge, is no title."""
+    """A badge beside the link of a heading is no part of the title."""
     card = baidu_card().replace("</h3>", '<span class="c-icon">官方</span></h3>')
 
     assert (await answered(html(baidu_page(card)))).items[0].title == "第 1 个结果"

@@ -136,3 +136,21 @@ async def test_nothing_found_after_a_failure() -> None:
 
     assert (found.provider, len(found.items)) == ("b", 0)
     assert [e.provider for e in found.errors] == ["a"]
+
+
+@pytest.mark.parametrize("order", [("google", "b"), ("b", "google")])
+async def test_start_of_a_browser(order: tuple[str, str]) -> None:
+    """The start of a browser is added to its engine's share, and takes none of it."""
+    engines = {name: FakeEngine(name, DOWN) for name in order}
+    engines[order[-1]] = FakeEngine(order[-1])
+    chain = Fallback(
+        [engines[name] for name in order],
+        start_seconds=lambda name: 3.0 if name == "google" else 0.0,
+    )
+
+    await chain.asearch(request(8_000))  # 5 s for the search, 3 s for the start
+
+    given = {name: engines[name].requests[0].budget_ms or 0 for name in order}
+    first = given[order[0]] - (3_000 if order[0] == "google" else 0)
+    assert 2_700 < first < 3_000  # 60 % of the 5 s, less the margins
+    assert given["google"] > 5_500
