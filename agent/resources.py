@@ -8,6 +8,7 @@ from typing import Self
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import AgentProfile, Agents
+from agent.research.budget import ResearchSettings
 from websearch import (
     EngineLimits,
     PageReader,
@@ -33,6 +34,7 @@ class Resources:
     limits: EngineLimits = field(default_factory=EngineLimits)
     reader: PageReader = field(default_factory=lambda: PageReader(None))
     agents: Agents = field(default_factory=Agents)
+    research: ResearchSettings = field(default_factory=ResearchSettings)
     processes: Processes = field(default_factory=Processes)
     # By agent id: services of agents with other engines than those of *search*.
     services: Mapping[str, SearchService] = field(default_factory=dict)
@@ -49,6 +51,7 @@ class Resources:
             limits=limits,
             reader=create_reader(settings, processes=processes),
             agents=agents,
+            research=ResearchSettings.load(),
             services=_services(agents, settings, limits, processes),
             processes=processes,
         )

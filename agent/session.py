@@ -11,6 +11,8 @@ from agent.agent_mode.numbered_search import Searches
 from agent.events import Event
 from agent.history import MAX_TURNS, Turn, TurnRecorder
 from agent.profiles import AgentProfile
+from agent.research.budget import Budget
+from agent.research.run import ReportRun
 from agent.resources import Resources
 from citations import CitationManager
 from websearch import PageReader, SearchService
@@ -110,6 +112,26 @@ class Session:
                     yield event
         finally:
             self._remember(question, recorder)
+
+    def report(
+        self, question: str, budget: Budget | None = None, *, plan_seconds: float = 0
+    ) -> ReportRun:
+        """
+        Start a research report.
+
+        It belongs to the caller, who may follow it, or close it with `aclose`.
+        """
+        resources = self._resources
+        run = ReportRun(
+            question,
+            model=resources.models.get(self.model),
+            search=self._own(resources.search),
+            reader=self._resources.reader.for_session(),
+            budget=budget or Budget.of(resources.research),
+            plan_seconds=plan_seconds,
+        )
+        run.start()
+        return run
 
     async def aclose(self) -> None:
         """Free what the conversation holds outside of itself."""

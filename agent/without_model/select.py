@@ -12,7 +12,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -93,6 +93,7 @@ class Quote:
 
     text: str
     numbers: tuple[int, ...]
+    score: float = field(default=0.0, compare=False)  # 1 for the best of its question
 
 
 def quotes(question: str, passages: Sequence[Passage], most: int = 3) -> list[Quote]:
@@ -121,7 +122,8 @@ def select(
     best.sort(key=lambda one: -one.score)  # stable: the engine's order decides ties
     chosen = _differing(best, most)
     confidence = max(_confidence(one, pool, asked) for one in chosen)
-    return [_quote(one, best) for one in chosen], confidence
+    highest = chosen[0].score or 1.0
+    return [_quote(one, best, highest) for one in chosen], confidence
 
 
 def _lower_unfit(best: Sequence[Text], question: str) -> None:
@@ -177,11 +179,11 @@ def _letters(one: Text) -> str:
     return "".join(_LETTERS.findall(one.plain))
 
 
-def _quote(one: Text, best: Sequence[Text]) -> Quote:
+def _quote(one: Text, best: Sequence[Text], highest: float) -> Quote:
     """Make the quotation of *one*, with the numbers of all results that contain it."""
     said = _letters(one)
     numbers = {other.passage.number for other in best if _letters(other) == said}
-    return Quote(one.text, tuple(sorted(numbers)))
+    return Quote(one.text, tuple(sorted(numbers)), one.score / highest)
 
 
 def _confidence(one: Text, pool: Sequence[Text], asked: Sequence[str]) -> float:

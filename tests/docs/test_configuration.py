@@ -10,6 +10,7 @@ from support.paths import ROOT
 
 from agent.models.settings import ModelSettings
 from agent.profiles import entries
+from agent.research.budget import ResearchSettings
 from ui.server.settings import PageSettings
 from websearch.config import Settings
 from websearch.config.sources import file_entries
@@ -71,7 +72,7 @@ SAID_OTHERWISE = {
 
 FIELDS = [
     field
-    for settings in (Settings, ModelSettings, PageSettings)
+    for settings in (Settings, ModelSettings, ResearchSettings, PageSettings)
     for field in settings.model_fields.values()
 ]
 

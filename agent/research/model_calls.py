@@ -1,0 +1,106 @@
+"""Short calls of the model for a report: within its tokens, time and length."""
+
+import asyncio
+import logging
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, Final
+
+from agent.events import ModelProblem
+from agent.models.errors import problem_at_end, problem_of
+from agent.models.loading import Model
+from agent.research.budget import Meter
+
+logger = logging.getLogger(__name__)
+
+_MOST_PROBLEMS: Final = 2  # in a row; then the model is asked no more
+_RESERVE: Final = 500  # tokens that an answer needs at least
+_CHARS_A_TOKEN: Final = 3  # of words with Latin letters, roughly
+_CUT: Final = frozenset({ModelProblem.TOO_LONG_ANSWER})
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The words of a model, and the problem that ended them, if any."""
+
+    text: str = ""
+    problem: ModelProblem | None = None
+
+
+class ModelCalls:
+    """Calls of one report; after two problems in a row the model is left alone."""
+
+    def __init__(self, model: Model, meter: Meter) -> None:
+        self._model = model
+        self._meter = meter
+        self._problems = 0
+
+    @property
+    def are_possible(self) -> bool:
+        """False without a model, without tokens, and after problems."""
+        return (
+            not self._model.is_built_in
+            and self._problems < _MOST_PROBLEMS
+            and self._meter.tokens_left > _RESERVE
+        )
+
+    async def ask(
+        self, instructions: str, words: str, *, most_chars: int, seconds: float
+    ) -> Written:
+        """Ask the model; what it writes beyond *most_chars* is not waited for."""
+        cost = estimated(instructions) + estimated(words)
+        if not self.are_possible or self._meter.tokens_left < cost + _RESERVE:
+            return Written()
+        written = _Answer()
+        problem: ModelProblem | None = None
+        try:
+            async with asyncio.timeout(seconds):
+                await self._read(instructions, words, most_chars, written)
+        except Exception as error:  # noqa: BLE001  servers can cause any exception
+            problem = problem_of(error)
+            logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
+        else:
+            problem = None if written.is_cut else problem_at_end(written.whole)
+        finally:
+            used = written.tokens or cost + estimated(written.text)
+            self._meter.use_tokens(used)
+        self._problems = 0 if problem is None or problem in _CUT else self._problems + 1
+        return Written(written.text, problem)
+
+    async def _read(
+        self, instructions: str, words: str, most_chars: int, into: "_Answer"
+    ) -> None:
+        messages = [("system", instructions), ("user", words)]
+        chunks: Any = (await self._model.load()).astream(messages)
+        async with aclosing(chunks):  # else the connection stays open
+            async for chunk in chunks:
+                into.add(chunk)
+                if len(into.text) > most_chars:
+                    into.is_cut = True
+                    return
+
+
+class _Answer:
+    """An answer while it comes."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.whole: Any = None
+        self.is_cut = False
+
+    def add(self, chunk: Any) -> None:
+        self.whole = chunk if self.whole is None else self.whole + chunk
+        self.text += chunk.text
+
+    @property
+    def tokens(self) -> int:
+        """The count of the server; 0 where it gave none."""
+        counted = getattr(self.whole, "usage_metadata", None) or {}
+        count = counted.get("total_tokens", 0)
+        return count if isinstance(count, int) else 0
+
+
+def estimated(text: str) -> int:
+    """Estimate the tokens of *text*: a Chinese character is one."""
+    others = sum(char.isascii() for char in text)
+    return len(text) - others + others // _CHARS_A_TOKEN

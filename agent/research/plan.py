@@ -1,0 +1,182 @@
+"""Plan a report: its sub-questions by a model, or by the parts of the question."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from agent.prompts import language_of
+from agent.research.model_calls import ModelCalls
+from agent.research.report import Origin, Plan, SubQuestion
+from agent.research.texts import TEXTS
+from agent.without_model.answer import MOST_QUERY, keywords
+from agent.without_model.sentences import asked_terms
+from untrusted.text import clip, one_line
+from untrusted.urls import addresses_in, page_key
+
+LEAST_LINES: Final = 3
+MOST_LINES: Final = 8
+MOST_GIVEN: Final = 3  # addresses in the question that are read
+LONGEST_LINE: Final = 200
+
+_PLAN_SECONDS: Final = 20
+_PLAN_CHARS: Final = 4_000
+_LEAST_TERMS: Final = 1
+
+# A bullet or a number before a line.
+_SIGN = re.compile(
+    r"^\s*(?:[-*•·#>]+|\(?\d{1,2}[.)、．:：)]|[一二三四五六七八九十]{1,2}[、.．])\s*"
+)
+_ENDS = re.compile(r"[?？!！。;；\n]+|(?<=[a-z0-9])\.\s+(?=[A-Z])")
+_AND = r"(?:、|，|,\s*(?:and|or)\s+|,\s*|\s+(?:and|or)\s+|和|与|及|以及|跟|还有)"
+_COMPARED = (
+    re.compile(
+        r"(?P<one>[^、，。]{2,30}?)(?:和|与|跟|同)(?P<two>[^、，。]{2,30}?)"
+        r"(?:之间)?的?(?:区别|差别|差异|不同|异同|比较|对比|优劣)"
+    ),
+    re.compile(
+        r"\b(?:differences? between|compare|comparison (?:of|between))\s+"
+        r"(?P<one>[^,]{2,60}?)\s+(?:and|with|to|versus|vs\.?)\s+(?P<two>[^,?]{2,60})",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<one>[^,，]{2,60}?)\s+(?:vs\.?|versus)\s+(?P<two>[^,，?？]{2,60})",
+        re.IGNORECASE,
+    ),
+)
+_LISTED = (
+    re.compile(
+        rf"(?P<of>[^、，,]{{2,40}})的(?P<list>[^、，,的]{{1,30}}(?:{_AND}[^、，,的]{{1,30}})+)"
+    ),
+    re.compile(
+        rf"(?P<list>[\w' -]{{2,40}}?(?:{_AND}[\w' -]{{2,40}}?)+)\s+"
+        r"(?:of|in|for)\s+(?P<of>[^,?]{2,80})",
+        re.IGNORECASE,
+    ),
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|has|have|how|why)\b", re.IGNORECASE
+)
+_OPENING = re.compile(
+    r"^(?:请?问?(?:介绍|说明|分析|比较|对比|研究|调查)(?:一下)?"
+    r"|what (?:is|are|were|was)|tell me about|describe|explain|the|compare)\s*",
+    re.IGNORECASE,
+)
+
+
+async def make_plan(question: str, calls: ModelCalls) -> Plan:
+    """Let the model write the plan; by rule where there is none, or it writes none."""
+    plan = plan_by_rule(question)
+    if not calls.are_possible or not plan.lines[0].queries:
+        return plan
+    texts = TEXTS[language_of(question)]
+    written = await calls.ask(
+        texts["plan"].format(least=LEAST_LINES, most=MOST_LINES),
+        clip(question, MOST_QUERY * 10),
+        most_chars=_PLAN_CHARS,
+        seconds=_PLAN_SECONDS,
+    )
+    lines = _lines(written.text)
+    if written.problem is not None or len(lines) < LEAST_LINES:
+        return plan
+    return replace(plan, lines=_asked(lines), origin=Origin.MODEL)
+
+
+def plan_by_rule(question: str) -> Plan:
+    """Plan without a model: the parts of the question, else several wordings of it."""
+    given = addresses_in(question, MOST_GIVEN)
+    said = _without(question, addresses_in(question, 100))
+    if given and len(asked_terms(said)) < _LEAST_TERMS:
+        page = SubQuestion(clip(given[0], LONGEST_LINE), ())
+        return Plan((page,), Origin.WORDINGS, tuple(given))
+    parts = _parts(said)
+    if len(parts) > 1:
+        return Plan(_asked(parts), Origin.PARTS, tuple(given))
+    whole = clip(" ".join(said.split()), LONGEST_LINE)
+    return Plan((SubQuestion(whole, _wordings(said)),), Origin.WORDINGS, tuple(given))
+
+
+def changed(plan: Plan, lines: Sequence[str]) -> Plan:
+    """Return *plan* with the *lines* of the user; without any it stays."""
+    kept = [one for line in lines if (one := one_line(line, LONGEST_LINE))]
+    if not kept or kept == [line.text for line in plan.lines]:
+        return plan
+    known = {line.text: line for line in plan.lines}
+    new = tuple(known.get(one, SubQuestion(one, (_query(one),))) for one in kept)
+    return replace(plan, lines=new, origin=Origin.USER)
+
+
+def _lines(written: str) -> list[str]:
+    """Read the sub-questions of a model; a line that can't be one is left out."""
+    lines: list[str] = []
+    for line in written.splitlines():
+        said = one_line(_SIGN.sub("", line.strip()).strip('*_`"“” '), 10 * LONGEST_LINE)
+        is_usable = len(said) <= LONGEST_LINE and not said.endswith((":", "："))
+        if is_usable and asked_terms(said) and not addresses_in(said, 1):
+            lines.append(said)
+    return [*dict.fromkeys(lines)][:MOST_LINES]
+
+
+def _asked(lines: Sequence[str]) -> tuple[SubQuestion, ...]:
+    return tuple(SubQuestion(line, (_query(line),)) for line in lines[:MOST_LINES])
+
+
+def _parts(question: str) -> list[str]:
+    """Return the sentences of *question*, or the things that its one sentence lists."""
+    said = (" ".join(part.split()).strip("，,、 ") for part in _ENDS.split(question))
+    sentences = [
+        clip(one, LONGEST_LINE) for one in dict.fromkeys(said) if asked_terms(one)
+    ]
+    if len(sentences) != 1:
+        return sentences[:MOST_LINES]
+    return _compared(sentences[0]) or _listed(sentences[0])
+
+
+def _compared(sentence: str) -> list[str]:
+    for pattern in _COMPARED:
+        if match := pattern.search(sentence):
+            both = [_OPENING.sub("", match[name].strip()) for name in ("one", "two")]
+            if all(asked_terms(one) for one in both):
+                return [*both, sentence]
+    return []
+
+
+def _listed(sentence: str) -> list[str]:
+    for pattern in _LISTED:
+        if match := pattern.search(sentence):
+            subject = _OPENING.sub("", match["of"].strip())
+            listed = re.split(_AND, match["list"], flags=re.IGNORECASE)
+            things = [_OPENING.sub("", one.strip()) for one in listed]
+            things = [one for one in things if one and asked_terms(one)]
+            if (
+                len(things) > 1
+                and asked_terms(subject)
+                and not _VERB.search(match["list"])
+            ):
+                is_chinese = language_of(sentence) == "zh"
+                form = "{of}的{thing}" if is_chinese else "{thing} of {of}"
+                return [form.format(of=subject, thing=one) for one in things]
+    return []
+
+
+def _wordings(question: str) -> tuple[str, ...]:
+    """Return the question, its keywords, and its keywords with a word for figures."""
+    said = clip(" ".join(question.split()), MOST_QUERY)
+    words = clip(keywords(question), MOST_QUERY - 20)
+    figures = f"{words} {TEXTS[language_of(question)]['figures']}" if words else ""
+    return tuple(dict.fromkeys(one for one in (said, words, figures) if one))
+
+
+def _query(line: str) -> str:
+    return clip(line, MOST_QUERY)
+
+
+def _without(question: str, addresses: Sequence[str]) -> str:
+    keys = {page_key(one) for one in addresses}
+    words = question.split()
+    kept = [
+        word
+        for word in words
+        if not any(page_key(one) in keys for one in addresses_in(word, 1))
+    ]
+    return " ".join(kept) if len(kept) < len(words) else question

@@ -1,0 +1,136 @@
+"""A research report: sections of statements, each with its sources and evidence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from agent.research.budget import Budget, Spent
+from citations import Source
+from websearch import SearchError
+
+
+class Origin(StrEnum):
+    """The author of a plan."""
+
+    MODEL = "model"
+    PARTS = "parts"  # the parts of the question
+    WORDINGS = "wordings"  # the question in several wordings
+    USER = "user"
+
+
+class Ended(StrEnum):
+    """The reason why searching and reading ended."""
+
+    COMPLETE = "complete"
+    PAGES = "pages"  # the budget of pages was spent
+    SEARCHES = "searches"
+    SECONDS = "seconds"
+    STOPPED = "stopped"  # by the user
+    SAMPLES = "samples"  # nothing but offline samples: no report is made of them
+    FAILED = "failed"  # by a defect of the program
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    """A line of the plan, and the queries that are searched for it."""
+
+    text: str
+    queries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The sub-questions of a report; *given* are the addresses in the question."""
+
+    lines: tuple[SubQuestion, ...]
+    origin: Origin
+    given: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """
+    A sentence of the report: a quotation, or a rewriting that passed the check.
+
+    *evidence* has the sentence of the source behind each of *numbers*.
+    """
+
+    text: str
+    numbers: tuple[int, ...]
+    evidence: Mapping[int, str]
+    is_quoted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A sub-question with its statements; none where nothing fits."""
+
+    question: str
+    statements: tuple[Statement, ...] = ()
+
+    @property
+    def is_rewritten(self) -> bool:
+        """Tell if a model has written any of its sentences."""
+        return any(not one.is_quoted for one in self.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two statements of different pages about the same thing, with unequal values."""
+
+    values: tuple[str, str]
+    statements: tuple[Statement, Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class FailedSearch:
+    """A query that brought nothing, and why."""
+
+    query: str = field(repr=False)
+    error: SearchError
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadPage:
+    """A page that could not be read, and why."""
+
+    title: str
+    url: str = field(repr=False)
+    error: SearchError
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report at one moment; complete and readable at each of them."""
+
+    question: str
+    budget: Budget
+    spent: Spent = field(default_factory=Spent)
+    sections: Sequence[Section] = ()
+    differences: Sequence[Difference] = ()
+    failed: Sequence[FailedSearch] = ()
+    unread: Sequence[UnreadPage] = ()
+    sources: Mapping[int, Source] = field(default_factory=dict)
+    ended: Ended | None = None  # None while it is searching or reading
+
+    @property
+    def answered(self) -> Sequence[Section]:
+        """The sections that hold statements."""
+        return [section for section in self.sections if section.statements]
+
+    @property
+    def unanswered(self) -> Sequence[Section]:
+        """The sub-questions for which no fitting passage was found."""
+        return [section for section in self.sections if not section.statements]
+
+    @property
+    def cited(self) -> Sequence[Source]:
+        """The sources that a statement cites, by their numbers."""
+        numbers = {n for one in self.statements for n in one.numbers}
+        return [self.sources[n] for n in sorted(numbers & self.sources.keys())]
+
+    @property
+    def statements(self) -> Sequence[Statement]:
+        """All statements, those of the differences too."""
+        told = [one for section in self.sections for one in section.statements]
+        return [*told, *(one for pair in self.differences for one in pair.statements)]

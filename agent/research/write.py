@@ -1,0 +1,210 @@
+"""Let a model rewrite a section from its quotations, and check each sentence."""
+
+import asyncio
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from agent.events import ModelProblem
+from agent.prompts import fenced, language_of, unmark
+from agent.research.model_calls import ModelCalls
+from agent.research.report import Section, Statement
+from agent.research.texts import TEXTS
+from agent.without_model.sentences import plain, spans, terms
+from citations import Source
+from citations.evidence import check
+from untrusted.text import clean_text
+from untrusted.urls import addresses_in
+
+_SECTION_SECONDS: Final = 60
+_SECTION_CHARS: Final = 4_000
+_LONGEST: Final = 600  # characters of a sentence
+_MOST_SENTENCES: Final = 12
+_SHORTEST: Final = 4
+
+_MARK = re.compile(r"\s?[\[【［]\s*(\d{1,4}(?:\s*[,，、]\s*\d{1,4})*)\s*[\]】］]")
+_LEADING = re.compile(rf"(?:{_MARK.pattern})+")
+_LINE_SIGN = re.compile(r"^\s*(?:#{1,6}|[-*•>]|\d{1,2}[.)、])\s+", re.MULTILINE)
+_EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|`+")
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A section after the model's turn; without a sentence of it, the quotations."""
+
+    section: Section
+    passed: int = 0
+    refused: int = 0
+    problem: ModelProblem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence as the model wrote it, without its markers; None: it failed."""
+
+    text: str
+    numbers: tuple[int, ...]
+    statement: Statement | None = field(default=None, compare=False)
+
+
+async def rewrite(
+    question: str,
+    section: Section,
+    sources: Mapping[int, Source],
+    calls: ModelCalls,
+) -> Rewriting:
+    """
+    Rewrite *section* with the model, which sees nothing but its quotations.
+
+    A sentence that fails the check is asked for once more, and then gives way to the
+    quotation next to it.
+    """
+    texts = TEXTS[language_of(question)]
+    given = _given(section)
+    listed = _listed(section, sources)
+    words = texts["rewrite_words"].format(
+        question=unmark(question), section=unmark(section.question), quotes=listed
+    )
+    written = await calls.ask(
+        texts["rewrite"], words, most_chars=_SECTION_CHARS, seconds=_SECTION_SECONDS
+    )
+    found = await asyncio.to_thread(_checked, written.text, given)
+    if any(one.statement is None for one in found) and calls.are_possible:
+        found = await _once_more(found, words, given, calls, texts)
+    passed = sum(one.statement is not None for one in found)
+    refused = len(found) - passed
+    if not passed:
+        return Rewriting(section, 0, refused, written.problem)
+    statements = _with_quotations(found, section)
+    done = replace(section, statements=tuple(statements))
+    return Rewriting(done, passed, refused, written.problem)
+
+
+async def _once_more(
+    found: Sequence[_Sentence],
+    words: str,
+    given: Mapping[int, str],
+    calls: ModelCalls,
+    texts: Mapping[str, str],
+) -> list[_Sentence]:
+    """Ask once more for the sentences that failed, one in each line."""
+    failed = [one for one in found if one.statement is None]
+    lines = "\n".join(
+        f"{number}. {_marked(one)}" for number, one in enumerate(failed, start=1)
+    )
+    again = await calls.ask(
+        texts["again"],
+        f"{words}\n\n{lines}",
+        most_chars=_SECTION_CHARS,
+        seconds=_SECTION_SECONDS,
+    )
+    better = await asyncio.to_thread(_checked, again.text, given)
+    mended = iter([one for one in better if one.statement is not None])
+    return [one if one.statement is not None else next(mended, one) for one in found]
+
+
+def _given(section: Section) -> Mapping[int, str]:
+    """The quotations of the section by the numbers of their sources."""
+    given: dict[int, list[str]] = {}
+    for statement in section.statements:
+        for number in statement.numbers:
+            given.setdefault(number, []).append(statement.text)
+    return {number: "\n".join(quotes) for number, quotes in given.items()}
+
+
+def _listed(section: Section, sources: Mapping[int, Source]) -> str:
+    lines = []
+    for one in section.statements:
+        titles = [unmark(sources[n].title) for n in one.numbers if n in sources]
+        marks = "".join(f"[{number}]" for number in one.numbers)
+        lines.append(f"{marks} ({'; '.join(titles)}) {unmark(one.text)}")
+    return fenced("\n".join(lines))
+
+
+def _checked(written: str, given: Mapping[int, str]) -> list[_Sentence]:
+    """Cut what the model wrote into sentences, and check each of them."""
+    return [
+        replace(one, statement=_statement(one, given)) for one in _sentences(written)
+    ]
+
+
+def _sentences(written: str) -> list[_Sentence]:
+    """The sentences with the numbers of the markers in them or right behind them."""
+    plain_text = _EMPHASIS.sub("", _LINE_SIGN.sub("", written))
+    found: list[_Sentence] = []
+    for begin, end in spans(plain_text):
+        piece = plain_text[begin:end].strip()
+        if (lead := _LEADING.match(piece)) and found:
+            last = found[-1]
+            numbers = (*last.numbers, *_numbers(lead[0]))
+            found[-1] = replace(last, numbers=tuple(dict.fromkeys(numbers)))
+            piece = piece[lead.end() :]
+        text = clean_text(_MARK.sub("", piece))
+        if len(text) >= _SHORTEST:
+            found.append(_Sentence(text, tuple(dict.fromkeys(_numbers(piece)))))
+    return found[:_MOST_SENTENCES]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(n) for match in _MARK.findall(text) for n in re.findall(r"\d+", match)]
+
+
+def _statement(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
+    """The sentence as a statement; None if it fails the check."""
+    is_foreign = not one.numbers or not {*one.numbers} <= given.keys()
+    if is_foreign or len(one.text) > _LONGEST or addresses_in(one.text, 1):
+        return None
+    texts = {number: f"\n{given[number]}" for number in one.numbers}
+    found = check(_marked(one), texts)
+    if not found or any(evidence.flags for evidence in found):
+        return None
+    quotes = {
+        number: quote
+        for evidence in found
+        for number, quote in zip(evidence.numbers, evidence.quotes, strict=True)
+        if quote
+    }
+    if not quotes and _same_script(one.text, "".join(texts.values())):
+        return None
+    first = {number: given[number].split("\n")[0] for number in one.numbers}
+    return Statement(one.text, one.numbers, first | quotes, is_quoted=False)
+
+
+def _marked(one: _Sentence) -> str:
+    end = one.text[-1] if one.text[-1] in ".。!！?？;；" else ""
+    marks = "".join(f"[{number}]" for number in one.numbers)
+    return f"{one.text.removesuffix(end)}{marks}{end}"
+
+
+def _same_script(one: str, other: str) -> bool:
+    return bool(_HAN.search(one)) is bool(_HAN.search(other))
+
+
+def _with_quotations(found: Sequence[_Sentence], section: Section) -> list[Statement]:
+    """The sentences that passed; in place of each other one its quotation."""
+    statements: list[Statement] = []
+    told = {
+        q for one in found if one.statement for q in one.statement.evidence.values()
+    }
+    left = [one for one in section.statements if one.text not in told]
+    for one in found:
+        if one.statement is not None:
+            statements.append(one.statement)
+        elif quotation := _nearest(one, left):
+            left.remove(quotation)
+            statements.append(quotation)
+    return statements
+
+
+def _nearest(one: _Sentence, left: Collection[Statement]) -> Statement | None:
+    """The quotation that shares most words with a sentence, or most of its numbers."""
+    said = set(terms(plain(one.text)))
+
+    def likeness(statement: Statement) -> tuple[int, int]:
+        shared = said & set(terms(plain(statement.text)))
+        return len({*one.numbers} & {*statement.numbers}), len(shared)
+
+    best = max(left, key=likeness, default=None)
+    return best if best is not None and any(likeness(best)) else None
