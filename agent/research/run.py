@@ -123,7 +123,7 @@ class ReportRun:
 
     async def _run(self) -> None:
         self._tell(ReportStarted(self._report.question, self._meter.budget))
-        library = Library(self._report.question)
+        library = Library()
         try:
             await self._write(library)
         except Exception as error:  # a report with what is there is worth more
