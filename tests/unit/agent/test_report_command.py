@@ -17,6 +17,7 @@ from support.pages_web import article, never, pages_web
 from support.searxng_pages import LIMITED
 
 NO_MODEL = {"OLLAMA_BASE_URL": "http://127.0.0.1:9"}
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 QUESTION = "How high is the tower of the old town?"
 PAGES = {
     "/tower": article(
@@ -283,3 +284,30 @@ def test_unknown_tool() -> None:
     error = error_of(done)
     assert error["type"] == "ToolNotFound"
     assert "research_report" in error["message"]
+
+
+@pytest.mark.spec("Q6", "I6")
+def test_canaries(tmp_path: Path) -> None:
+    """Neither the bundle nor a line of the log holds a key, a query or page text."""
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        if "split the user" in asked["messages"][0]["content"].lower():
+            return Turn(["zebra height?\nzebra price?\nzebra opening hours?"])
+        return Turn(status=401, error={"error": {"message": "canary-model"}})
+
+    file = tmp_path / "bundle.json"
+    with settings(PAGES) as known, model_server(brain) as model:
+        known |= {
+            "OPENAI_API_KEY": "canary-key",
+            "OPENAI_BASE_URL": model.base_url,
+            "SEARXNG_API_KEY": "canary-bearer",
+        }
+        done = run("-v", "report", QUESTION, "--bundle", str(file), **known)
+
+    logged = [x for x in done.stderr.splitlines() if x.startswith(LEVELS)]
+    assert any("Search" in line for line in logged)
+    for words in (file.read_text("utf-8"), "\n".join(logged)):
+        assert not re.search(
+            r"canary|zebra|tower|metres|old town", words, re.IGNORECASE
+        )
+    assert json.loads(file.read_text("utf-8"))["detail_codes"] == {"wrong_key": 1}
