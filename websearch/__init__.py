@@ -25,7 +25,13 @@ if TYPE_CHECKING:
     from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
     from websearch.service import SearchOptions, SearchService
-    from websearch.tool_contract import SearchArguments, complaint
+    from websearch.tool_contract import (
+        SearchArguments,
+        ToolRegistry,
+        builtin_tools,
+        complaint,
+        read_arguments,
+    )
 
 __all__ = [
     "DEFAULT_BACKEND",
@@ -45,13 +51,16 @@ __all__ = [
     "SearchService",
     "TimeRange",
     "Timeout",
+    "ToolRegistry",
     "WebProviderError",
+    "builtin_tools",
     "chosen",
     "complaint",
     "create_reader",
     "create_service",
     "destinations",
     "log_not_taken",
+    "read_arguments",
     "with_session_cache",
 ]
 
@@ -65,13 +74,16 @@ _LAZY = {
     "SearchArguments": "tool_contract",
     "SearchOptions": "service",
     "SearchService": "service",
+    "ToolRegistry": "tool_contract",
     "UNCONFIGURED": "routing.selection",
+    "builtin_tools": "tool_contract",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
     "create_reader": "factory",
     "create_service": "factory",
     "destinations": "factory",
     "log_not_taken": "factory",
+    "read_arguments": "tool_contract",
     "with_session_cache": "cache",
 }
 

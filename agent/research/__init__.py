@@ -1,6 +1,7 @@
 """Research reports: plan, search, read, quote, and let a model rewrite."""
 
 from agent.research.budget import Budget, ResearchSettings, Spent
+from agent.research.bundle import as_bundle
 from agent.research.events import (
     GatheringEnded,
     PageEnded,
@@ -17,6 +18,8 @@ from agent.research.events import (
     SectionQuoted,
     SectionRewritten,
 )
+from agent.research.html import as_html
+from agent.research.markdown import as_markdown, body, references, summary
 from agent.research.report import (
     Difference,
     Ended,
@@ -60,4 +63,10 @@ __all__ = [
     "Statement",
     "SubQuestion",
     "UnreadPage",
+    "as_bundle",
+    "as_html",
+    "as_markdown",
+    "body",
+    "references",
+    "summary",
 ]

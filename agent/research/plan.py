@@ -49,7 +49,8 @@ _LISTED = (
         rf"^(?P<of>[^:：]{{2,60}})[:：]\s*(?P<list>[^、，,:：]{{1,40}}(?:{_AND}[^、，,:：]{{1,40}})+)$"
     ),
     re.compile(
-        rf"(?P<of>[\w -]{{2,60}})['’]s\s+(?P<list>[\w' -]{{2,40}}?(?:{_AND}[\w' -]{{2,40}})+)$"
+        r"(?P<of>[\w -]{2,60})['’]s\s+"
+        rf"(?P<list>[\w' -]{{2,40}}?(?:{_AND}[\w' -]{{2,40}})+)$"
     ),
     re.compile(
         rf"(?P<of>[^、，,]{{2,40}})的(?P<list>[^、，,的]{{1,30}}(?:{_AND}[^、，,的]{{1,30}})+)"
@@ -65,9 +66,9 @@ _VERB = re.compile(
 )
 _OPENING = re.compile(
     r"^(?:(?:请|帮我|写一[份篇])*(?:关于|介绍|说明|分析|比较|对比|研究|调查|报告)(?:一下)?"
-    r"|what (?:is|are|were|was)\b|tell me (?:all )?about\b|(?:describe|explain|compare)\b"
-    r"|(?:write |give )?(?:me )?(?:a |an )?(?:research )?(?:report|overview) (?:on|about|of)\b"
-    r"|the\b)\s*",
+    r"|what (?:is|are|were|was)\b|tell me (?:all )?about\b"
+    r"|(?:describe|explain|compare)\b|(?:write |give )?(?:me )?(?:an? )?(?:research )?"
+    r"(?:report|overview) (?:on|about|of)\b|the\b)\s*",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
@@ -187,12 +188,13 @@ def _clauses(sentence: str) -> list[str]:
 
 
 def _subject(sentences: Sequence[str]) -> str:
-    """Return the name of the thing that *sentences* ask about; '' where none is found."""
+    """Return the name of the thing that *sentences* ask about, '' where none is."""
     for sentence in sentences:
-        if match := _CHINESE_SUBJECT.search(_OPENING.sub("", sentence)):
-            return match[1].strip() if language_of(sentence) == "zh" else ""
+        match = _CHINESE_SUBJECT.search(_OPENING.sub("", sentence))
+        if match and language_of(sentence) == "zh":
+            return str(match[1]).strip()
         first = sentence.split(" ")[0]
-        names = [name for name in _NAME.findall(sentence) if name != first]
+        names = [one[0] for one in _NAME.finditer(sentence) if one[0] != first]
         if names:
             return max(names, key=len).removeprefix(f"{first} ")
     return ""
@@ -205,10 +207,8 @@ def _about(subject: str, part: str) -> str:
     named = _ITS.sub(f"{subject}'s", _IT.sub(subject, part))
     if named != part:
         return clip(named, LONGEST_LINE)
-    is_chinese = language_of(part) == "zh"
-    return clip(
-        f"{subject}{part}" if is_chinese else f"{part} ({subject})", LONGEST_LINE
-    )
+    form = "{subject}{part}" if language_of(part) == "zh" else "{part} ({subject})"
+    return clip(form.format(subject=subject, part=part), LONGEST_LINE)
 
 
 def _compared(sentence: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Quote the pages of a report: for each sub-question the sentences that fit it."""
 
 import re
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,7 @@ from websearch import Page, SearchItem
 MOST_QUOTES: Final = 5  # of a section
 
 _MOST_TEXT: Final = 60_000  # characters of a page that are looked at
+_LAST: Final = 1_000_000  # place of snippets, behind all pages
 _LEAST: Final = 0.35  # share of the best quotation's score
 _BEST_PIECES: Final = 20
 _LEAD_SENTENCES: Final = 4
@@ -35,7 +37,7 @@ _MOST_CANDIDATES: Final = 24
 _LEAST_CHARACTERS: Final = 8
 _LEAST_WORDS: Final = 5
 _LEAST_CELLS: Final = 2
-_COMMON: Final = 2 / 3  # share of the lines that name the subject of all
+_COMMON: Final = 2 / 3  # share of the lines, or titles, that name the subject
 _MARKS: Final = "-*•· \t"  # of a list item
 _NO_PROSE: Final = ("#", "|", "```", "[", "!", "http")
 _END = re.compile(r"[.。!！?？;；:：…][\"”’')）」』\]]*$")
@@ -53,8 +55,9 @@ class Candidate:
 class _Entry:
     """A page, or the snippet of one that was not read."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, place: int) -> None:
         self.source = source
+        self.place = place
 
     @cached_property
     def pieces(self) -> Sequence[Piece]:
@@ -77,8 +80,11 @@ class _Entry:
 class _Asked:
     """A line of the plan, and the terms of it that the other lines lack."""
 
-    def __init__(self, question: str, subject: Collection[str]) -> None:
+    def __init__(
+        self, question: str, subject: Collection[str], *, is_broad: bool
+    ) -> None:
         self.question = question
+        self.is_broad = is_broad  # the only line: all that fits belongs to it
         self._terms = frozenset(t for t in asked_terms(question) if not is_character(t))
         self._own = self._terms - {*subject}
         self._properties = _properties(question)
@@ -93,12 +99,12 @@ class _Asked:
         there = {*terms(said)}
         if not self._own or self._own & there:
             return True
-        return any(
-            w in said if _HAN.search(w) else w in there for w in self._properties
-        )
+        return any(one in there or _is_in(one, said) for one in self._properties)
 
-    def shares_character(self, sentence: str) -> bool:
-        """Tell if *sentence* has a Chinese character that only this line asks for."""
+    def is_near(self, sentence: str) -> bool:
+        """Tell if *sentence* has even one Chinese character that the line asks for."""
+        if self.is_broad or self.is_spoken_of(sentence):
+            return True
         subject = self._terms - self._own
         own = {c for term in self._own for c in term if _HAN.match(c)} - EMPTY
         return any(c in sentence for c in own - {c for term in subject for c in term})
@@ -124,14 +130,15 @@ class Library:
             for entry, number in self._numbers.items()
         }
 
-    def add_page(self, item: SearchItem, page: Page) -> None:
-        """Keep a page that was read."""
-        self._entries.append(_Entry(with_page(Source.of(0, item), page)))
+    def add_page(self, place: int, item: SearchItem, page: Page) -> None:
+        """Keep a page that was read; *place* orders the pages, whenever they came."""
+        entry = _Entry(with_page(Source.of(0, item), page), place)
+        insort(self._entries, entry, key=lambda one: one.place)
 
     def add_snippet(self, item: SearchItem) -> None:
         """Keep the snippet of a result that was not read."""
         if item.snippet:
-            self._entries.append(_Entry(Source.of(0, item)))
+            self._entries.append(_Entry(Source.of(0, item), _LAST))
 
     def sections(self, questions: Sequence[str]) -> list[Section]:
         """
@@ -140,8 +147,9 @@ class Library:
         A sentence stands where it fits best; elsewhere only if nothing else would.
         Snippets are quoted only where no page that was read has a fitting sentence.
         """
-        subject = _subject(questions)
-        lines = [_Asked(question, subject) for question in questions]
+        subject = _subject(questions) if len(questions) > 1 else self._subject()
+        is_broad = len(questions) == 1
+        lines = [_Asked(one, subject, is_broad=is_broad) for one in questions]
         found = [self._fitting(line) for line in lines]
         home: dict[str, float] = {}
         for line, quotations in zip(lines, found, strict=True):
@@ -170,15 +178,22 @@ class Library:
         return self._numbers.setdefault(page, len(self._numbers) + 1)
 
     def _fitting(self, line: _Asked) -> list[Quote]:
+        """Quotations by the first of these ways that finds any."""
         return (
             self._lead(line.question)
-            or self._quotes(line, _prose, is_read=True)
-            or self._quotes(line, _rows, is_read=True)
-            or self._quotes(line, _prose, is_read=False)
+            or self._quotes(line, _prose, line.is_spoken_of)
+            or self._quotes(line, _rows, line.is_spoken_of)
+            or self._quotes(line, _prose, line.is_near)
+            or self._quotes(line, _prose, line.is_near, is_read=False)
         )
 
     def _quotes(
-        self, line: _Asked, cut: Callable[[str], Iterator[str]], *, is_read: bool
+        self,
+        line: _Asked,
+        cut: Callable[[str], Iterator[str]],
+        fits: Callable[[str], bool],
+        *,
+        is_read: bool = True,
     ) -> list[Quote]:
         passages = [
             replace(one, text="\n".join(cut(one.text)))
@@ -190,8 +205,9 @@ class Library:
             for one in found
             if one.score >= _LEAST and (_has_digit(one.text) or line.coverage(one.text))
         ]
-        own = [one for one in fit if line.is_spoken_of(one.text)]
-        return own or [one for one in fit if line.shares_character(one.text)]
+        own = [one for one in fit if fits(one.text)]
+        others = fit if own and line.is_broad else ()
+        return [*own, *(one for one in others if one not in own)]
 
     def _best(self, question: str, *, is_read: bool) -> list[Passage]:
         """The best pieces of all pages, as passages with the numbers of entries."""
@@ -203,6 +219,10 @@ class Library:
         texts = [(page, [piece.text for piece in pieces]) for page, pieces in pages]
         ranked = sorted(rank(question, texts), key=lambda one: -one.score)
         return [replace(one.passage, text=one.text) for one in ranked[:_BEST_PIECES]]
+
+    def _subject(self) -> frozenset[str]:
+        """The terms that most titles have."""
+        return _subject([one.source.title for one in self._entries])
 
     def _lead(self, question: str) -> list[Quote]:
         """The first sentences of the page whose address the question is, if any."""
@@ -231,15 +251,18 @@ def _properties(question: str) -> list[str]:
     return [
         word
         for group in _GROUPS
-        if any(
-            w in said if len(w) > 1 and _HAN.search(w) else w in there for w in group
-        )
+        if any(one in there or (len(one) > 1 and _is_in(one, said)) for one in group)
         for word in group
     ]
 
 
+def _is_in(word: str, text: str) -> bool:
+    """Tell if a Chinese *word* stands in *text*; other words are looked up as terms."""
+    return bool(_HAN.match(word)) and word in text
+
+
 def _subject(questions: Sequence[str]) -> frozenset[str]:
-    """The terms that more than two of three lines have."""
+    """The terms that more than two of three lines have, or titles."""
     often = Counter(term for one in questions for term in {*asked_terms(one)})
     least = _COMMON * len(questions)
     return frozenset(

@@ -101,7 +101,9 @@ async def _once_more(
         seconds=_SECTION_SECONDS,
     )
     better = await asyncio.to_thread(_checked, again.text, given)
-    mended = iter([one for one in better if one.statement is not None])
+    known = {one.text for one in found if one.statement is not None}
+    new = (one for one in better if one.statement is not None)
+    mended = iter([one for one in new if one.text not in known])
     return [one if one.statement is not None else next(mended, one) for one in found]
 
 

@@ -37,41 +37,11 @@ CAPTCHA: Final = Answer(
 KINDS: Final = ("article", "raw", "pdf", "slow", "huge", "copy")  # that can be read
 
 _WORD = re.compile(r"[a-z0-9.]+|[\u3400-\u9fff]+")
-_COMMON: Final = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "is",
-        "are",
-        "was",
-        "were",
-        "how",
-        "what",
-        "when",
-        "which",
-        "who",
-        "and",
-        "or",
-        "does",
-        "do",
-        "did",
-        "much",
-        "many",
-        "for",
-        "with",
-        "about",
-        "from",
-        "by",
-        "it",
-        "its",
-    ]
-)
+_COMMONS = """
+a an the of in on at to is are was were how what when which who and or does do did
+much many for with about from by it its
+"""
+_COMMON: Final = frozenset(_COMMONS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +90,8 @@ class MadePage:
         said = said.replace("</table><table>", "")
         if self.kind == "huge":
             said += "".join(
-                f"<p>Battery number {number} of the archive is kept in box {number % 97}"
-                f" and has not been tested since {1990 + number % 30}.</p>"
+                f"<p>Battery {number} of the archive is kept in box {number % 97}, and"
+                f" has not been tested since {1990 + number % 30}.</p>"
                 for number in range(HUGE)
             )
         return (

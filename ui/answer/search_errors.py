@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ui.texts import reason_text, text
+from ui.texts import text
 from untrusted.text import shown
 from websearch import SearchError, chosen
 from websearch.config import Settings
@@ -13,6 +13,7 @@ from websearch.doctor import (
     facts_of,
     facts_of_error,
     problem_of,
+    reason_text,
 )
 
 

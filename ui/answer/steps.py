@@ -18,10 +18,10 @@ from agent import (
 from citations import PageLinker, source_list
 from ui.answer.search_errors import Explanation
 from ui.answer.streaming import Coalescer
-from ui.texts import page_error_text, text
+from ui.texts import text
 from untrusted.text import one_line
 from websearch import SearchError
-from websearch.doctor import engine_title
+from websearch.doctor import engine_title, page_error_text
 
 QUERY_SHOWN: Final = 60
 TOO_SHORT_TO_COUNT: Final = 100  # milliseconds

@@ -18,6 +18,7 @@ from websearch.doctor.advice import (
 from websearch.doctor.diagnose import adiagnose, finding_of
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 from websearch.doctor.reading import ReadingCheck, adiagnose_reading
+from websearch.doctor.reasons import page_error_text, reason_text
 
 if TYPE_CHECKING:
     from websearch.doctor.report import print_report
@@ -42,8 +43,10 @@ __all__ = [
     "finding_of",
     "label",
     "language_of_terminal",
+    "page_error_text",
     "print_report",
     "problem_of",
+    "reason_text",
 ]
 
 

@@ -22,7 +22,7 @@ class Documented(StrEnum):
     @classmethod
     def texts(cls, language: str) -> dict[str, dict[str, Any]]:
         """The labels, and the advice for each problem."""
-        return _texts(cls.__module__.rpartition(".")[0], _tag(language))
+        return _texts(cls.__module__.rpartition(".")[0], tag_of(language))
 
 
 class AnyProblem(Documented):
@@ -162,7 +162,7 @@ def advise(
 
     Some facts are foreign text; *escape* makes them safe for the output.
     """
-    entry, page = problem.texts(language)[problem], _PAGES[_tag(language)]
+    entry, page = problem.texts(language)[problem], _PAGES[tag_of(language)]
     known = defaultdict(lambda: "…", facts)  # a missing fact is an ellipsis
     foreign = problem.foreign_facts() & facts.keys()
     known |= {name: escape(str(known[name])) for name in foreign}
@@ -302,7 +302,8 @@ _PAGES: Final[Mapping[str, str]] = {
 }
 
 
-def _tag(language: str) -> str:
+def tag_of(language: str) -> str:
+    """The language of the texts: English for any English, else Chinese."""
     return "en-US" if language.lower().startswith("en") else "zh-CN"
 
 

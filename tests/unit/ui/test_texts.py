@@ -9,16 +9,14 @@ from support.paths import ROOT
 from agent.events import ModelProblem, NoticeKind
 from ui.texts import (
     NOTICES,
-    PAGE_ERRORS,
     PROBLEMS,
-    REASONS,
     TEXTS,
     notice_text,
     problem_text,
-    reason_text,
     text,
 )
 from websearch import errors
+from websearch.doctor.reasons import PAGE_ERRORS, REASONS, reason_text
 
 CHINESE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 

@@ -22,7 +22,7 @@ from support.screen import (
 
 from agent.events import Answer, Event, Recalled, Token
 from citations import Source
-from ui.texts import PAGE_ERRORS
+from websearch.doctor.reasons import PAGE_ERRORS
 from websearch.errors import Timeout, WebBlocked, WebParseError
 
 SEARCH = (started("塔多高"), found("塔多高", "", ONE, TWO, THREE))
