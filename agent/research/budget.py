@@ -161,6 +161,8 @@ class Meter:
 
 
 def _check(name: str, value: object, least: int, most: int) -> None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    kinds = int | float if name == "seconds" else int
+    is_number = isinstance(value, kinds) and not isinstance(value, bool)
     if not is_number or not least <= value <= most:  # type: ignore[operator]  # a number by now
-        raise InvalidInput(f"{name} must be a number from {least} to {most}")
+        kind = "number" if name == "seconds" else "whole number"
+        raise InvalidInput(f"{name} must be a {kind} from {least} to {most}")

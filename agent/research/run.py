@@ -140,6 +140,8 @@ class ReportRun:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if not self.is_over:  # it was closed before its task had begun
+            self._finish()
 
     async def _run(self) -> None:
         self._tell(ReportStarted(self._report.question, self._meter.budget))
@@ -149,11 +151,14 @@ class ReportRun:
             logger.exception(_FAILED, type(error).__name__)
             self._set(ended=self._report.ended or Ended.FAILED)
         finally:  # also where it was closed, else its followers would wait for ever
-            self._meter.end_gathering()
-            self._set(ended=self._report.ended or Ended.STOPPED)
-            self._report = _slim(self.report)
-            self._reader = PageReader(None)  # the other one keeps the pages it read
-            self._tell(ReportFinished(self._report, self._meter.elapsed_ms))
+            self._finish()
+
+    def _finish(self) -> None:
+        self._meter.end_gathering()
+        self._set(ended=self._report.ended or Ended.STOPPED)
+        self._report = _slim(self.report)
+        self._reader = PageReader(None)  # the other one keeps the pages it read
+        self._tell(ReportFinished(self._report, self._meter.elapsed_ms))
 
     async def _write(self, library: Library) -> None:
         calls = ModelCalls(self._model, self._meter)

@@ -60,6 +60,11 @@ class MadePage:
         return "\n".join((self.title, *self.lines))
 
     @property
+    def whole(self) -> str:
+        """All words that are on it."""
+        return "\n".join((self.text, *self._rest()))
+
+    @property
     def snippet(self) -> str:
         """The first words, which a search shows."""
         said = [line for line in self.lines if line[0] not in "#|-<"]
@@ -84,16 +89,18 @@ class MadePage:
                 return Answer(pdf(" ".join(self.lines)), 200, kind)
         return Answer(self._html(), 200, HTML)
 
+    def _rest(self) -> list[str]:
+        return [
+            f"Battery {number} of the archive is kept in box {number % 97}, and has "
+            f"not been tested since {1990 + number % 30}."
+            for number in range(HUGE if self.kind == "huge" else 0)
+        ]
+
     def _html(self) -> str:
         lines = self.lines or (f"{self.title} was written on {self.date}.",) * 3
         said = "\n".join(lines) if self.kind == "raw" else "".join(map(_block, lines))
         said = said.replace("</table><table>", "")
-        if self.kind == "huge":
-            said += "".join(
-                f"<p>Battery {number} of the archive is kept in box {number % 97}, and"
-                f" has not been tested since {1990 + number % 30}.</p>"
-                for number in range(HUGE)
-            )
+        said += "".join(f"<p>{line}</p>" for line in self._rest())
         return (
             f"<!doctype html><html><head><title>{html.escape(self.title)}</title>"
             f"<meta property='article:published_time' content='{self.date}T08:00:00Z'>"
