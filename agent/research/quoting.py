@@ -64,6 +64,10 @@ class _Entry:
         """The text, cut once."""
         return split(self._text)
 
+    def names_any(self, terms: Collection[str]) -> bool:
+        """Tell if its title or text holds one of these *terms*."""
+        return not terms or any(term in self._plain for term in terms)
+
     def has(self, sentence: str) -> bool:
         """Tell if *sentence* stands there letter for letter, spaces aside."""
         return "".join(sentence.split()) in self._letters
@@ -71,6 +75,10 @@ class _Entry:
     @cached_property
     def _text(self) -> str:
         return (self.source.text or self.source.snippet)[:_MOST_TEXT]
+
+    @cached_property
+    def _plain(self) -> str:
+        return plain(f"{self.source.title}\n{self._text}")
 
     @cached_property
     def _letters(self) -> str:
@@ -87,6 +95,7 @@ class _Asked:
         self.is_broad = is_broad  # the only line: all that fits belongs to it
         self._terms = frozenset(t for t in asked_terms(question) if not is_character(t))
         self._own = self._terms - {*subject}
+        self.subject = self._terms & {*subject}
         self._properties = _properties(question)
 
     def is_spoken_of(self, sentence: str) -> bool:
@@ -167,7 +176,7 @@ class Library:
 
     def candidates(self, question: str) -> Sequence[Candidate]:
         """The sentences of pages that speak most of *question*."""
-        passages = self._best(question, is_read=True)
+        passages = self._best(question, (), is_read=True)
         cut = [(one, [*_prose(one.text)]) for one in passages]
         ranked = sorted(rank(question, cut), key=lambda one: -one.score)
         found = (Candidate(one.passage.number, one.text) for one in ranked)
@@ -197,7 +206,7 @@ class Library:
     ) -> list[Quote]:
         passages = [
             replace(one, text="\n".join(cut(one.text)))
-            for one in self._best(line.question, is_read=is_read)
+            for one in self._best(line.question, line.subject, is_read=is_read)
         ]
         found = quotes(line.question, passages, 2 * MOST_QUOTES)
         fit = [
@@ -209,12 +218,18 @@ class Library:
         others = fit if own and line.is_broad else ()
         return [*own, *(one for one in others if one not in own)]
 
-    def _best(self, question: str, *, is_read: bool) -> list[Passage]:
-        """The best pieces of all pages, as passages with the numbers of entries."""
+    def _best(
+        self, question: str, subject: Collection[str], *, is_read: bool
+    ) -> list[Passage]:
+        """
+        The best pieces of all pages that name the *subject*, as passages.
+
+        Their numbers are those of the entries.
+        """
         pages = [
             (Passage(at, one.source.title, "", one.source.url), one.pieces)
             for at, one in enumerate(self._entries)
-            if one.source.is_read is is_read
+            if one.source.is_read is is_read and one.names_any(subject)
         ]
         texts = [(page, [piece.text for piece in pieces]) for page, pieces in pages]
         ranked = sorted(rank(question, texts), key=lambda one: -one.score)
