@@ -14,7 +14,7 @@ from benchmarks import (
     sessions,
 )
 from benchmarks.evidence import quality, speed
-from benchmarks.pages import browser, passages, reading, results
+from benchmarks.pages import browser, passages, reading, report, results
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (
@@ -45,6 +45,11 @@ BENCHMARKS: Final = (
     Benchmark("browser-memory", "MB", None, browser.memory),
     Benchmark("browser-left", "s after SIGKILL", Goal("<=", 5), browser.left),
     Benchmark("read-quality", "x the better", Goal(">=", 1), passages.quality),
+    Benchmark("report-quoted", "x slowest page", Goal("<=", 2), report.quoted),
+    Benchmark("report-section", "s", Goal("<=", 1.5), report.section),
+    Benchmark("report-loop", "ms blocked", Goal("<=", 50), report.loop),
+    Benchmark("report-memory", "MB", None, report.memory),
+    Benchmark("report-memory-back", "MB", Goal("<=", 0.5), report.left),
     Benchmark("first-token", "x bare Chainlit", Goal("<=", 1.5), chat.first_token),
     Benchmark("stream-rate", "x bare astream", Goal(">=", 0.6), chat.stream_rate),
     Benchmark("settings-confirm", "ms", Goal("<=", 300), chat.settings_confirm),
