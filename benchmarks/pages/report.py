@@ -11,10 +11,10 @@ import logging
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 from typing import Final
 from urllib.parse import urlsplit
@@ -31,15 +31,14 @@ from agent.research import (
 )
 from agent.resources import Resources
 from benchmarks.pages.reading import tick
-from benchmarks.result import Figure, Skipped
+from benchmarks.result import Figure
 from benchmarks.servers import ROOT, serving
 from benchmarks.servers.research import PAGES, QUESTION, SLOWEST, THINGS
 from websearch import create_reader, create_service
 from websearch.config import Settings
 
 _ROUNDS: Final = 5
-_KEPT: Final = 20
-_STATUS: Final = Path("/proc/self/status")
+_KEPT: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def loop() -> Figure:
 
 
 def memory() -> Figure:
-    """Growth of the process while a report is made, in MB."""
+    """Most memory that is allocated for a report while it is made, in MB."""
     running, left = _memory()
     return Figure(running, f"{left:.2f} MB are left of each report that is kept")
 
@@ -94,8 +93,6 @@ def left() -> Figure:
 
 
 def _memory() -> tuple[float, float]:
-    if not _STATUS.exists():
-        raise Skipped("the memory of the process is read from /proc")
     with serving("research") as url:
         done = subprocess.run(
             [sys.executable, "-m", __name__, url],
@@ -179,28 +176,26 @@ async def _session(url: str) -> AsyncIterator[Callable[[], Session]]:
 async def _grown(url: str) -> tuple[float, float]:
     """MB that one report adds while it is made, and that each leaves if it is kept."""
     async with _session(url) as make:
-        kept = []
-        for _ in range(3):
+        for _ in range(2):
             await _report(make())
+        tracemalloc.start()
+        kept = [await _made(make())]
         gc.collect()
-        before = peak = _size()
-        run = make().report(QUESTION, Budget(pages=PAGES))
-        async for _ in run.follow():
-            peak = max(peak, _size())
+        before, _ = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
+        kept.append(await _made(make()))
+        _, peak = tracemalloc.get_traced_memory()
+        kept += [await _made(make()) for _ in range(_KEPT - 1)]
         gc.collect()
-        first = _size()
-        for _ in range(_KEPT):
-            run = make().report(QUESTION, Budget(pages=PAGES))
-            async for _ in run.follow():
-                pass
-            kept.append(run)
-        gc.collect()
-        return peak - before, (_size() - first) / len(kept)
+        after, _ = tracemalloc.get_traced_memory()
+    return (peak - before) / 1e6, (after - before) / _KEPT / 1e6
 
 
-def _size() -> float:
-    """The memory of this process in RAM, in MB."""
-    return int(_STATUS.read_text().split("VmRSS:")[1].split()[0]) / 1000
+async def _made(session: Session) -> ReportRun:
+    run = session.report(QUESTION, Budget(pages=PAGES))
+    async for _ in run.follow():
+        pass
+    return run
 
 
 if __name__ == "__main__":
