@@ -26,8 +26,8 @@ from agent.research.events import (
 from agent.research.html import as_html
 from agent.research.markdown import as_markdown, summary
 from agent.research.report import Ended, Report
-from agent.research.run import ReportRun
-from agent.research.tool import SAMPLES_ONLY, checked_question
+from agent.research.run import ReportRun, checked_question
+from agent.research.tool import SAMPLES_ONLY
 from agent.resources import Resources
 from agent.session import open_session
 from untrusted.text import one_line

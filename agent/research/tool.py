@@ -19,8 +19,7 @@ from agent.research.budget import (
 from agent.research.bundle import as_bundle
 from agent.research.markdown import as_markdown
 from agent.research.report import Ended, Report, Statement
-from agent.research.run import MOST_QUESTION, ReportRun
-from untrusted.text import clean_query
+from agent.research.run import MOST_QUESTION, ReportRun, checked_question
 from websearch import (
     InvalidInput,
     Processes,
@@ -145,16 +144,6 @@ def _checked(arguments: object) -> tuple[str, Budget]:
     return checked_question(arguments.get("question")), budget
 
 
-def checked_question(question: object) -> str:
-    """The question of a report; InvalidInput where it is none."""
-    words = clean_query(question) if isinstance(question, str) else ""
-    if not words:
-        raise InvalidInput("question is empty: say what the report is about")
-    if len(words) > MOST_QUESTION:
-        raise InvalidInput(f"question is longer than {MOST_QUESTION} characters")
-    return words
-
-
 def _told(run: ReportRun, provider: str, *, log_queries: bool) -> dict[str, Any]:
     report = run.report
     bundle = as_bundle(report, run.events, log_queries=log_queries)
@@ -183,7 +172,7 @@ def _told(run: ReportRun, provider: str, *, log_queries: bool) -> dict[str, Any]
         "items": _items(report, provider),
         "provider_meta": {
             "provider_name": provider,
-            "latency_ms": round(report.spent.seconds * 1000),
+            "latency_ms": run.elapsed_ms,
             **{
                 key: bundle[key] for key in ("detail_codes", "ended", "budget", "spent")
             },

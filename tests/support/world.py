@@ -48,7 +48,11 @@ class World:
 
     def without_model(self) -> Session:
         """One more session, where no model is configured."""
-        session = Session(replace(self.resources, models=Models(ModelSettings())))
+        return self.with_models(Models(ModelSettings()))
+
+    def with_models(self, models: Models) -> Session:
+        """One more session, with other models."""
+        session = Session(replace(self.resources, models=models))
         session.choose(self.session.mode, search=self.session.wants_search)
         return session
 
