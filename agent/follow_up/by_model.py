@@ -9,10 +9,11 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any, Final
 
-from agent.follow_up.chinese_question import left_of
+from agent.follow_up.chinese_question import any_of, left_of
+from agent.follow_up.chinese_words import RELATIONAL as NOUNS
 from agent.follow_up.completion import Change, Completion, completed
 from agent.follow_up.english_question import read
-from agent.follow_up.english_words import FUNCTION
+from agent.follow_up.english_words import FUNCTION, RELATIONAL
 from agent.follow_up.harmless import harmless
 from agent.models.loading import Model
 from agent.prompts import language_of, unmark
@@ -35,6 +36,7 @@ _SYSTEM: Final = (
 )
 _TOKEN = re.compile(r"[^\W_\u3400-\u9fff]+(?:[-.'\u2019&][^\W_\u3400-\u9fff]+)*|.")
 _HAN = re.compile("[\u3400-\u9fff]+")
+_NOUNS = re.compile(any_of(NOUNS))
 _POINTING = re.compile("[它他她这那其]|呢")
 _JOINING: Final = frozenset("的是在有和与了吗呢么对从为")
 
@@ -109,10 +111,12 @@ def _is_covered(run: str, known: str) -> bool:
 def _keeps(question: str, line: str) -> bool:
     """Tell if *line* holds the words of *question* that say something."""
     words = {word.low for word in read(line)}
-    own = read(_HAN.sub(" ", question))
-    if any(word.is_specific and word.low not in words for word in own):
-        return False
-    return all(sign in line for sign in _POINTING.sub("", left_of(question)))
+    for word in read(_HAN.sub(" ", question)):
+        if (word.is_specific or word.low in RELATIONAL) and word.low not in words:
+            return False
+    own = _POINTING.sub("", question)
+    nouns = _NOUNS.findall(own)
+    return all(piece in line for piece in [*nouns, *left_of(own)])
 
 
 def _difference(question: str, line: str) -> Completion:

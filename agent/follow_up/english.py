@@ -86,6 +86,8 @@ def _pointing(question: str, words: Sequence[Word], subjects: Subjects) -> list[
 def _points(words: Sequence[Word], at: int) -> bool:
     """Tell if a word stands for something that was named before."""
     low = words[at].low
+    if words[at].is_name:
+        return False  # IT
     if low in PEOPLE:
         return True
     if low in THINGS:
@@ -111,7 +113,7 @@ def _is_empty(words: Sequence[Word], at: int) -> bool:
         return False
     if later[0] == "mean" and later[1:2] in (["when"], ["if"], ["to"]):
         return True
-    if before(words, at) in {"take", "takes", "took"} and "to" in later:
+    if {before(words, at), later[0]} & {"take", "takes", "took"} and "to" in later:
         return True
     follows = {"to", "that", "if", "for"} & {*later}
     is_doing = any(word.endswith("ing") for word in later)
@@ -260,7 +262,9 @@ def _asks_of_something(words: Sequence[Word]) -> bool:
     """Tell if a question without a subject asks of one: what are the symptoms?"""
     lows = {word.low for word in words}
     if lows & RELATIONAL:
-        return not lows & {"your", "my", "our"}
+        # “the meaning of life” says already of what.
+        says = any(a.low == "of" and b.low in RELATIONAL for a, b in pairwise(words))
+        return not says and not lows & {"your", "my", "our"}
     begins = words[0].low in ASKING or words[0].low in _VERBS
     return begins and not (lows & SPEAKERS and "tell" not in lows)
 

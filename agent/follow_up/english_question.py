@@ -60,7 +60,8 @@ def read(question: str) -> list[Word]:
         before = text[: found.start()].rstrip()
         low = _ENDING.sub("", found[0].lower())
         is_name = found[0][0].isupper() and not shouts and low != "i"
-        if not before or before[-1] in ".?!":
+        is_short = found[0].isupper() and len(found[0]) > 1  # IT, US
+        if (not before or before[-1] in ".?!") and not is_short:
             is_name = is_name and low not in _COMMON and low not in _NEUTRAL
         words.append(Word(found[0], low, *found.span(), is_name))
     return [replace(word, is_kind=_is_kind(words, at)) for at, word in enumerate(words)]

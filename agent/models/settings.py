@@ -80,10 +80,10 @@ class ModelSettings(SettingsBase):
         default="rule",
         alias="FOLLOW_UPS",
         description="How Chat mode completes a question that leans on the "
-        "conversation, before it is searched. `rule`: with the conversation's own words, at once; "
-        "`model`: a model writes the query, within 1.5 s, and where it can't the rule "
-        "does; `off`: questions are searched as typed. The settings panel begins "
-        "with it.",
+        "conversation, before it is searched. `rule`: with the conversation's own "
+        "words, at once; `model`: a model writes the query, within 1.5 s, and where it "
+        "can't the rule does; `off`: questions are searched as typed. "
+        "The settings panel begins with it.",
     )
 
     @property
