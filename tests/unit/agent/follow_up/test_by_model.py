@@ -1,4 +1,4 @@
-"""A model may write the query, in one short call; whatever goes wrong, the rule does."""
+"""A model may write the query, in one short call; where it fails, the rule does."""
 
 import pytest
 from support.model_server import Brain, Turn, fails, says
