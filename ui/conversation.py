@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 import chainlit as cl
 
 from agent import Mode, Resources, open_session
+from ui.answer.completed import completed_text
 from ui.answer.draw import draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.panel.commands import Command, parse
@@ -16,7 +17,7 @@ from ui.panel.preferences import evidence_of, restore
 from ui.server.settings import EvidenceMode
 from ui.start.status import full_report
 from ui.texts import text
-from untrusted.text import clean_text
+from untrusted.text import clean_text, one_line, shown
 from websearch.doctor import Diagnosis
 
 MAX_MESSAGE: Final = 20_000
@@ -44,7 +45,7 @@ class Conversation:
         self._panel = Panel(self._session, language, evidence)
         self._texts = texts or SourceTexts()
         self._running: asyncio.Task[Any] | None = None
-        self._newest: cl.Message | None = None
+        self._newest: object = None
 
     async def open(self, environ: Mapping[str, Any]) -> None:
         """Restore the saved preferences, and show the panel."""
@@ -63,16 +64,31 @@ class Conversation:
 
     async def receive(self, message: cl.Message) -> None:
         """Answer a message or run its command; a running answer is stopped first."""
-        self._newest = message
-        await self._end_running()
-        if self._newest is not message:
-            return  # a newer message or a stop came meanwhile
-        self._running = task = asyncio.current_task()
+        if await self._begin(message):
+            try:
+                await self._receive(message)
+            finally:
+                self._end()
+
+    async def search_as_typed(self, action: cl.Action) -> None:
+        """Answer a completed question again, with the user's own words searched."""
+        question: Any = action.payload.get("question")
+        if not isinstance(question, str) or not 0 < len(question) <= MAX_MESSAGE:
+            return
+        if not self._session.is_search_on:
+            await cl.context.emitter.send_toast(self._panel.state(), "info")
+            return
+        await action.remove()
+        await cl.context.emitter.task_start()
         try:
-            await self._receive(message)
+            if await self._begin(action):
+                message = await cl.Message(question, type="user_message").send()
+                # As for a message of the user: the steps belong to its run.
+                async with cl.Step("on_message", type="run", parent_id=message.id):
+                    await self._answer(question, as_typed=True)
         finally:
-            if self._running is task:
-                self._running = None
+            self._end()
+            await cl.context.emitter.task_end()
 
     async def stop(self) -> bool:
         """Stop the running answer; False if there is none."""
@@ -83,6 +99,19 @@ class Conversation:
         """Stop the running answer, and free the session, which is over."""
         await self.stop()
         await self._session.aclose()
+
+    async def _begin(self, newest: object) -> bool:
+        """Stop the running answer; False if a newer message or a stop came then."""
+        self._newest = newest
+        await self._end_running()
+        if self._newest is not newest:
+            return False
+        self._running = asyncio.current_task()
+        return True
+
+    def _end(self) -> None:
+        if self._running is asyncio.current_task():
+            self._running = None
 
     async def _end_running(self) -> bool:
         task = self._running
@@ -113,8 +142,20 @@ class Conversation:
             await self._panel.switch(on=command is Command.ON)
         state = self._panel.state()
         if self._session.mode is Mode.CHAT and command is Command.STATE:
+            state += "".join(f"\n\n{line}" for line in self._follow_ups())
             state += "\n\n" + text("search_usage", self._language)
         await cl.Message(state).send()
+
+    def _follow_ups(self) -> list[str]:
+        """How follow-up questions are searched, and the last one that was completed."""
+        chosen = text(f"follow_ups_{self._session.follow_ups}", self._language)
+        lines = [f"{text('follow_ups_label', self._language)}: {chosen}"]
+        if completion := self._session.completion:
+            query = shown(one_line(completed_text(completion, self._language)))
+            asked = shown(one_line(completion.asked))
+            line = text("searched_for", self._language, query=query)
+            lines.append(line + text("asked_for", self._language, asked=asked))
+        return lines
 
     async def _diagnose(self) -> None:
         """Show the doctor's report."""
@@ -134,8 +175,9 @@ class Conversation:
         if pressed is not self._session.is_search_on:
             await self._panel.switch(on=pressed)
 
-    async def _answer(self, question: str) -> None:
-        async with aclosing(self._session.ask(question)) as events:
+    async def _answer(self, question: str, *, as_typed: bool = False) -> None:
+        asked = self._session.ask(question, as_typed=as_typed)
+        async with aclosing(asked) as events:
             mode = self._panel.evidence
             evidence = AnswerEvidence(self._texts, self._language, mode)
             await draw(events, self._language, self._settings, evidence, question)

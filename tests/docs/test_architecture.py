@@ -31,6 +31,14 @@ CHINESE |= {
     )
 }
 CHINESE |= {
+    f"agent/follow_up/{name}.py"
+    # words of questions, and patterns of them
+    for name in (
+        *("chinese", "chinese_question", "chinese_subject", "chinese_words"),
+        *("by_model", "rule"),
+    )
+}
+CHINESE |= {
     "websearch/engines/dates.py",
     "websearch/parsing/page_facts.py",
     "websearch/parsing/page_kind.py",

@@ -8,6 +8,7 @@ import chainlit as cl
 from agent import (
     Answer,
     Aside,
+    Completion,
     Event,
     Failed,
     Notice,
@@ -20,6 +21,7 @@ from agent import (
     Thought,
     Token,
 )
+from ui.answer.completed import undoing
 from ui.answer.evidence import AnswerEvidence, Findings
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, problem_note
@@ -73,6 +75,7 @@ class AnswerPage:
         self._markup = Markup(language, self._sources)
         self._steps = ToolSteps(language)
         self._thoughts: Thoughts | None = None
+        self._completion: Completion | None = None
         self._begin_message()
         self._is_complete = False
 
@@ -111,6 +114,9 @@ class AnswerPage:
         await self._end_thoughts()
         match event:
             case SearchStarted():
+                if event.completion:
+                    self._completion = event.completion
+                    self._markup.complete(event.completion)
                 self._sources.begin(event)
                 await self._steps.start_search(event)
             case SearchFinished():
@@ -170,6 +176,8 @@ class AnswerPage:
         findings = await self._find_evidence()
         note = findings.note if findings else ""
         whole = self._markup.whole(closing, is_notice=is_notice, note=note)
+        if self._completion:
+            self._message.actions = [undoing(self._completion, self._language)]
         await self._close_message(whole)
         if findings:
             await cl.send_window_message(findings.message(self._message.id))

@@ -1,10 +1,16 @@
 """The Markdown of an answer: notices, linked text, lists of sources."""
 
-from agent import Notice
+from typing import Final
+
+from agent import Completion, Notice
 from citations import PageLinker, closing, page_form
+from ui.answer.completed import completed_text
 from ui.answer.search_errors import Explanation
 from ui.answer.sources import AnswerSources
 from ui.texts import notice_text, text
+from untrusted.text import one_line, shown
+
+LONGEST: Final = 300  # characters of a query below its answer
 
 
 class Markup:
@@ -16,6 +22,7 @@ class Markup:
         self._image = f"[{text('image_blocked', language)}]"
         self._notices: list[str] = []
         self._failed: Explanation | None = None
+        self._completed = ""
         self._begin()
 
     @property
@@ -40,6 +47,11 @@ class Markup:
         """Note a failed search; the answer reports it if no search finds anything."""
         self._failed = explanation
 
+    def complete(self, completion: Completion) -> None:
+        """Note what was searched in place of the question; the answer tells it."""
+        words = shown(one_line(completed_text(completion, self._language), LONGEST))
+        self._completed = text("searched_for", self._language, query=words)
+
     def feed(self, words: str) -> str:
         """Link the next piece of the answer; '' while it is undecided."""
         head = "" if self._raw else self._head()
@@ -62,7 +74,7 @@ class Markup:
         parts = [answer + closing(answer)]
         if last:
             parts.append(f"> {last}" if is_notice else last)
-        parts += [note, self._sources.lists("".join(self._raw))]
+        parts += [note, self._completed, self._sources.lists("".join(self._raw))]
         return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
     def _begin(self) -> None:
