@@ -193,7 +193,7 @@ class ReportRun:
             self._tell(SectionQuoted(number, section))
         found = await asyncio.to_thread(differences, questions, library)
         self._set(differences=found, sources=library.sources)
-        self._tell(ReportQuoted(self.report, _since(started)))
+        self._tell(ReportQuoted(_slim(self.report), _since(started)))
 
     async def _rewrite(self, calls: ModelCalls) -> None:
         for number, section in enumerate(self._report.sections):
