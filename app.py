@@ -17,6 +17,7 @@ from ui.answer.completed import AS_TYPED
 from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.language import browser_language, page_language
+from ui.report.plan import ACTION as PLAN_ACTION
 from ui.server import guard
 from ui.server.settings import PageSettings
 from ui.start import help_pages
@@ -106,12 +107,19 @@ async def stopped() -> None:
         await cl.context.emitter.send_toast(words, "info")
 
 
+@cl.action_callback(PLAN_ACTION)
+async def change_plan(action: cl.Action) -> None:
+    """Follow a button of a report's plan."""
+    async with friendly():
+        await current().change_plan(action.payload)
+
+
 @cl.on_chat_end
 async def end_conversation() -> None:
     """End the conversation at a new chat; a dropped connection may come back."""
     session = cl.context.session
     if getattr(session, "to_clear", False):
-        await lifecycle.end(session.id)
+        await lifecycle.leave(session.id)
 
 
 def current() -> Conversation:
@@ -119,7 +127,12 @@ def current() -> Conversation:
     session = cl.context.session
     if session.id not in lifecycle.conversations:
         lifecycle.conversations[session.id] = Conversation(
-            lifecycle.resources, language(), lifecycle.examine, page.evidence, texts
+            lifecycle.resources,
+            language(),
+            lifecycle.examine,
+            page.evidence,
+            texts,
+            reports=lifecycle.reports,
         )
     return lifecycle.conversations[session.id]
 

@@ -148,7 +148,7 @@ class Session:
             question,
             model=resources.models.get(self.model),
             search=self._own(resources.search),
-            reader=self._resources.reader.for_session(),
+            reader=self.reader,
             budget=budget or Budget.of(resources.research),
             plan_seconds=plan_seconds,
         )

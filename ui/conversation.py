@@ -11,9 +11,11 @@ from agent import Mode, Resources, open_session
 from ui.answer.completed import completed_text
 from ui.answer.draw import draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
-from ui.panel.commands import Command, parse
+from ui.panel.commands import Command, parse, report_question
 from ui.panel.panel import Panel
 from ui.panel.preferences import evidence_of, restore
+from ui.report.registry import Reports
+from ui.report.tab import ReportTab
 from ui.server.settings import EvidenceMode
 from ui.start.status import full_report
 from ui.texts import text
@@ -37,21 +39,38 @@ class Conversation:
         doctor: Doctor,
         evidence: EvidenceMode = "sentence",
         texts: SourceTexts | None = None,
+        *,
+        reports: Reports | None = None,
     ) -> None:
         self._doctor = doctor
         self._settings = resources.settings
+        self._budget = resources.research.model_dump()
         self._session = open_session(resources)
         self._language = language
         self._panel = Panel(self._session, language, evidence)
         self._texts = texts or SourceTexts()
+        self._report = ReportTab(
+            self._session, resources, language, reports or Reports(), self._panel.open
+        )
         self._running: asyncio.Task[Any] | None = None
         self._newest: object = None
 
     async def open(self, environ: Mapping[str, Any]) -> None:
-        """Restore the saved preferences, and show the panel."""
+        """Restore the saved preferences, show the panel, and a report that goes on."""
+        if await self._report.detach() and self._running is not None:
+            await asyncio.wait([self._running], timeout=_STOP_SECONDS)
         restore(self._session, environ)
         self._panel.evidence = evidence_of(environ) or self._panel.evidence
         await self._panel.open()
+        if self._report.is_found:
+            self._running = asyncio.current_task()
+            # A second connection of the page is greeted by the report.
+            cl.context.session.chat_started = True
+            try:
+                await self._report.attach(self._panel.evidence)
+            finally:
+                cl.context.session.chat_started = False
+                self._end()
 
     async def edit_settings(self, sent: Mapping[str, Any]) -> None:
         """Follow a change inside the open panel."""
@@ -64,6 +83,8 @@ class Conversation:
 
     async def receive(self, message: cl.Message) -> None:
         """Answer a message or run its command; a running answer is stopped first."""
+        if await self._report.takes(message):
+            return
         if await self._begin(message):
             try:
                 await self._receive(message)
@@ -90,6 +111,14 @@ class Conversation:
             self._end()
             await cl.context.emitter.task_end()
 
+    async def change_plan(self, sent: Mapping[str, Any]) -> None:
+        """Follow a button of a report's plan."""
+        await self._report.change_plan(sent)
+
+    def forget_report(self) -> None:
+        """Stop the report of this tab, which new pages then don't show."""
+        self._report.forget()
+
     async def stop(self) -> bool:
         """Stop the running answer; False if there is none."""
         self._newest = None
@@ -97,6 +126,7 @@ class Conversation:
 
     async def aclose(self) -> None:
         """Stop the running answer, and free the session, which is over."""
+        await self._report.detach()
         await self.stop()
         await self._session.aclose()
 
@@ -124,7 +154,12 @@ class Conversation:
 
     async def _receive(self, message: cl.Message) -> None:
         words = message.content
-        if (command := parse(words)) is not None:
+        asked = report_question(words)
+        if asked is None and message.command == text("report", self._language):
+            asked = words
+        if asked is not None:
+            await self._write_report(asked)
+        elif (command := parse(words)) is not None:
             await self._run_command(command)
         elif not clean_text(words):
             await self._say("empty")
@@ -181,6 +216,15 @@ class Conversation:
             mode = self._panel.evidence
             evidence = AnswerEvidence(self._texts, self._language, mode)
             await draw(events, self._language, self._settings, evidence, question)
+
+    async def _write_report(self, question: str) -> None:
+        await self._panel.show_buttons()  # Chainlit has released that for search
+        if not clean_text(question):
+            await self._say("report_usage", **self._budget)
+        elif len(question) > MAX_MESSAGE:
+            await self._say("too_long", count=len(question), most=MAX_MESSAGE)
+        else:
+            await self._report.start(question, self._panel.evidence)
 
     async def _say(self, name: str, **values: object) -> None:
         await cl.Message(text(name, self._language, **values)).send()

@@ -50,7 +50,7 @@ class Panel:
         self._agent = self._session.agent.id
         self._model = self._session.model
         await self._widgets(self._session.mode).send()
-        await self._show_button()
+        await self.show_buttons()
 
     async def _changed(self) -> None:
         await self.open()
@@ -220,9 +220,9 @@ class Panel:
             initial_value=self._model if self._model in names else names[0],
         )
 
-    async def _show_button(self) -> None:
-        """Show the search button below the input; Agent mode has none."""
-        button: dict[str, Any] = {
+    async def show_buttons(self) -> None:
+        """Show the buttons below the input; Agent mode has none for search."""
+        search: dict[str, Any] = {
             "id": text("search", self._language),
             "icon": "globe",
             "description": text("search_description", self._language),
@@ -230,5 +230,11 @@ class Panel:
             "persistent": True,
             "selected": self._session.is_search_on,
         }
-        shown = [] if self._session.mode is Mode.AGENT else [button]
+        report: dict[str, Any] = {
+            "id": text("report", self._language),
+            "icon": "scroll-text",
+            "description": text("report_description", self._language),
+            "button": True,
+        }
+        shown = [report] if self._session.mode is Mode.AGENT else [search, report]
         await cl.context.emitter.set_commands(shown)  # type: ignore[arg-type]  # a TypedDict
