@@ -2,7 +2,7 @@
 
 from citations.evidence.checking import Evidence, Flag, check
 from citations.evidence.claims import ADDRESS
-from citations.evidence.sentences import Text, index, shared_words
+from citations.evidence.sentences import Text, cut_at_pauses, index, shared_words
 from citations.evidence.values import Kind
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Kind",
     "Text",
     "check",
+    "cut_at_pauses",
     "index",
     "shared_words",
 ]

@@ -8,16 +8,18 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from citations.linker import link
+from citations.linker import Linker
 from citations.models import Source
 
 _PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # A citation that is linked already leads to this address and its number.
 ADDRESS: Final = "https://source.invalid/"
 _CELL: Final = " | "
+_RIGHT_TO_LEFT: Final = "\u0590-\u08ff"  # Hebrew and Arabic
 _ENDS = re.compile(
-    r"[。！？!?]+[”’」』）)\"']*|\n+|[;；]|(?<!\d)\.[\"”)]*(?=\s+[\"“(]?[A-Z\u3400-\u9fff]|\s*\Z)"
-    r"|(?<=\d)\.(?=\s+[\"“(]?[A-Z]|\s*\Z)"
+    r"[。！？!?۔؟]+[”’」』）)\"']*|\n+|[;；؛]"
+    rf"|(?<!\d)\.[\"”)]*(?=\s+[\"“(«]?[A-Z\u3400-\u9fff{_RIGHT_TO_LEFT}]|\s*\Z)"
+    rf"|(?<=\d)\.(?=\s+[\"“(«]?[A-Z{_RIGHT_TO_LEFT}]|\s*\Z)"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b[A-Z]|\b(?:vs|no|dr|mr|mrs|ms|st|jr|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov"
@@ -69,7 +71,7 @@ def claims(answer: str, numbers: Sequence[int]) -> list[Claim]:
     """Return the sentences of *answer* that cite one of these *numbers*."""
     addresses = {f"{ADDRESS}{number}": number for number in numbers}
     sources = {n: Source(n, str(n), address) for address, n in addresses.items()}
-    linked = link(answer, sources)
+    linked = Linker(sources, is_logged=False).whole(answer)
     if ADDRESS not in linked:
         return []
     blocks = _blocks(linked, addresses)
@@ -168,7 +170,7 @@ def _ends(words: str, cited: set[int]) -> list[int]:
             words, max(0, match.start() - 8), match.start()
         ):
             continue
-        if match[0] in ";；" and cited.isdisjoint(match.span()):
+        if match[0] in ";；؛" and cited.isdisjoint(match.span()):
             continue
         ends.append(match.end())
     return [*(end for end in ends if words[end:].strip()), len(words)]
