@@ -7,11 +7,11 @@ out, or is of a kind that is not looked up.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from citations.evidence.arithmetic import is_worked_out
-from citations.evidence.claims import Claim, claims
+from citations.evidence.claims import Cite, Claim, claims, sentences
 from citations.evidence.dates import Date
 from citations.evidence.intervals import is_between, is_counted_from
 from citations.evidence.nearest import nearest
@@ -28,6 +28,7 @@ _LONGEST: Final = 3_000  # characters of a sentence
 _REMEMBERED: Final = 12  # values of earlier sentences that a calculation may use
 _MOST_OPERANDS: Final = 8  # values of one sentence of a source
 _FEW: Final = 6  # sentences of a snippet, which are all used
+_FIGURES: Final = (Kind.NUMBER, Kind.PERCENT, Kind.MONEY, Kind.MEASURE)
 _SHORT_PART: Final = 6  # characters between two citations that say nothing alone
 
 _SUPPOSED = re.compile(
@@ -84,6 +85,29 @@ def check(
     }
     checker = _Checker(indexed, index(known))
     return [checker.read(claim) for claim in found]
+
+
+def unsourced(
+    answer: str, texts: Mapping[int, str | Text], known: str = ""
+) -> list[Flag]:
+    """
+    Return the figures of sentences without a citation that none of *texts* holds.
+
+    None where nothing is cited at all. Dates, names and numbers of one digit are often
+    said in passing, and left out.
+    """
+    found = sentences(answer, list(texts))
+    indexed = {n: t if isinstance(t, Text) else index(t) for n, t in texts.items()}
+    checker = _Checker(indexed, index(known))
+    flags: list[Flag] = []
+    for claim in found:
+        if claim.cites:
+            checker.read(claim)
+            continue
+        cites = tuple(Cite(len(claim.checked), number) for number in indexed)
+        read = checker.read(replace(claim, cites=cites))
+        flags += [flag for flag in read.flags if _is_figure(flag)]
+    return list(dict.fromkeys(flags))
 
 
 class _Checker:
@@ -203,6 +227,11 @@ class _Checker:
             for number, sentences in near.items()
         )
         return next((one for one in found if one), "")
+
+
+def _is_figure(flag: Flag) -> bool:
+    digits = sum(char.isdigit() for char in flag.value)
+    return flag.kind in _FIGURES and (flag.kind != Kind.NUMBER or digits > 1)
 
 
 def _values(words: str) -> list[Value]:
