@@ -27,7 +27,7 @@ CHINESE |= {
     # units, numerals and words around numbers
     for name in (
         *("arithmetic", "checking", "claims", "dates", "numerals", "precision"),
-        *("quantities", "sentences", "support", "units", "values", "words"),
+        *("quantities", "sentences", "support", "units", "values", "versions", "words"),
     )
 }
 CHINESE |= {

@@ -22,7 +22,7 @@ from agent import (
     Token,
 )
 from ui.answer.completed import undoing
-from ui.answer.evidence import AnswerEvidence, Findings
+from ui.answer.evidence import AnswerEvidence, Findings, Written
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, problem_note
 from ui.answer.sources import AnswerSources
@@ -142,9 +142,9 @@ class AnswerPage:
         await self._end_thoughts()
         if isinstance(event, Token):
             piece = self._markup.feed(event.text)
-            if self._evidence:
-                self._evidence.prepare(piece, self._sources.sources)
             await self._stream.add(piece)
+            if self._evidence:
+                self._evidence.follow(piece, self._written, cl.send_window_message)
         else:
             await self._close_message(self._markup.aside(event.text))
             self._begin_message()
@@ -186,8 +186,15 @@ class AnswerPage:
     async def _find_evidence(self) -> Findings | None:
         if not self._evidence or not self._markup.has_text:
             return None
-        return await self._evidence.find(
-            self._markup.written, self._sources.sources, self._question
+        self._markup.close()
+        return await self._evidence.find(self._written())
+
+    def _written(self) -> Written:
+        return Written(
+            self._message.id,
+            self._markup.linked,
+            dict(self._sources.sources),  # read in a thread, while a search may end
+            self._question,
         )
 
     def _begin_message(self) -> None:

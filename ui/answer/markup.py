@@ -23,6 +23,7 @@ class Markup:
         self._notices: list[str] = []
         self._failed: Explanation | None = None
         self._completed = ""
+        self._is_closed = False
         self._begin()
 
     @property
@@ -31,9 +32,9 @@ class Markup:
         return bool(self._raw)
 
     @property
-    def written(self) -> str:
-        """The answer as the model wrote it."""
-        return "".join(self._raw)
+    def linked(self) -> str:
+        """The answer as far as it can be shown, in the page's form."""
+        return "".join(self._linked)
 
     def notice(self, notice: Notice) -> None:
         """Put a notice at the head of the answer, once."""
@@ -67,9 +68,15 @@ class Markup:
         """A linker for the model's thoughts, which links nothing."""
         return PageLinker({}, image=self._image)
 
+    def close(self) -> None:
+        """Link what is undecided at the end of the answer, once."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._keep(self._linker.close())
+
     def whole(self, last: str, *, is_notice: bool, note: str = "") -> str:
         """The complete message: notices, text, a *last* line, a *note*, sources."""
-        self._keep(self._linker.close())
+        self.close()
         answer = self._head() + "".join(self._linked)
         parts = [answer + closing(answer)]
         if last:
@@ -80,8 +87,9 @@ class Markup:
     def _begin(self) -> None:
         self._raw: list[str] = []
         self._linked: list[str] = []
+        self._is_closed = False
         # The mapping grows with each search.
-        self._linker = PageLinker(self._sources.sources, image=self._image)
+        self._linker: PageLinker = PageLinker(self._sources.sources, image=self._image)
 
     def _head(self) -> str:
         notices = self._notices + self._failure()
