@@ -13,9 +13,11 @@ import chainlit.server
 gc.freeze()  # loaded modules stay; collections at start need not scan them
 
 from agent import Resources
+from ui.answer.completed import AS_TYPED
 from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.language import browser_language, page_language
+from ui.report.plan import ACTION as PLAN_ACTION
 from ui.server import guard
 from ui.server.settings import PageSettings
 from ui.start import help_pages
@@ -90,6 +92,13 @@ async def receive(message: cl.Message) -> None:
         await current().receive(message)
 
 
+@cl.action_callback(AS_TYPED)
+async def search_as_typed(action: cl.Action) -> None:
+    """Answer a completed question again, with the user's own words searched."""
+    async with friendly():
+        await current().search_as_typed(action)
+
+
 @cl.on_stop
 async def stopped() -> None:
     """Stop the answer, and confirm it with a toast."""
@@ -98,12 +107,19 @@ async def stopped() -> None:
         await cl.context.emitter.send_toast(words, "info")
 
 
+@cl.action_callback(PLAN_ACTION)
+async def change_plan(action: cl.Action) -> None:
+    """Follow a button of a report's plan."""
+    async with friendly():
+        await current().change_plan(action.payload)
+
+
 @cl.on_chat_end
 async def end_conversation() -> None:
     """End the conversation at a new chat; a dropped connection may come back."""
     session = cl.context.session
     if getattr(session, "to_clear", False):
-        await lifecycle.end(session.id)
+        await lifecycle.leave(session.id)
 
 
 def current() -> Conversation:
@@ -111,7 +127,12 @@ def current() -> Conversation:
     session = cl.context.session
     if session.id not in lifecycle.conversations:
         lifecycle.conversations[session.id] = Conversation(
-            lifecycle.resources, language(), lifecycle.examine, page.evidence, texts
+            lifecycle.resources,
+            language(),
+            lifecycle.examine,
+            page.evidence,
+            texts,
+            reports=lifecycle.reports,
         )
     return lifecycle.conversations[session.id]
 

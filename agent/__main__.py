@@ -1,4 +1,4 @@
-"""Ask a question, write a report, call a tool, or run the doctor."""
+"""Ask a question, write a report, or run the doctor."""
 
 import argparse
 import asyncio
@@ -21,13 +21,12 @@ from agent.events import (
 )
 from agent.models.doctor import examine
 from agent.report_command import add_report
-from agent.research.tool import tools
 from agent.resources import Resources
 from agent.session import Mode, Session, open_session
 from citations import Round, Source, link, reference_list, round_list
 from citations.evidence import check
 from untrusted.text import clean_query, escaped, one_line
-from websearch import InvalidInput, SearchError, read_arguments
+from websearch import InvalidInput, SearchError
 from websearch.config import Settings
 from websearch.doctor import (
     adiagnose,
@@ -97,11 +96,6 @@ def _parser() -> argparse.ArgumentParser:
     ask.set_defaults(run=_ask)
 
     add_report(commands)
-
-    call = commands.add_parser("call", help="call a tool of the contract")
-    call.add_argument("tool", metavar="TOOL", help="also web.search and web.fetch")
-    call.add_argument("arguments", metavar="JSON")
-    call.set_defaults(run=_call)
 
     doctor = commands.add_parser("doctor", help="examine search, reading and model")
     doctor.add_argument("--json", action="store_true", help="for scripts")
@@ -206,18 +200,6 @@ def _evidence(answer: Answer) -> str:
             words = f"“{escaped(one_line(quote))}”" if quote else _NO_SENTENCE
             lines.append(f"  - \\[{number}\\] {kind}: {words}")
     return "\n".join(lines) if len(lines) > 1 else ""
-
-
-async def _call(arguments: argparse.Namespace) -> int:
-    registry = tools()
-    try:
-        given = read_arguments(arguments.arguments)
-        result = await registry.acall(arguments.tool, given)
-    finally:
-        registry.close()
-    encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
-    print(json.dumps(result, ensure_ascii=encoding != "utf8", indent=2))
-    return ANSWERED
 
 
 async def _doctor(arguments: argparse.Namespace) -> int:

@@ -43,6 +43,7 @@
   const status = element('div', 'ws-status');
   const told = new WeakMap();           /* the text that was announced for each step */
   let shown = null;                     /* the citation whose preview is open */
+  let place = {};                       /* its message, its number among the citations there, and whether it has the focus */
   let timer = 0;
 
   function soon(ms, action) {
@@ -64,9 +65,33 @@
     if (shown === citation) return;
     hide();
     shown = citation;
+    const message = citation.closest('[id^="step-"]');
+    place = { id: message?.id, n: citationsOf(message).indexOf(citation), focused: document.activeElement === citation };
+    describe(citation);
+    fill(citation);
+    card.className = sheet ? 'ws-sheet' : '';
+    card.setAttribute('role', sheet ? 'dialog' : 'tooltip');
+    card.hidden = false;
+    if (sheet) open.focus({ preventScroll: true });
+    else moveTo(citation);
+  }
+
+  function describe(citation) {
     citation.dataset.wsTitle = citation.title;
     citation.removeAttribute('title');  /* keeps the browser from showing its own tooltip too */
     citation.setAttribute('aria-describedby', card.id);
+  }
+
+  function stay() {                     /* the answer was built anew: the preview stays open at the same citation */
+    const again = citationsOf(document.getElementById(place.id))[place.n];
+    if (again?.href !== shown.href) return hide();
+    shown = again;
+    describe(again);
+    if (place.focused && document.activeElement === document.body) again.focus({ preventScroll: true });
+    refill();
+  }
+
+  function fill(citation) {             /* the words of the preview */
     const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
     const sources = sourcesOf(citation);
     mark(site, domain(citation));
@@ -80,12 +105,13 @@
     missing.replaceChildren(...(evidence?.missing ?? []).map((line) => Object.assign(element('div', ''), { textContent: line })));
     open.href = citation.href;
     open.textContent = t('打开来源 ↗', 'Open source ↗');
-    card.className = sheet ? 'ws-sheet' : '';
-    card.setAttribute('role', sheet ? 'dialog' : 'tooltip');
     card.setAttribute('aria-label', t(`来源 ${number}`, `Source ${number}`));
-    card.hidden = false;
-    if (sheet) open.focus({ preventScroll: true });
-    else moveTo(citation);
+  }
+
+  function refill() {                   /* evidence has come, or more of it: an open preview shows it in its place */
+    if (!shown?.isConnected) return;
+    fill(shown);
+    if (!card.classList.contains('ws-sheet')) moveTo(shown);
   }
 
   function moveTo(citation) {
@@ -117,10 +143,11 @@
     if (evidences.size > ANSWERS_KEPT) evidences.delete(evidences.keys().next().value);
   }
 
+  const citationsOf = (message) => [...(message?.querySelectorAll(CITATION) ?? [])];
+
   function evidenceOf(citation) {
     const message = citation.closest('[id^="step-"]');
-    const all = message ? [...message.querySelectorAll(CITATION)] : [];
-    const found = evidences.get(message?.id)?.[all.indexOf(citation)];
+    const found = evidences.get(message?.id)?.[citationsOf(message).indexOf(citation)];
     const number = /^\[(\d+)\]/.exec(citation.dataset.wsTitle || citation.title)?.[1];
     return found && String(found.number) === number ? found : null;
   }
@@ -247,6 +274,37 @@
   }, true);
   addEventListener('resize', hide);
 
+  /* ---- the plan of a report: a button for each line, pressed while the line is kept ---- */
+
+  const plans = new Map();              /* by the beginning of the buttons' ids: the numbers of struck lines */
+
+  function keepPlan({ id, struck }) {
+    if (/^plan-[0-9a-f]{12}$/.test(id)) plans.set(id, struck);
+  }
+
+  function strike() {
+    for (const [id, struck] of plans) {
+      for (const button of document.querySelectorAll(`button[id^="${id}-line-"]`)) {
+        const isStruck = struck.includes(Number(button.id.slice(id.length + 6)));
+        button.toggleAttribute('data-ws-struck', isStruck);
+        button.setAttribute('aria-pressed', String(!isStruck));
+      }
+    }
+  }
+
+  /* Chainlit holds one button of the composer at a time: that for search comes back when that for a report is let go. */
+  const SEARCH = ':is([id="command-联网搜索"], [id="command-Web search"])';
+  const REPORT = ':is([id="command-研究报告"], [id="command-Report"])';
+  let searched = false;                 /* search was on when the report's button was pressed */
+
+  document.addEventListener('click', (event) => {
+    const report = event.target.closest?.(REPORT);
+    if (!report) return;
+    const search = document.querySelector(SEARCH);
+    if (!report.matches('.text-command')) searched = Boolean(search?.matches('.text-command'));
+    else if (searched) setTimeout(() => search?.click());
+  }, true);
+
   /* ---- lists of sources ---- */
 
   const sourceOf = (item) => item.querySelector(':scope > a[title^="↗"]');
@@ -271,7 +329,8 @@
     const question = [...document.querySelectorAll('[data-step-type="user_message"]')].at(-1);
     if (!scroller || !question || scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 10) return;
     const topOf = (node) => node.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-    const by = Math.max(topOf(list) - scroller.clientHeight * .6, topOf(question) - 20);
+    const report = list.closest('.step:has(> div svg.lucide-scroll-text)');
+    const by = report ? topOf(report) - 20 : Math.max(topOf(list) - scroller.clientHeight * .6, topOf(question) - 20);
     if (by < 0) scroller.scrollBy({ top: by });
   }
 
@@ -393,9 +452,14 @@
     for (const area of document.querySelectorAll('.message-content :is(.overflow-auto:has(> table), pre, pre > code)'))
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
     const steps = [...document.querySelectorAll('[data-step-type="tool"] [id^="step-"]:is(p, button)')];
-    const news = steps.filter((step) => told.get(step.closest('.step')) !== step.textContent);
+    const news = steps.filter((step) => told.get(step.closest('.step')) !== step.textContent && !isCount(step));
     for (const step of news) told.set(step.closest('.step'), step.textContent);
     if (news.length) status.textContent = news.map((step) => step.textContent.trim()).join('; ');
+  }
+
+  function isCount(step) {              /* a step that was announced and counts on, and a budget, which counts by the second */
+    const whole = step.closest('.step');
+    return Boolean(whole.querySelector('svg.lucide-gauge') || (told.has(whole) && step.matches('.loading-shimmer')));
   }
 
   /* ---- messages of the server ---- */
@@ -403,7 +467,7 @@
   let releasing = false;                /* the server switched search off, the button still has to follow */
 
   function release() {                  /* Chainlit lets a server press the search button, but not release it */
-    const button = document.querySelector('.command-button');
+    const button = document.querySelector(SEARCH);
     if (!releasing || !button || button.disabled) return;   /* disabled while an answer is being written */
     releasing = false;
     if (button.matches('.text-command')) button.click();
@@ -414,7 +478,13 @@
     if (event.data?.type === 'websearch:evidence') {
       keepEvidence(event.data);
       markValues();
+      refill();
     }
+    if (event.data?.type === 'websearch:plan') {
+      keepPlan(event.data);
+      strike();
+    }
+    if (event.data === 'websearch:write') document.getElementById('chat-input')?.focus();
     const search = /^websearch:(on|off)$/.exec(event.data)?.[1];
     if (search) {
       releasing = search === 'off';
@@ -435,9 +505,9 @@
     let frame = 0;
     let quiet = 0;
     const observer = new MutationObserver(() => {
-      if (shown && !shown.isConnected) hide();
+      if (shown && !shown.isConnected) stay();
       release();
-      frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); });
+      frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); strike(); });
       clearTimeout(quiet);
       quiet = setTimeout(settle, QUIET_MS);
     });

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         ToolRegistry,
         builtin_tools,
         complaint,
-        read_arguments,
     )
 
 __all__ = [
@@ -60,7 +59,6 @@ __all__ = [
     "create_service",
     "destinations",
     "log_not_taken",
-    "read_arguments",
     "with_session_cache",
 ]
 
@@ -83,7 +81,6 @@ _LAZY = {
     "create_service": "factory",
     "destinations": "factory",
     "log_not_taken": "factory",
-    "read_arguments": "tool_contract",
     "with_session_cache": "cache",
 }
 

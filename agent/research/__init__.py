@@ -20,6 +20,7 @@ from agent.research.events import (
 )
 from agent.research.html import as_html
 from agent.research.markdown import as_markdown, body, references, summary
+from agent.research.plan import MOST_LINES
 from agent.research.report import (
     Difference,
     Ended,
@@ -35,6 +36,7 @@ from agent.research.report import (
 from agent.research.run import ReportRun
 
 __all__ = [
+    "MOST_LINES",
     "Budget",
     "Difference",
     "Ended",

@@ -75,10 +75,16 @@ class Coalescer:
 class PageConnection:
     """Connection to the page of an answer, which may reconnect or be closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, greet: Callable[[], Awaitable[object]] | None = None) -> None:
+        self._greet = greet or _show_button
         self._socket = _socket()
         self._seen = _now()
         self._greet_at: float | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Tell if the page is connected, and has been greeted."""
+        return self._greet_at is None and sio.manager.is_connected(_socket(), "/")
 
     async def is_gone(self) -> bool:
         """True if the page has been away for long; a reconnect restores its button."""
@@ -89,9 +95,13 @@ class PageConnection:
             self._socket, self._greet_at = socket, now + RECONNECT_SECONDS
         if self._greet_at is not None and now >= self._greet_at:
             self._greet_at = None
-            # Chainlit tells a reconnected page that no task runs: it hides its button.
-            await cl.context.emitter.task_start()
+            await self._greet()
         return now - self._seen > AWAY_SECONDS
+
+
+async def _show_button() -> None:
+    # Chainlit tells a reconnected page that no task runs: it hides its button.
+    await cl.context.emitter.task_start()
 
 
 def _socket() -> str:

@@ -13,6 +13,12 @@ class Command(StrEnum):
     DOCTOR = "doctor"
 
 
+def report_question(message: str) -> str | None:
+    """The question after `/report`; '' without one, None if it is no such command."""
+    found = re.match(r"\s*/report(?:\s+|$)", message, re.IGNORECASE)
+    return message[found.end() :].strip() if found else None
+
+
 def parse(message: str) -> Command | None:
     """The command in *message*; None if it is a question."""
     words = message.strip().lower()

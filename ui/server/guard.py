@@ -20,6 +20,7 @@ from starlette.types import Message
 
 from ui.language import AUTO, BrowserLanguage
 from ui.server import headers
+from ui.server.browser_id import BrowserId
 
 _MAX_EVENT: Final = 8_000_000
 # Below WARNING these loggers write addresses with queries, messages and keys.
@@ -62,6 +63,7 @@ def install(
     server.app.state.host_check = hosts
     template = headers.PageTemplate(_language(), server.get_html_template)
     server.get_html_template = template.render
+    server.app.add_middleware(BrowserId)
     if language == AUTO:
         server.app.add_middleware(BrowserLanguage)
     server.app.add_middleware(headers.SecurityHeaders, hosts=hosts, template=template)

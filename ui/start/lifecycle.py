@@ -10,6 +10,7 @@ from chainlit.session import ws_sessions_id
 
 from agent import Resources, diagnosis_of
 from ui.conversation import Conversation
+from ui.report.registry import Reports
 from websearch import DEFAULT_BACKEND, UNCONFIGURED
 from websearch.doctor import Diagnosis, adiagnose, adiagnose_reading
 
@@ -26,6 +27,7 @@ class Lifecycle:
     def __init__(self, resources: Resources) -> None:
         self.resources = resources
         self.conversations: dict[str, Conversation] = {}
+        self.reports = Reports()
         self.diagnosis: Diagnosis | None = None
         self._reading: Diagnosis | None = None
         self._checking: asyncio.Task[None] | None = None
@@ -51,6 +53,7 @@ class Lifecycle:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.reports.aclose()
         await self.resources.aclose()
 
     async def end(self, session_id: str) -> None:
@@ -58,6 +61,12 @@ class Lifecycle:
         conversation = self.conversations.pop(session_id, None)
         if conversation is not None:
             await conversation.aclose()
+
+    async def leave(self, session_id: str) -> None:
+        """End the conversation of a session for a new chat, and its report."""
+        if session_id in self.conversations:
+            self.conversations[session_id].forget_report()
+        await self.end(session_id)
 
     async def examine(self) -> list[Diagnosis]:
         """Diagnose everything again; callers at the same time share one run."""
@@ -136,6 +145,7 @@ class Lifecycle:
         """Stop and free the conversations of sessions that Chainlit has dropped."""
         for gone in self.conversations.keys() - ws_sessions_id.keys():
             await self.end(gone)
+        self.reports.sweep()
         for gone in chat_contexts.keys() - ws_sessions_id.keys():
             del chat_contexts[gone]
 

@@ -226,9 +226,7 @@ def test_interrupt(tmp_path: Path) -> None:
 
 
 def call(arguments: object, **known: str) -> Done:
-    return run(
-        "call", "research_report", json.dumps(arguments), module="agent", **known
-    )
+    return run("call", "research_report", json.dumps(arguments), **known)
 
 
 @pytest.mark.spec("H11")
@@ -275,15 +273,6 @@ def test_contract_with_wrong_arguments(arguments: object) -> None:
     done = call(arguments)
 
     assert (done.returncode, error_of(done)["type"]) == (1, "InvalidInput")
-
-
-def test_unknown_tool() -> None:
-    """The tools that there are stand in the error."""
-    done = run("call", "research", "{}", module="agent")
-
-    error = error_of(done)
-    assert error["type"] == "ToolNotFound"
-    assert "research_report" in error["message"]
 
 
 @pytest.mark.spec("Q6", "I6")

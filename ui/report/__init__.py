@@ -1,0 +1,1 @@
+"""A research report on the page: its steps, its plan, its text, its files."""

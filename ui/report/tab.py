@@ -1,0 +1,123 @@
+"""The report of one tab: started here, or found again after a reload."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import chainlit as cl
+
+from agent import Resources, Session
+from agent.research import MOST_LINES
+from ui.report.registry import BrowserReport, Reports
+from ui.report.view import ReportView
+from ui.server.browser_id import browser_id
+from ui.server.settings import EvidenceMode
+from ui.texts import text
+
+
+class ReportTab:
+    """Shows the report of its browser, and takes the user's changes of its plan."""
+
+    def __init__(
+        self,
+        session: Session,
+        resources: Resources,
+        language: str,
+        reports: Reports,
+        greet: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._session = session
+        self._settings = resources.settings
+        self._plan_seconds = resources.research.plan_seconds
+        self._language = language
+        self._reports = reports
+        self._greet = greet
+        self._view: ReportView | None = None
+        self._drawing: asyncio.Task[bool] | None = None
+
+    @property
+    def is_found(self) -> bool:
+        """Tell if the browser of this tab has a report to show."""
+        return self._reports.of(_owner()) is not None
+
+    async def start(self, question: str, evidence: EvidenceMode) -> None:
+        """Start a report, and show it to its end; a stop keeps what is there."""
+        run = self._session.report(question, plan_seconds=self._plan_seconds)
+        await self._show(self._view_of(self._reports.add(_owner(), run), evidence))
+
+    async def attach(self, evidence: EvidenceMode) -> None:
+        """Show the report that this browser has started before."""
+        report = self._reports.of(_owner())
+        if report is not None:
+            await cl.context.emitter.task_start()
+            view = self._view_of(report, evidence)
+            await view.show_question()
+            await self._show(view)
+
+    async def detach(self) -> bool:
+        """Show the report no longer, while it goes on; False if none was shown."""
+        if self._drawing is None or self._drawing.done():
+            return False
+        self._drawing.cancel()
+        await asyncio.wait([self._drawing])
+        return True
+
+    async def change_plan(self, sent: Mapping[str, Any]) -> None:
+        """Follow a button of the plan."""
+        view = self._view
+        if view is None or (draft := view.report.draft) is None:
+            return
+        match sent.get("do"), sent.get("line"):
+            case "toggle", int(number):
+                await self._say_if_full(draft.toggle(number))
+            case "add", _:
+                draft.hold()
+                view.adds_lines = True
+                await cl.send_window_message("websearch:write")
+            case "start", _:
+                draft.start()
+            case "cancel", _:
+                view.report.stop()
+
+    async def takes(self, message: cl.Message) -> bool:
+        """Add a message to the plan, if the user is adding lines; False if not."""
+        view = self._view
+        if view is None or not (view.adds_lines and view.report.progress.is_planning):
+            return False
+        if view.report.draft is not None:
+            await message.remove()
+            await self._say_if_full(view.report.draft.add(message.content))
+        return True
+
+    def forget(self) -> None:
+        """Stop the report that this tab shows: the user has begun a new chat."""
+        if self._view is not None and self._reports.of(_owner()) is self._view.report:
+            self._reports.forget(_owner())
+
+    def _view_of(self, report: BrowserReport, evidence: EvidenceMode) -> ReportView:
+        return ReportView(report, self._settings, self._language, evidence, self._greet)
+
+    async def _show(self, view: ReportView) -> None:
+        self._view = view
+        self._drawing = drawing = asyncio.create_task(view.show())
+        try:
+            if not await asyncio.shield(drawing):
+                # The page is away: when it comes back, Chainlit opens it again.
+                cl.context.session.chat_started = False
+        except asyncio.CancelledError:
+            if drawing.done():
+                return  # another connection of the page shows it
+            view.report.stop()
+            await drawing
+            raise
+
+    async def _say_if_full(self, is_room: bool) -> None:
+        if not is_room:
+            words = text("report_plan_full", self._language, most=MOST_LINES)
+            await cl.context.emitter.send_toast(words, "info")
+
+
+def _owner() -> str:
+    """The id of this browser; where it keeps no cookies, that of the tab."""
+    session = cl.context.session
+    return browser_id(session.environ) or session.id
