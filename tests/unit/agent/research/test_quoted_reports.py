@@ -99,7 +99,7 @@ async def test_nothing_beside_the_article_is_quoted(w: World, question: str) -> 
 
 async def test_labels_of_links_are_no_sentences() -> None:
     """Though they have more words of the question than the sentence that answers."""
-    lines = ("Alto Tower: height", "- How high Alto Tower", "Alto Tower high prices")
+    lines = ("Alto Tower: 400 photos", "- Alto Tower high 30", "Height Alto Tower 7")
     said = "The Alto Tower is 62 metres high."
     pages = [MadePage("/alto", "Alto", "2025-01-01", "article", (*lines, said))]
     with research_web(pages) as web:
