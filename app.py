@@ -13,6 +13,7 @@ import chainlit.server
 gc.freeze()  # loaded modules stay; collections at start need not scan them
 
 from agent import Resources
+from ui.answer.completed import AS_TYPED
 from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.language import browser_language, page_language
@@ -89,6 +90,13 @@ async def receive(message: cl.Message) -> None:
     cl.context.session.chat_started = True
     async with friendly():
         await current().receive(message)
+
+
+@cl.action_callback(AS_TYPED)
+async def search_as_typed(action: cl.Action) -> None:
+    """Answer a completed question again, with the user's own words searched."""
+    async with friendly():
+        await current().search_as_typed(action)
 
 
 @cl.on_stop

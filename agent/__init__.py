@@ -17,16 +17,20 @@ from agent.events import (
     Thought,
     Token,
 )
+from agent.follow_up import Completion
 from agent.models.catalog import ModelState
 from agent.models.doctor import ModelCheck, diagnosis_of
+from agent.models.settings import FollowUpMode
 from agent.resources import Resources
 from agent.session import Mode, Session, open_session
 
 __all__ = [
     "Answer",
     "Aside",
+    "Completion",
     "Event",
     "Failed",
+    "FollowUpMode",
     "Mode",
     "ModelCheck",
     "ModelProblem",

@@ -1,4 +1,4 @@
-"""Ask a question, or find out what is wrong with search and model."""
+"""Ask a question, write a report, or run the doctor."""
 
 import argparse
 import asyncio
@@ -20,6 +20,7 @@ from agent.events import (
     Token,
 )
 from agent.models.doctor import examine
+from agent.report_command import add_report
 from agent.resources import Resources
 from agent.session import Mode, Session, open_session
 from citations import Round, Source, link, reference_list, round_list
@@ -93,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
         help="list the sentences of the sources below the answer",
     )
     ask.set_defaults(run=_ask)
+
+    add_report(commands)
 
     doctor = commands.add_parser("doctor", help="examine search, reading and model")
     doctor.add_argument("--json", action="store_true", help="for scripts")

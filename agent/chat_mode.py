@@ -20,6 +20,7 @@ from agent.events import (
     Thought,
     Token,
 )
+from agent.follow_up import FollowUps
 from agent.history import Turn, recent
 from agent.models.errors import problem_at_end, problem_of
 from agent.models.loading import Model
@@ -49,19 +50,27 @@ async def answer(
     settings: Settings,
     instructions: str = "",
     history: Sequence[Turn] = (),
+    follow_ups: FollowUps | None = None,
 ) -> AsyncGenerator[Event, None]:
-    """Yield the events of an answer; *search* is None if search is off."""
+    """
+    Yield the events of an answer; *search* is None if search is off.
+
+    Without *follow_ups* the question is searched as typed.
+    """
     if kind := why_unread(question, reader, can_search=search is not None):
         yield Notice(kind)
-    material = Material()
+    material = Material(topic=question)
     if search is not None:
-        gathering = _gather(question, material, search, reader, settings)
+        queries = _queries(question, model, follow_ups)
+        gathering = _gather(queries, material, search, reader, settings)
         async with aclosing(gathering) as events:
             async for event in events:
                 yield event
     if model.is_built_in:
         sources = [*material.sources.values()]
-        text = await asyncio.to_thread(answer_text, question, material.found, sources)
+        text = await asyncio.to_thread(
+            answer_text, question, material.found, sources, topic=material.topic
+        )
         async with aclosing(stream(text, material.sources)) as events:
             async for event in events:
                 yield event
@@ -79,8 +88,22 @@ async def answer(
             yield event
 
 
+async def _queries(
+    question: str, model: Model, follow_ups: FollowUps | None
+) -> AsyncGenerator[SearchStarted, None]:
+    """Yield the start of the search; once more, where a model completes the query."""
+    if follow_ups is None:
+        yield SearchStarted(question)
+        return
+    if follow_ups.asks_model(model):
+        yield SearchStarted(question)  # shown while the model writes
+    completion = await follow_ups.complete(question, model)
+    is_changed = completion.is_changed
+    yield SearchStarted(completion.query, completion=completion if is_changed else None)
+
+
 async def _gather(
-    question: str,
+    queries: AsyncGenerator[SearchStarted, None],
     material: Material,
     search: SearchService,
     reader: PageReader,
@@ -89,22 +112,25 @@ async def _gather(
     """Search, and read the given pages and those of the results."""
     async with Reading(reader, settings.read_seconds) as reading:
         if reader.is_enabled:
-            given = enumerate(addresses_in(question, MOST_GIVEN), start=1)
+            given = enumerate(addresses_in(material.topic, MOST_GIVEN), start=1)
             material.add(Source(number, "", url) for number, url in given)
             reading.begin([source.url for source in material.sources.values()])
-        yield SearchStarted(question)
-        started = time.monotonic()
+        async with aclosing(queries) as starts:
+            async for start in starts:
+                material.topic = start.query
+                yield start
+        query, started = material.topic, time.monotonic()
         try:
-            response = await search.asearch(question)
+            response = await search.asearch(query)
         except SearchError as error:
             material.found = error
             took = round((time.monotonic() - started) * 1000)
-            yield SearchFailed(question, error, took)
+            yield SearchFailed(query, error, took)
         else:
             material.found = response
             sources = _numbered(response.items[: settings.max_results], material)
             material.add(sources)
-            yield SearchFinished.of(question, response, sources)
+            yield SearchFinished.of(query, response, sources)
         if reader.is_enabled and (pages := material.pages):
             yield ReadingStarted(pages)
             finished = await reading.finish(pages)
@@ -129,7 +155,7 @@ def _prompt(question: str, material: Material, settings: Settings) -> str:
     if not sources and not isinstance(material.found, SearchResponse):
         return question
     snippets = sum(min(len(s.snippet), width) for s in sources if not s.is_read)
-    pages = excerpts(question, sources, max(settings.read_chars - snippets, 0))
+    pages = excerpts(material.topic, sources, max(settings.read_chars - snippets, 0))
     return question_prompt(question, sources, width, pages)
 
 

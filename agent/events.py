@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self, TypeAlias
 
+from agent.follow_up.completion import Completion
 from citations import Source
 from websearch import Page, SearchError, SearchResponse
 
@@ -56,10 +57,16 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class SearchStarted:
-    """A search starts; *call* is the id of the model's call, '' in Chat mode."""
+    """
+    A search starts; *call* is the id of the model's call, '' in Chat mode.
+
+    *completion* is there where words of the conversation were added to the query. A
+    second event of the same call replaces the query.
+    """
 
     query: str = field(repr=False)
     call: str = ""
+    completion: Completion | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from agent.events import (
     SearchFinished,
     Token,
 )
-from citations import Source, link
+from citations import Source, cited, link
 
 MAX_TOKENS: Final = 6_000
 MAX_TURNS: Final = 20  # each turn takes time before the model is called
@@ -75,6 +75,11 @@ class TurnRecorder:
                 self._sources |= {source.number: source for source in event.sources}
             case ReadingFinished():
                 self._sources |= event.sources
+
+    @property
+    def cited_titles(self) -> list[str]:
+        """The titles of the sources that the answer cites, in their order."""
+        return [self._sources[one].title for one in cited(self.text, self._sources)]
 
     def turn(self) -> Turn:
         """The answer as a turn of the history."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.without_model.ranking import Passage, rank
-from agent.without_model.sentences import cut_at_pauses, spans
+from agent.without_model.sentences import spans
+from citations.evidence import cut_at_pauses
 from untrusted.text import clip
 
 __all__ = [

@@ -72,10 +72,15 @@ class Reading:
 
 @dataclass(slots=True)
 class Material:
-    """The sources of an answer, and the outcome of its search; None: no search."""
+    """
+    The sources of an answer, and the outcome of its search; None: no search.
+
+    *topic* is the question as it was searched.
+    """
 
     found: SearchResponse | SearchError | None = None
     sources: dict[int, Source] = field(default_factory=dict)
+    topic: str = ""
 
     @property
     def pages(self) -> list[Source]:

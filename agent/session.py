@@ -8,8 +8,10 @@ from uuid import uuid4
 from agent import chat_mode
 from agent.agent_mode import run as agent_mode
 from agent.agent_mode.numbered_search import Searches
-from agent.events import Event
+from agent.events import Event, SearchStarted
+from agent.follow_up import Completion, FollowUps
 from agent.history import MAX_TURNS, Turn, TurnRecorder
+from agent.models.settings import FollowUpMode
 from agent.profiles import AgentProfile
 from agent.research.budget import Budget
 from agent.research.run import ReportRun
@@ -39,6 +41,8 @@ class Session:
         self._reader = resources.reader.for_session()
         self._id = uuid4().hex  # of its cookies in the browser of an engine
         self._history: list[Turn] = []
+        self._follow_ups = FollowUps(resources.models.settings.follow_ups)
+        self.completion: Completion | None = None  # of the newest question, if any
         # One for each service used in Agent mode; all share the source numbers.
         self._searches: dict[SearchService, Searches] = {}
         self._citations = CitationManager()
@@ -69,6 +73,11 @@ class Session:
         return self._reader if self._wants_reading else PageReader(None)
 
     @property
+    def follow_ups(self) -> FollowUpMode:
+        """The choice how follow-up questions are completed in Chat mode."""
+        return self._follow_ups.mode
+
+    @property
     def agents(self) -> Sequence[AgentProfile]:
         """The agents that can be chosen in Agent mode."""
         return self._resources.agents.profiles
@@ -91,9 +100,12 @@ class Session:
         reading: bool | None = None,
         agent: str | None = None,
         model: str | None = None,
+        follow_ups: FollowUpMode | None = None,
     ) -> None:
         """Apply the user's choices; unknown agents and models are ignored."""
         self.mode = mode
+        if follow_ups is not None:
+            self._follow_ups.mode = follow_ups
         if model is not None and model in {"", *self.models}:
             self.model = model
         self._wants_search = search
@@ -102,16 +114,26 @@ class Session:
         known = {one.id: one for one in self.agents}
         self.agent = known.get(agent or "", self.agent)
 
-    async def ask(self, question: str) -> AsyncGenerator[Event, None]:
-        """Answer *question*; a stopped answer stays in the history too."""
+    async def ask(
+        self, question: str, *, as_typed: bool = False
+    ) -> AsyncGenerator[Event, None]:
+        """
+        Answer *question*; a stopped answer stays in the history too.
+
+        *as_typed* searches its words unchanged; where the question was just asked,
+        the new answer takes the place of the other in the history.
+        """
         recorder = TurnRecorder(keeps_numbers=self.mode is Mode.AGENT)
+        self.completion = None
         try:
-            async with aclosing(self._events(question)) as events:
+            async with aclosing(self._events(question, as_typed=as_typed)) as events:
                 async for event in events:
+                    if isinstance(event, SearchStarted):
+                        self.completion = event.completion
                     recorder.add(event)
                     yield event
         finally:
-            self._remember(question, recorder)
+            self._remember(question, recorder, is_again=as_typed)
 
     def report(
         self, question: str, budget: Budget | None = None, *, plan_seconds: float = 0
@@ -137,8 +159,10 @@ class Session:
         """Free what the conversation holds outside of itself."""
         await self._resources.processes.browser.end_session(self._id)
 
-    def _events(self, question: str) -> AsyncGenerator[Event, None]:
+    def _events(self, question: str, *, as_typed: bool) -> AsyncGenerator[Event, None]:
         resources, history = self._resources, tuple(self._history)
+        if as_typed and history[-2:-1] == (Turn("user", question),):
+            history = history[:-2]  # the same question is answered anew
         model = resources.models.get(self.model)
         if self.mode is Mode.AGENT:
             return agent_mode.answer(
@@ -157,6 +181,7 @@ class Session:
             reader=self.reader,
             settings=resources.settings,
             history=history,
+            follow_ups=None if as_typed else self._follow_ups,
         )
 
     def _searches_of_agent(self) -> Searches:
@@ -171,11 +196,20 @@ class Session:
     def _own(self, service: SearchService) -> SearchService:
         return service.for_session(self._id)
 
-    def _remember(self, question: str, recorder: TurnRecorder) -> None:
+    def _remember(
+        self, question: str, recorder: TurnRecorder, *, is_again: bool
+    ) -> None:
         """Add question and answer to the history; leave out unanswered questions."""
-        if recorder.text.strip():
-            turns = [Turn("user", question), recorder.turn()]
-            self._history = [*self._history, *turns][-MAX_TURNS:]
+        answered = bool(recorder.text.strip())
+        titles = recorder.cited_titles if answered else None
+        completion = self.completion or Completion.typed(question)
+        self._follow_ups.follow(completion, titles)
+        if not answered:
+            return
+        turns = [Turn("user", question), recorder.turn()]
+        if is_again and self._history[-2:-1] == [Turn("user", question)]:
+            del self._history[-2:]
+        self._history = [*self._history, *turns][-MAX_TURNS:]
 
 
 def open_session(resources: Resources | None = None) -> Session:

@@ -13,7 +13,7 @@ from benchmarks import (
     search,
     sessions,
 )
-from benchmarks.evidence import quality, speed
+from benchmarks.evidence import public, quality, speed
 from benchmarks.pages import browser, passages, reading, results
 from benchmarks.result import Benchmark, Goal
 
@@ -33,6 +33,8 @@ BENCHMARKS: Final = (
     Benchmark("quote-pages", "ms", Goal("<=", 50), quotes.pages),
     Benchmark("evidence-false", "% flagged", Goal("<=", 3), quality.false_alarms),
     Benchmark("evidence-caught", "% flagged", Goal(">=", 85), quality.caught),
+    Benchmark("evidence-public", "% flagged", Goal("<=", 3), public.false_alarms),
+    Benchmark("evidence-changed", "% flagged", Goal(">=", 85), public.caught),
     Benchmark("evidence-quoted", "% of sentences", None, quality.quoted),
     Benchmark("evidence-sentence", "ms", Goal("<=", 2), speed.sentence),
     Benchmark("evidence-index", "ms", Goal("<=", 300), speed.page),

@@ -90,11 +90,14 @@ class Linker(_FormLinker):
     """
     Linker of the markers in a text that arrives in chunks.
 
-    The joined output is that of `link` for the whole text, however it was cut.
+    The joined output is that of `link` for the whole text, however it was cut. Unknown
+    numbers are logged, but for a text that was linked, and logged, before.
     """
 
-    def __init__(self, sources: Mapping[int, Source]) -> None:
-        super().__init__(PlainForm(sources))
+    def __init__(
+        self, sources: Mapping[int, Source], *, is_logged: bool = True
+    ) -> None:
+        super().__init__(PlainForm(sources, is_logged=is_logged))
 
 
 class PageLinker(_FormLinker):

@@ -43,6 +43,7 @@
   const status = element('div', 'ws-status');
   const told = new WeakMap();           /* the text that was announced for each step */
   let shown = null;                     /* the citation whose preview is open */
+  let place = {};                       /* its message, its number among the citations there, and whether it has the focus */
   let timer = 0;
 
   function soon(ms, action) {
@@ -64,9 +65,33 @@
     if (shown === citation) return;
     hide();
     shown = citation;
+    const message = citation.closest('[id^="step-"]');
+    place = { id: message?.id, n: citationsOf(message).indexOf(citation), focused: document.activeElement === citation };
+    describe(citation);
+    fill(citation);
+    card.className = sheet ? 'ws-sheet' : '';
+    card.setAttribute('role', sheet ? 'dialog' : 'tooltip');
+    card.hidden = false;
+    if (sheet) open.focus({ preventScroll: true });
+    else moveTo(citation);
+  }
+
+  function describe(citation) {
     citation.dataset.wsTitle = citation.title;
     citation.removeAttribute('title');  /* keeps the browser from showing its own tooltip too */
     citation.setAttribute('aria-describedby', card.id);
+  }
+
+  function stay() {                     /* the answer was built anew: the preview stays open at the same citation */
+    const again = citationsOf(document.getElementById(place.id))[place.n];
+    if (again?.href !== shown.href) return hide();
+    shown = again;
+    describe(again);
+    if (place.focused && document.activeElement === document.body) again.focus({ preventScroll: true });
+    refill();
+  }
+
+  function fill(citation) {             /* the words of the preview */
     const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
     const sources = sourcesOf(citation);
     mark(site, domain(citation));
@@ -80,12 +105,13 @@
     missing.replaceChildren(...(evidence?.missing ?? []).map((line) => Object.assign(element('div', ''), { textContent: line })));
     open.href = citation.href;
     open.textContent = t('打开来源 ↗', 'Open source ↗');
-    card.className = sheet ? 'ws-sheet' : '';
-    card.setAttribute('role', sheet ? 'dialog' : 'tooltip');
     card.setAttribute('aria-label', t(`来源 ${number}`, `Source ${number}`));
-    card.hidden = false;
-    if (sheet) open.focus({ preventScroll: true });
-    else moveTo(citation);
+  }
+
+  function refill() {                   /* evidence has come, or more of it: an open preview shows it in its place */
+    if (!shown?.isConnected) return;
+    fill(shown);
+    if (!card.classList.contains('ws-sheet')) moveTo(shown);
   }
 
   function moveTo(citation) {
@@ -117,10 +143,11 @@
     if (evidences.size > ANSWERS_KEPT) evidences.delete(evidences.keys().next().value);
   }
 
+  const citationsOf = (message) => [...(message?.querySelectorAll(CITATION) ?? [])];
+
   function evidenceOf(citation) {
     const message = citation.closest('[id^="step-"]');
-    const all = message ? [...message.querySelectorAll(CITATION)] : [];
-    const found = evidences.get(message?.id)?.[all.indexOf(citation)];
+    const found = evidences.get(message?.id)?.[citationsOf(message).indexOf(citation)];
     const number = /^\[(\d+)\]/.exec(citation.dataset.wsTitle || citation.title)?.[1];
     return found && String(found.number) === number ? found : null;
   }
@@ -451,6 +478,7 @@
     if (event.data?.type === 'websearch:evidence') {
       keepEvidence(event.data);
       markValues();
+      refill();
     }
     if (event.data?.type === 'websearch:plan') {
       keepPlan(event.data);
@@ -477,7 +505,7 @@
     let frame = 0;
     let quiet = 0;
     const observer = new MutationObserver(() => {
-      if (shown && !shown.isConnected) hide();
+      if (shown && !shown.isConnected) stay();
       release();
       frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); strike(); });
       clearTimeout(quiet);

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 import chainlit as cl
 
 from agent import Mode, Resources, open_session
+from ui.answer.completed import completed_text
 from ui.answer.draw import draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.panel.commands import Command, parse, report_question
@@ -18,7 +19,7 @@ from ui.report.tab import ReportTab
 from ui.server.settings import EvidenceMode
 from ui.start.status import full_report
 from ui.texts import text
-from untrusted.text import clean_text
+from untrusted.text import clean_text, one_line, shown
 from websearch.doctor import Diagnosis
 
 MAX_MESSAGE: Final = 20_000
@@ -52,7 +53,7 @@ class Conversation:
             self._session, resources, language, reports or Reports(), self._panel.open
         )
         self._running: asyncio.Task[Any] | None = None
-        self._newest: cl.Message | None = None
+        self._newest: object = None
 
     async def open(self, environ: Mapping[str, Any]) -> None:
         """Restore the saved preferences, show the panel, and a report that goes on."""
@@ -62,14 +63,14 @@ class Conversation:
         self._panel.evidence = evidence_of(environ) or self._panel.evidence
         await self._panel.open()
         if self._report.is_found:
-            self._running = task = asyncio.current_task()
+            self._running = asyncio.current_task()
             # A second connection of the page is greeted by the report.
             cl.context.session.chat_started = True
             try:
                 await self._report.attach(self._panel.evidence)
             finally:
                 cl.context.session.chat_started = False
-                self._free(task)
+                self._end()
 
     async def edit_settings(self, sent: Mapping[str, Any]) -> None:
         """Follow a change inside the open panel."""
@@ -84,15 +85,31 @@ class Conversation:
         """Answer a message or run its command; a running answer is stopped first."""
         if await self._report.takes(message):
             return
-        self._newest = message
-        await self._end_running()
-        if self._newest is not message:
-            return  # a newer message or a stop came meanwhile
-        self._running = task = asyncio.current_task()
+        if await self._begin(message):
+            try:
+                await self._receive(message)
+            finally:
+                self._end()
+
+    async def search_as_typed(self, action: cl.Action) -> None:
+        """Answer a completed question again, with the user's own words searched."""
+        question: Any = action.payload.get("question")
+        if not isinstance(question, str) or not 0 < len(question) <= MAX_MESSAGE:
+            return
+        if not self._session.is_search_on:
+            await cl.context.emitter.send_toast(self._panel.state(), "info")
+            return
+        await action.remove()
+        await cl.context.emitter.task_start()
         try:
-            await self._receive(message)
+            if await self._begin(action):
+                message = await cl.Message(question, type="user_message").send()
+                # As for a message of the user: the steps belong to its run.
+                async with cl.Step("on_message", type="run", parent_id=message.id):
+                    await self._answer(question, as_typed=True)
         finally:
-            self._free(task)
+            self._end()
+            await cl.context.emitter.task_end()
 
     async def change_plan(self, sent: Mapping[str, Any]) -> None:
         """Follow a button of a report's plan."""
@@ -113,8 +130,17 @@ class Conversation:
         await self.stop()
         await self._session.aclose()
 
-    def _free(self, task: asyncio.Task[Any] | None) -> None:
-        if self._running is task:
+    async def _begin(self, newest: object) -> bool:
+        """Stop the running answer; False if a newer message or a stop came then."""
+        self._newest = newest
+        await self._end_running()
+        if self._newest is not newest:
+            return False
+        self._running = asyncio.current_task()
+        return True
+
+    def _end(self) -> None:
+        if self._running is asyncio.current_task():
             self._running = None
 
     async def _end_running(self) -> bool:
@@ -151,8 +177,20 @@ class Conversation:
             await self._panel.switch(on=command is Command.ON)
         state = self._panel.state()
         if self._session.mode is Mode.CHAT and command is Command.STATE:
+            state += "".join(f"\n\n{line}" for line in self._follow_ups())
             state += "\n\n" + text("search_usage", self._language)
         await cl.Message(state).send()
+
+    def _follow_ups(self) -> list[str]:
+        """How follow-up questions are searched, and the last one that was completed."""
+        chosen = text(f"follow_ups_{self._session.follow_ups}", self._language)
+        lines = [f"{text('follow_ups_label', self._language)}: {chosen}"]
+        if completion := self._session.completion:
+            query = shown(one_line(completed_text(completion, self._language)))
+            asked = shown(one_line(completion.asked))
+            line = text("searched_for", self._language, query=query)
+            lines.append(line + text("asked_for", self._language, asked=asked))
+        return lines
 
     async def _diagnose(self) -> None:
         """Show the doctor's report."""
@@ -172,8 +210,9 @@ class Conversation:
         if pressed is not self._session.is_search_on:
             await self._panel.switch(on=pressed)
 
-    async def _answer(self, question: str) -> None:
-        async with aclosing(self._session.ask(question)) as events:
+    async def _answer(self, question: str, *, as_typed: bool = False) -> None:
+        asked = self._session.ask(question, as_typed=as_typed)
+        async with aclosing(asked) as events:
             mode = self._panel.evidence
             evidence = AnswerEvidence(self._texts, self._language, mode)
             await draw(events, self._language, self._settings, evidence, question)

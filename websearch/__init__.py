@@ -25,7 +25,12 @@ if TYPE_CHECKING:
     from websearch.routing.limits import EngineLimits
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
     from websearch.service import SearchOptions, SearchService
-    from websearch.tool_contract import SearchArguments, complaint
+    from websearch.tool_contract import (
+        SearchArguments,
+        ToolRegistry,
+        builtin_tools,
+        complaint,
+    )
 
 __all__ = [
     "DEFAULT_BACKEND",
@@ -45,7 +50,9 @@ __all__ = [
     "SearchService",
     "TimeRange",
     "Timeout",
+    "ToolRegistry",
     "WebProviderError",
+    "builtin_tools",
     "chosen",
     "complaint",
     "create_reader",
@@ -65,7 +72,9 @@ _LAZY = {
     "SearchArguments": "tool_contract",
     "SearchOptions": "service",
     "SearchService": "service",
+    "ToolRegistry": "tool_contract",
     "UNCONFIGURED": "routing.selection",
+    "builtin_tools": "tool_contract",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
     "create_reader": "factory",

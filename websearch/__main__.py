@@ -6,6 +6,8 @@ import json
 import logging
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
 from typing import Final
 
 from untrusted.text import clip
@@ -26,12 +28,15 @@ from websearch.errors import InvalidInput, SearchError
 from websearch.factory import create_reader, create_service
 from websearch.models import SearchResponse
 from websearch.routing.selection import only
-from websearch.tool_contract import builtin_tools, read_arguments
+from websearch.tool_contract import ToolRegistry, builtin_tools, read_arguments
 
 ANSWERED: Final = 0
 FAILED: Final = 1
 WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130
+
+# Tools of packages beside this one, which it does not need: imported when called.
+_BESIDE: Final = {"research_report": "agent.research.tool"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -90,7 +95,9 @@ def _parser() -> argparse.ArgumentParser:
     backends.set_defaults(run=_backends)
 
     call = commands.add_parser("call", help="call a tool of the contract")
-    call.add_argument("tool", metavar="TOOL", help="web.search or web.fetch")
+    call.add_argument(
+        "tool", metavar="TOOL", help="web.search, web.fetch or research_report"
+    )
     call.add_argument("arguments", metavar="JSON")
     call.set_defaults(run=_call)
     return parser
@@ -169,13 +176,22 @@ def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 def _call(arguments: argparse.Namespace, settings: Settings) -> int:
-    tools = builtin_tools(settings)
+    tools = _tools(arguments.tool, settings)
     try:
         given = read_arguments(arguments.arguments)
         _print_json(tools.call(arguments.tool, given))
     finally:
         tools.close()
     return ANSWERED
+
+
+def _tools(tool: str, settings: Settings) -> ToolRegistry:
+    """The tools of this package, or of the package beside it that has *tool*."""
+    if module := _BESIDE.get(tool):
+        with suppress(ImportError):  # this package is used alone
+            registry: ToolRegistry = import_module(module).tools(settings)
+            return registry
+    return builtin_tools(settings)
 
 
 def _backend(text: str) -> str:

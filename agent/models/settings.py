@@ -1,7 +1,7 @@
 """Settings of the language model: environment, .env, default."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -10,6 +10,8 @@ from websearch.config import Address, BaseAddress, Key, SettingsBase
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 OLLAMA: Final = "http://localhost:11434"
+
+FollowUpMode = Literal["rule", "model", "off"]
 
 
 class ModelSettings(SettingsBase):
@@ -72,6 +74,16 @@ class ModelSettings(SettingsBase):
         alias="AGENT_MAX_PAGES",
         description="Pages, or parts of pages, that one answer in Agent mode may "
         "open, 1 to 50. Each gives the model at most `WEB_READ_CHARS` characters.",
+    )
+
+    follow_ups: FollowUpMode = Field(
+        default="rule",
+        alias="FOLLOW_UPS",
+        description="How Chat mode completes a question that leans on the "
+        "conversation, before it is searched. `rule`: with the conversation's own "
+        "words, at once; `model`: a model writes the query, within 1.5 s, and where it "
+        "can't the rule does; `off`: questions are searched as typed. "
+        "The settings panel begins with it.",
     )
 
     @property

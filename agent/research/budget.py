@@ -105,19 +105,23 @@ class Meter:
         self.budget = budget
         self._searches = self._pages = self._tokens = 0
         self._started = time.monotonic()
-        self._ended: float | None = None
+        self._gathering: float | None = None  # since when
+        self._gathered: float | None = None  # the seconds that it took
 
     @property
     def spent(self) -> Spent:
-        """The counts so far."""
-        now = self._ended or time.monotonic()
-        seconds = now - self._started
+        """The counts so far; the seconds are those of searching and reading."""
+        seconds = self._gathered
+        if seconds is None:
+            since = self._gathering
+            seconds = 0.0 if since is None else time.monotonic() - since
+        seconds = min(seconds, self.budget.seconds)  # a busy machine is late to stop
         return Spent(self._searches, self._pages, seconds, self._tokens)
 
     @property
     def elapsed_ms(self) -> int:
         """Milliseconds since the start."""
-        return round(self.spent.seconds * 1000)
+        return round((time.monotonic() - self._started) * 1000)
 
     @property
     def pages_left(self) -> int:
@@ -129,13 +133,13 @@ class Meter:
         """The number of tokens that the model may still use."""
         return max(self.budget.tokens - self._tokens, 0)
 
-    def restart(self) -> None:
-        """Count the seconds from now on; waiting for the user costs nothing."""
-        self._started = time.monotonic()
+    def begin_gathering(self) -> None:
+        """Count the seconds of the budget from now on."""
+        self._gathering = time.monotonic()
 
-    def end(self) -> None:
-        """Stop the clock."""
-        self._ended = self._ended or time.monotonic()
+    def end_gathering(self) -> None:
+        """Count no more seconds of the budget."""
+        self._gathered = self.spent.seconds
 
     def take_search(self) -> bool:
         """Count one search; False where none is left."""
@@ -157,6 +161,8 @@ class Meter:
 
 
 def _check(name: str, value: object, least: int, most: int) -> None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    kinds = int | float if name == "seconds" else int
+    is_number = isinstance(value, kinds) and not isinstance(value, bool)
     if not is_number or not least <= value <= most:  # type: ignore[operator]  # a number by now
-        raise InvalidInput(f"{name} must be a number from {least} to {most}")
+        kind = "number" if name == "seconds" else "whole number"
+        raise InvalidInput(f"{name} must be a {kind} from {least} to {most}")

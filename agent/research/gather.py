@@ -26,6 +26,7 @@ from websearch import (
     SearchItem,
     SearchResponse,
     SearchService,
+    Timeout,
 )
 
 SEARCHES_AT_ONCE: Final = 6
@@ -39,6 +40,15 @@ class _Candidate:
     item: SearchItem
     rank: int
     call: int
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A page that is to be read, or is being read since *started*."""
+
+    item: SearchItem
+    title: str
+    started: float | None = None
 
 
 @dataclass(slots=True)
@@ -91,25 +101,40 @@ class Gathering:
         self._searching = asyncio.Semaphore(SEARCHES_AT_ONCE)
         self._opening = asyncio.Semaphore(PAGES_AT_ONCE)
         self._pages: list[asyncio.Task[None]] = []
+        self._reading: dict[int, _Reading] = {}
         self._opened = 0
         self._digests: set[str] = set()
+        self._known_problems: set[tuple[str | None, str, str | None]] = set()
 
     async def run(self) -> None:
         """Search and read until everything is done; a cancellation ends all of it."""
         try:
             for url in self._plan.given:
+                self._found.known.add(page_key(url))
                 self._open(SearchItem("", url, "", ""))
             await self._search_all()
-            if self._found.has_samples and not self._found.known and not self._pages:
+            if self._found.has_samples and not self._found.known:
                 self.reason = Ended.SAMPLES
                 return
             self._open_best(self._meter.pages_left)
+            if self._is_out_of_pages():
+                self.reason = Ended.PAGES
             await asyncio.gather(*self._pages)
         finally:
             for task in self._pages:
                 task.cancel()
             await asyncio.gather(*self._pages, return_exceptions=True)
             self._keep_snippets()
+
+    def end(self, reason: Ended) -> None:
+        """Name the *reason* that ended the run; pages out of time are told as such."""
+        self.reason = reason
+        if reason is not Ended.SECONDS:
+            return
+        for call, one in [*self._reading.items()]:
+            if one.started is not None:
+                late = "The page did not come in time."
+                self._give_up(call, Timeout(late, detail_code="page_slow"))
 
     async def _search_all(self) -> None:
         # The first queries of all lines come before the second ones.
@@ -135,6 +160,7 @@ class Gathering:
                 self.failed.append(FailedSearch(query, error))
                 self._tell(QueryEnded(call, line, query, _since(started), error=error))
                 return
+        self._note(query, response)
         new = 0
         if response.is_sample:
             self._found.has_samples = True
@@ -155,6 +181,14 @@ class Gathering:
         )
         self._open_best(share, call)
 
+    def _note(self, query: str, response: SearchResponse) -> None:
+        """Note each engine that failed beside others, once for each cause."""
+        for error in response.errors:
+            problem = (error.provider, error.code, error.detail_code)
+            if problem not in self._known_problems:
+                self._known_problems.add(problem)
+                self.failed.append(FailedSearch(query, error, is_partial=True))
+
     def _open_best(self, count: int, call: int | None = None) -> None:
         """Open *count* results, those of one search or of all, the best first."""
         if not self._reader.is_enabled:
@@ -174,37 +208,51 @@ class Gathering:
         if not self._reader.is_enabled:
             return False
         if not self._meter.take_page():
-            if self.reason is Ended.COMPLETE:
-                self.reason = Ended.PAGES
             return False
         call, self._opened = self._opened, self._opened + 1
-        self._pages.append(asyncio.create_task(self._read(call, item)))
+        title = one_line(item.title) or domain_of(item.url)
+        self._reading[call] = _Reading(item, title)
+        self._pages.append(asyncio.create_task(self._read(call)))
         return True
 
-    async def _read(self, call: int, item: SearchItem) -> None:
-        title = one_line(item.title) or domain_of(item.url)
+    def _is_out_of_pages(self) -> bool:
+        is_left = bool(self._found.waiting) and self._reader.is_enabled
+        is_first = self.reason is Ended.COMPLETE
+        return is_left and is_first and self._meter.pages_left == 0
+
+    async def _read(self, call: int) -> None:
+        one = self._reading[call]
+        item, title = one.item, one.title
         async with self._opening:
             self._tell(PageStarted(call, title, item.url))
-            started = time.monotonic()
+            one.started = started = time.monotonic()
             try:
                 page = await self._reader.aread(item.url)
             except SearchError as error:
-                self.unread.append(UnreadPage(title, item.url, error))
-                took = _since(started)
-                self._tell(PageEnded(call, title, item.url, took, error=error))
+                self._library.add_snippet(item)
+                self._give_up(call, error)
                 return
             took = _since(started)
+            del self._reading[call]
         digest = sha256(page.text.encode(errors="replace")).hexdigest()
         is_double = digest in self._digests
         self._digests.add(digest)
         if not is_double:
-            self._library.add_page(item, page)
+            self._library.add_page(call, item, page)
         title = one_line(page.title) or title
         size = len(page.text)
         self._tell(PageEnded(call, title, item.url, took, size, digest, is_double))
 
+    def _give_up(self, call: int, error: SearchError) -> None:
+        one = self._reading.pop(call)
+        took = _since(one.started) if one.started is not None else 0
+        self.unread.append(UnreadPage(one.title, one.item.url, error))
+        self._tell(PageEnded(call, one.title, one.item.url, took, error=error))
+
     def _keep_snippets(self) -> None:
-        """Keep the snippets of results, for lines that no page answers."""
+        """Keep the snippets of pages that were not read, for lines no page answers."""
+        for page in self._reading.values():
+            self._library.add_snippet(page.item)
         for one in sorted(self._found.waiting.values(), key=lambda one: one.rank):
             self._library.add_snippet(one.item)
 

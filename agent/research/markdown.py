@@ -65,7 +65,7 @@ def problem_lines(report: Report) -> list[str]:
     tag = "zh-CN" if language == "zh" else "en-US"
     lines = [
         text(
-            "search_failed",
+            "engine_failed" if one.is_partial else "search_failed",
             language,
             query=one_line(one.query, MOST_TITLE),
             engine=engine_title(one.error.provider or "", tag),

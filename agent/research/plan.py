@@ -28,7 +28,7 @@ _SIGN = re.compile(
     r"^\s*(?:[-*•·#>]+|\(?\d{1,2}[.)、．:：)]|[一二三四五六七八九十]{1,2}[、.．])\s*"
 )
 _ENDS = re.compile(r"[?？!！。;；\n]+|(?<=[a-z0-9])\.\s+(?=[A-Z])")
-_AND = r"(?:、|，|,\s*(?:and|or)\s+|,\s*|\s+(?:and|or)\s+|和|与|及|以及|跟|还有)"
+_AND = r"(?:、|，|,\s*(?:and|or)\s+|,\s*|\s+(?:and|or)\s+|以及|及其|和|与|及|跟|还有)"
 _COMPARED = (
     re.compile(
         r"(?P<one>[^、，。]{2,30}?)(?:和|与|跟|同)(?P<two>[^、，。]{2,30}?)"
@@ -46,6 +46,13 @@ _COMPARED = (
 )
 _LISTED = (
     re.compile(
+        rf"^(?P<of>[^:：]{{2,60}})[:：]\s*(?P<list>[^、，,:：]{{1,40}}(?:{_AND}[^、，,:：]{{1,40}})+)$"
+    ),
+    re.compile(
+        r"(?P<of>[\w -]{2,60})['’]s\s+"
+        rf"(?P<list>[\w' -]{{2,40}}?(?:{_AND}[\w' -]{{2,40}})+)$"
+    ),
+    re.compile(
         rf"(?P<of>[^、，,]{{2,40}})的(?P<list>[^、，,的]{{1,30}}(?:{_AND}[^、，,的]{{1,30}})+)"
     ),
     re.compile(
@@ -58,10 +65,34 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|how|why)\b", re.IGNORECASE
 )
 _OPENING = re.compile(
-    r"^(?:请?问?(?:介绍|说明|分析|比较|对比|研究|调查)(?:一下)?"
-    r"|what (?:is|are|were|was)|tell me about|describe|explain|the|compare)\s*",
+    r"^(?:(?:请|帮我|写一[份篇])*(?:关于|介绍|说明|分析|比较|对比|研究|调查|报告)(?:一下)?"
+    r"|what (?:is|are|were|was)\b|tell me (?:all )?about\b"
+    r"|(?:describe|explain|compare)\b|(?:write |give )?(?:me )?(?:an? )?(?:research )?"
+    r"(?:report|overview) (?:on|about|of)\b|the\b)\s*",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"什么|何时|多少|哪|谁|几[个年月位次种]|多[高大长远深重快久宽]|为什么|为何|怎|如何|是否|吗"
+    r"|\b(?:how|what|when|where|who|whom|whose|why|which)\b",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(
+    r"(?:[，,]\s*(?:and\s+)?|\s+and\s+)"
+    r"(?=(?:how|what|when|where|who|whose|why|which)\b)|[，；;]|以及|还有",
+    re.IGNORECASE,
+)
+_TALK = re.compile(
+    r"^(?:I|we|my|our|hello|hi|hey|thanks?|please help|我|我们|你好|您好|谢谢)"
+    r"(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[A-Z][\w-]*(?: (?:(?:of|de|the|von) )?[A-Z0-9][\w-]*)*")
+_CHINESE_SUBJECT = re.compile(
+    r"^(?:请问)?([^，,]{2,20}?)(?=[，,]|有多|的|是|在|有|每|何|几|哪|谁|怎|如何|为什么|什么|多少"
+    r"|多[高大长远深重快久宽]|吗|能|会|需要)"
+)
+_IT = re.compile(r"\b(?:it|they|them)\b|它们?|该[塔楼市国公司产品]*", re.IGNORECASE)
+_ITS = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
 
 
 async def make_plan(question: str, calls: ModelCalls) -> Plan:
@@ -76,7 +107,7 @@ async def make_plan(question: str, calls: ModelCalls) -> Plan:
         most_chars=_PLAN_CHARS,
         seconds=_PLAN_SECONDS,
     )
-    lines = _lines(written.text)
+    lines = _lines(written.text, question)
     if written.problem is not None or len(lines) < LEAST_LINES:
         return plan
     return replace(plan, lines=_asked(lines), origin=Origin.MODEL)
@@ -106,13 +137,14 @@ def changed(plan: Plan, lines: Sequence[str]) -> Plan:
     return replace(plan, lines=new, origin=Origin.USER)
 
 
-def _lines(written: str) -> list[str]:
+def _lines(written: str, question: str) -> list[str]:
     """Read the sub-questions of a model; a line that can't be one is left out."""
     lines: list[str] = []
+    about = {*asked_terms(question)}
     for line in written.splitlines():
         said = one_line(_SIGN.sub("", line.strip()).strip('*_`"“” '), 10 * LONGEST_LINE)
         is_usable = len(said) <= LONGEST_LINE and not said.endswith((":", "："))
-        if is_usable and asked_terms(said) and not addresses_in(said, 1):
+        if is_usable and about & {*asked_terms(said)} and not addresses_in(said, 1):
             lines.append(said)
     return [*dict.fromkeys(lines)][:MOST_LINES]
 
@@ -122,14 +154,61 @@ def _asked(lines: Sequence[str]) -> tuple[SubQuestion, ...]:
 
 
 def _parts(question: str) -> list[str]:
-    """Return the sentences of *question*, or the things that its one sentence lists."""
+    """
+    Return what *question* asks, as parts that can be searched one by one.
+
+    These are its sentences or clauses, or the things that its one sentence lists.
+    """
     said = (" ".join(part.split()).strip("，,、 ") for part in _ENDS.split(question))
-    sentences = [
-        clip(one, LONGEST_LINE) for one in dict.fromkeys(said) if asked_terms(one)
-    ]
-    if len(sentences) != 1:
-        return sentences[:MOST_LINES]
-    return _compared(sentences[0]) or _listed(sentences[0])
+    told = [clip(one, LONGEST_LINE) for one in dict.fromkeys(said) if asked_terms(one)]
+    asked = [one for one in told if not _TALK.search(one)] or told
+    if len(asked) == 1:
+        parts = _compared(asked[0]) or _listed(asked[0])
+        if parts:
+            return parts
+    clauses = [part for one in asked for part in _clauses(one)][:MOST_LINES]
+    subject = _subject(told) if len(clauses) > 1 else ""
+    if len(asked) == 1 and not subject:
+        return []
+    return [*dict.fromkeys(_about(subject, one) for one in clauses)]
+
+
+def _clauses(sentence: str) -> list[str]:
+    """Cut a sentence before each of its questions; words before them belong to them."""
+    clauses, before = [], ""
+    for part in _NEXT.split(sentence):
+        said = f"{before}{part}".strip("，,；; ")
+        before = "" if _ASKS.search(part) else f"{said}，"
+        if not before and asked_terms(said):
+            clauses.append(said)
+    rest = before.strip("，")
+    if rest and clauses:
+        clauses[-1] = f"{clauses[-1]}，{rest}"
+    return clauses if len(clauses) > 1 else [sentence]
+
+
+def _subject(sentences: Sequence[str]) -> str:
+    """Return the name of the thing that *sentences* ask about, '' where none is."""
+    for sentence in sentences:
+        match = _CHINESE_SUBJECT.search(_OPENING.sub("", sentence))
+        if match and language_of(sentence) == "zh":
+            return str(match[1]).strip()
+        first = sentence.split(" ")[0]
+        names = [one[0] for one in _NAME.finditer(sentence) if one[0] != first]
+        if names:
+            return max(names, key=len).removeprefix(f"{first} ")
+    return ""
+
+
+def _about(subject: str, part: str) -> str:
+    """Name the subject in a part that speaks of it as `it`, or not at all."""
+    if not subject or {*asked_terms(subject)} & {*asked_terms(part)}:
+        return part
+    named = _ITS.sub(f"{subject}'s", _IT.sub(subject, part))
+    if named != part:
+        return clip(named, LONGEST_LINE)
+    form = "{subject}{part}" if language_of(part) == "zh" else "{part} ({subject})"
+    return clip(form.format(subject=subject, part=part), LONGEST_LINE)
 
 
 def _compared(sentence: str) -> list[str]:
@@ -142,8 +221,9 @@ def _compared(sentence: str) -> list[str]:
 
 
 def _listed(sentence: str) -> list[str]:
+    said = _OPENING.sub("", sentence)
     for pattern in _LISTED:
-        if match := pattern.search(sentence):
+        if match := pattern.search(said):
             subject = _OPENING.sub("", match["of"].strip())
             listed = re.split(_AND, match["list"], flags=re.IGNORECASE)
             things = [_OPENING.sub("", one.strip()) for one in listed]

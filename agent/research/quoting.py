@@ -1,12 +1,17 @@
 """Quote the pages of a report: for each sub-question the sentences that fit it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from bisect import insort
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from agent.passages import Piece, split
 from agent.reading import with_page
 from agent.research.report import Section, Statement
+from agent.research.texts import EMPTY, PROPERTIES
 from agent.without_model.ranking import Passage, rank
 from agent.without_model.select import Quote, quotes
 from agent.without_model.sentences import (
@@ -15,6 +20,7 @@ from agent.without_model.sentences import (
     plain,
     sentences,
     terms,
+    words,
 )
 from citations import Source
 from untrusted.urls import page_key
@@ -23,13 +29,19 @@ from websearch import Page, SearchItem
 MOST_QUOTES: Final = 5  # of a section
 
 _MOST_TEXT: Final = 60_000  # characters of a page that are looked at
+_LAST: Final = 1_000_000  # place of snippets, behind all pages
 _LEAST: Final = 0.35  # share of the best quotation's score
 _BEST_PIECES: Final = 20
 _LEAD_SENTENCES: Final = 4
-_MOST_CANDIDATES: Final = 16
-_LEAST_LENGTH: Final = 8
+_MOST_CANDIDATES: Final = 24
+_LEAST_CHARACTERS: Final = 8
+_LEAST_WORDS: Final = 5
+_LEAST_CELLS: Final = 2
+_COMMON: Final = 2 / 3  # share of the lines, or titles, that name the subject
 _MARKS: Final = "-*•· \t"  # of a list item
 _NO_PROSE: Final = ("#", "|", "```", "[", "!", "http")
+_END = re.compile(r"[.。!！?？;；:：…][\"”’')）」』\]]*$")
+_HAN = re.compile("[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +55,70 @@ class Candidate:
 class _Entry:
     """A page, or the snippet of one that was not read."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, place: int) -> None:
         self.source = source
-        self._pieces: Sequence[Piece] | None = None
+        self.place = place
 
-    @property
+    @cached_property
     def pieces(self) -> Sequence[Piece]:
         """The text, cut once."""
-        if self._pieces is None:
-            text = self.source.text or self.source.snippet
-            self._pieces = split(text[:_MOST_TEXT])
-        return self._pieces
+        return split(self._text)
+
+    def has(self, sentence: str) -> bool:
+        """Tell if *sentence* stands there letter for letter, spaces aside."""
+        return "".join(sentence.split()) in self._letters
+
+    @cached_property
+    def _text(self) -> str:
+        return (self.source.text or self.source.snippet)[:_MOST_TEXT]
+
+    @cached_property
+    def _letters(self) -> str:
+        return "".join(self._text.split())
+
+
+class _Asked:
+    """A line of the plan, and the terms of it that the other lines lack."""
+
+    def __init__(
+        self, question: str, subject: Collection[str], *, is_broad: bool
+    ) -> None:
+        self.question = question
+        self.is_broad = is_broad  # the only line: all that fits belongs to it
+        self._terms = frozenset(t for t in asked_terms(question) if not is_character(t))
+        self._own = self._terms - {*subject}
+        self._properties = _properties(question)
+
+    def is_spoken_of(self, sentence: str) -> bool:
+        """
+        Tell if *sentence* speaks of what the line asks beyond the subject of all lines.
+
+        Every page speaks of the subject, which is no answer yet.
+        """
+        said = plain(sentence)
+        there = {*terms(said)}
+        if not self._own or self._own & there:
+            return True
+        return any(one in there or _is_in(one, said) for one in self._properties)
+
+    def is_near(self, sentence: str) -> bool:
+        """Tell if *sentence* has even one Chinese character that the line asks for."""
+        if self.is_broad or self.is_spoken_of(sentence):
+            return True
+        subject = self._terms - self._own
+        own = {c for term in self._own for c in term if _HAN.match(c)} - EMPTY
+        return any(c in sentence for c in own - {c for term in subject for c in term})
+
+    def coverage(self, sentence: str) -> float:
+        """The share of the line's terms that *sentence* has."""
+        there = {*terms(plain(sentence))}
+        return len(self._terms & there) / max(len(self._terms), 1)
 
 
 class Library:
-    """The pages of a report on a *subject*; each is numbered when first quoted."""
+    """The pages of a report; each is numbered when it is first quoted."""
 
-    def __init__(self, subject: str) -> None:
-        self._subject = frozenset(asked_terms(subject))
+    def __init__(self) -> None:
         self._entries: list[_Entry] = []
         self._numbers: dict[int, int] = {}  # of entries
 
@@ -72,14 +130,15 @@ class Library:
             for entry, number in self._numbers.items()
         }
 
-    def add_page(self, item: SearchItem, page: Page) -> None:
-        """Keep a page that was read."""
-        self._entries.append(_Entry(with_page(Source.of(0, item), page)))
+    def add_page(self, place: int, item: SearchItem, page: Page) -> None:
+        """Keep a page that was read; *place* orders the pages, whenever they came."""
+        entry = _Entry(with_page(Source.of(0, item), page), place)
+        insort(self._entries, entry, key=lambda one: one.place)
 
     def add_snippet(self, item: SearchItem) -> None:
         """Keep the snippet of a result that was not read."""
         if item.snippet:
-            self._entries.append(_Entry(Source.of(0, item)))
+            self._entries.append(_Entry(Source.of(0, item), _LAST))
 
     def sections(self, questions: Sequence[str]) -> list[Section]:
         """
@@ -88,19 +147,22 @@ class Library:
         A sentence stands where it fits best; elsewhere only if nothing else would.
         Snippets are quoted only where no page that was read has a fitting sentence.
         """
-        found = [self._fitting(question) for question in questions]
+        subject = _subject(questions) if len(questions) > 1 else self._subject()
+        is_broad = len(questions) == 1
+        lines = [_Asked(one, subject, is_broad=is_broad) for one in questions]
+        found = [self._fitting(line) for line in lines]
         home: dict[str, float] = {}
-        for quotations in found:
+        for line, quotations in zip(lines, found, strict=True):
             for one in quotations:
-                home[one.text] = max(one.score, home.get(one.text, 0.0))
+                home[one.text] = max(_fit(line, one), home.get(one.text, 0.0))
         told: set[str] = set()
         sections = []
-        for question, quotations in zip(questions, found, strict=True):
-            own = [one for one in quotations if one.score >= home[one.text]]
+        for line, quotations in zip(lines, found, strict=True):
+            own = [one for one in quotations if _fit(line, one) >= home[one.text]]
             new = [one for one in own if one.text not in told] or quotations[:1]
             told.update(one.text for one in new)
             statements = tuple(self._statement(one) for one in new[:MOST_QUOTES])
-            sections.append(Section(question, statements))
+            sections.append(Section(line.question, statements))
         return sections
 
     def candidates(self, question: str) -> Sequence[Candidate]:
@@ -115,31 +177,37 @@ class Library:
         """The number of a page in the report."""
         return self._numbers.setdefault(page, len(self._numbers) + 1)
 
-    def _fitting(self, question: str) -> list[Quote]:
+    def _fitting(self, line: _Asked) -> list[Quote]:
+        """Quotations by the first of these ways that finds any."""
         return (
-            self._lead(question)
-            or self._quotes(question, is_read=True)
-            or self._quotes(question, is_read=False)
+            self._lead(line.question)
+            or self._quotes(line, _prose, line.is_spoken_of)
+            or self._quotes(line, _rows, line.is_spoken_of)
+            or self._quotes(line, _prose, line.is_near)
+            or self._quotes(line, _prose, line.is_near, is_read=False)
         )
 
-    def _quotes(self, question: str, *, is_read: bool) -> list[Quote]:
-        passages = self._best(question, is_read=is_read)
-        found = quotes(question, passages, 2 * MOST_QUOTES)
-        said = [replace(one, text=one.text.lstrip(_MARKS)) for one in found]
-        fit = [one for one in said if one.score >= _LEAST and _is_prose(one.text)]
-        return fit if self._is_spoken_of(question, fit) else []
-
-    def _is_spoken_of(self, question: str, found: Sequence[Quote]) -> bool:
-        """
-        Tell whether a quotation speaks of what *question* asks beyond the subject.
-
-        Every page speaks of the subject, which is no answer yet.
-        """
-        asked = [term for term in asked_terms(question) if not is_character(term)]
-        own = [term for term in asked if term not in self._subject]
-        return not own or any(
-            term in terms(plain(one.text)) for one in found for term in own
-        )
+    def _quotes(
+        self,
+        line: _Asked,
+        cut: Callable[[str], Iterator[str]],
+        fits: Callable[[str], bool],
+        *,
+        is_read: bool = True,
+    ) -> list[Quote]:
+        passages = [
+            replace(one, text="\n".join(cut(one.text)))
+            for one in self._best(line.question, is_read=is_read)
+        ]
+        found = quotes(line.question, passages, 2 * MOST_QUOTES)
+        fit = [
+            one
+            for one in found
+            if one.score >= _LEAST and (_has_digit(one.text) or line.coverage(one.text))
+        ]
+        own = [one for one in fit if fits(one.text)]
+        others = fit if own and line.is_broad else ()
+        return [*own, *(one for one in others if one not in own)]
 
     def _best(self, question: str, *, is_read: bool) -> list[Passage]:
         """The best pieces of all pages, as passages with the numbers of entries."""
@@ -152,6 +220,10 @@ class Library:
         ranked = sorted(rank(question, texts), key=lambda one: -one.score)
         return [replace(one.passage, text=one.text) for one in ranked[:_BEST_PIECES]]
 
+    def _subject(self) -> frozenset[str]:
+        """The terms that most titles have."""
+        return _subject([one.source.title for one in self._entries])
+
     def _lead(self, question: str) -> list[Quote]:
         """The first sentences of the page whose address the question is, if any."""
         for at, one in enumerate(self._entries):
@@ -161,12 +233,49 @@ class Library:
         return []
 
     def _statement(self, quote: Quote) -> Statement:
-        numbers = tuple(self.number(page) for page in quote.numbers)
+        """Cite the pages that have the quotation letter for letter."""
+        pages = [page for page in quote.numbers if self._entries[page].has(quote.text)]
+        numbers = tuple(self.number(page) for page in pages or quote.numbers[:1])
         return Statement(quote.text, numbers, dict.fromkeys(numbers, quote.text))
 
 
+def property_of(stem: str) -> str:
+    """The name of the property that an English *stem* speaks of, else the stem."""
+    return _NAMES.get(stem, stem)
+
+
+def _properties(question: str) -> list[str]:
+    """All words for the properties that *question* names."""
+    said = plain(question)
+    there = {*terms(said)}
+    return [
+        word
+        for group in _GROUPS
+        if any(one in there or (len(one) > 1 and _is_in(one, said)) for one in group)
+        for word in group
+    ]
+
+
+def _is_in(word: str, text: str) -> bool:
+    """Tell if a Chinese *word* stands in *text*; other words are looked up as terms."""
+    return bool(_HAN.match(word)) and word in text
+
+
+def _subject(questions: Sequence[str]) -> frozenset[str]:
+    """The terms that more than two of three lines have, or titles."""
+    often = Counter(term for one in questions for term in {*asked_terms(one)})
+    least = _COMMON * len(questions)
+    return frozenset(
+        term for term, count in often.items() if count > least and len(questions) > 1
+    )
+
+
+def _fit(line: _Asked, quote: Quote) -> float:
+    return quote.score * line.coverage(quote.text)
+
+
 def _prose(text: str) -> Iterator[str]:
-    """Yield the sentences of *text* that are no heading, table row or link."""
+    """Yield the sentences of *text* that are no heading, table row, link or label."""
     for sentence in sentences(text):
         said = sentence.lstrip(_MARKS)
         if _is_prose(said):
@@ -174,4 +283,27 @@ def _prose(text: str) -> Iterator[str]:
 
 
 def _is_prose(sentence: str) -> bool:
-    return len(sentence) >= _LEAST_LENGTH and not sentence.startswith(_NO_PROSE)
+    if len(sentence) < _LEAST_CHARACTERS or sentence.startswith(_NO_PROSE):
+        return False
+    is_long = bool(_HAN.search(sentence)) or len(sentence.split()) >= _LEAST_WORDS
+    return is_long or bool(_END.search(sentence))
+
+
+def _rows(text: str) -> Iterator[str]:
+    """Yield the rows of the tables in *text*, without their outer signs."""
+    for line in text.splitlines():
+        row = line.strip().strip("|").strip()
+        cells = [cell for cell in row.split("|") if any(map(str.isalnum, cell))]
+        if line.strip().startswith("|") and len(cells) >= _LEAST_CELLS:
+            yield " ".join(row.split())
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+_GROUPS: Final = tuple(
+    tuple("".join(words(word)) if word.isascii() else word for word in group)
+    for group in PROPERTIES
+)
+_NAMES: Final = {word: group[0] for group in _GROUPS for word in group}

@@ -84,10 +84,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class FailedSearch:
-    """A query that brought nothing, and why."""
+    """A query that brought nothing, and why; *is_partial*: other engines answered."""
 
     query: str = field(repr=False)
     error: SearchError
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,13 +29,26 @@ from agent.research.quoting import Library
 from agent.research.report import Ended, Plan, Report, Section
 from agent.research.write import rewrite
 from citations import Source
-from websearch import PageReader, SearchService
+from untrusted.text import clean_query
+from websearch import InvalidInput, PageReader, SearchService
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 MOST_QUESTION: Final = 20_000  # characters
+
+_FAILED: Final = "A report failed: %s"
+
+
+def checked_question(question: object) -> str:
+    """The question of a report; InvalidInput where it is none."""
+    words = clean_query(question) if isinstance(question, str) else ""
+    if not words:
+        raise InvalidInput("question is empty: say what the report is about")
+    if len(words) > MOST_QUESTION:
+        raise InvalidInput(f"question is longer than {MOST_QUESTION} characters")
+    return words
 
 
 class ReportRun:
@@ -56,6 +69,7 @@ class ReportRun:
         budget: Budget,
         plan_seconds: float = 0,
     ) -> None:
+        question = checked_question(question)
         self._model = model
         self._search = search
         self._reader = reader
@@ -78,6 +92,12 @@ class ReportRun:
     def events(self) -> Sequence[ReportEvent]:
         """The events so far."""
         return tuple(self._events)
+
+    @property
+    def elapsed_ms(self) -> int:
+        """Milliseconds from the start until now, or until the end."""
+        ends = (one for one in self._events[-1:] if isinstance(one, ReportFinished))
+        return next((one.took_ms for one in ends), self._meter.elapsed_ms)
 
     @property
     def is_over(self) -> bool:
@@ -120,25 +140,36 @@ class ReportRun:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if not self.is_over:  # it was closed before its task had begun
+            self._finish()
 
     async def _run(self) -> None:
         self._tell(ReportStarted(self._report.question, self._meter.budget))
-        library = Library(self._report.question)
         try:
-            await self._write(library)
+            await self._write(Library())
         except Exception as error:  # a report with what is there is worth more
-            logger.exception("A report failed: %s", type(error).__name__)
-            self._report = replace(
-                self._report, ended=self._report.ended or Ended.FAILED
-            )
-        self._meter.end()
+            logger.exception(_FAILED, type(error).__name__)
+            self._set(ended=self._report.ended or Ended.FAILED)
+        finally:  # also where it was closed, else its followers would wait for ever
+            self._finish()
+
+    def _finish(self) -> None:
+        self._meter.end_gathering()
+        self._set(ended=self._report.ended or Ended.STOPPED)
         self._report = _slim(self.report)
+        self._reader = PageReader(None)  # the other one keeps the pages it read
         self._tell(ReportFinished(self._report, self._meter.elapsed_ms))
 
     async def _write(self, library: Library) -> None:
         calls = ModelCalls(self._model, self._meter)
         plan = await self._plan(calls)
         self._set(sections=[Section(line.text) for line in plan.lines])
+        gathering = await self._gather(plan, library)
+        if gathering.reason is not Ended.SAMPLES:
+            await self._quote(plan, library)
+            await self._until_stopped(self._rewrite(calls))
+
+    async def _gather(self, plan: Plan, library: Library) -> Gathering:
         gathering = Gathering(
             plan,
             library,
@@ -148,20 +179,23 @@ class ReportRun:
             tell=self._tell,
         )
         started = time.monotonic()
+        self._meter.begin_gathering()
         try:
             async with asyncio.timeout(self._meter.budget.seconds):
                 await self._until_stopped(gathering.run())
         except TimeoutError:
-            gathering.reason = Ended.SECONDS
+            gathering.end(Ended.SECONDS)
+        except Exception as error:  # what was read until then is quoted
+            logger.exception(_FAILED, type(error).__name__)
+            gathering.end(Ended.FAILED)
         if self._stopping.is_set():
-            gathering.reason = Ended.STOPPED
+            gathering.end(Ended.STOPPED)
+        self._meter.end_gathering()
         self._set(
             failed=gathering.failed, unread=gathering.unread, ended=gathering.reason
         )
         self._tell(GatheringEnded(gathering.reason, _since(started)))
-        if gathering.reason is not Ended.SAMPLES:
-            await self._quote(plan, library)
-            await self._until_stopped(self._rewrite(calls))
+        return gathering
 
     async def _plan(self, calls: ModelCalls) -> Plan:
         question = self._report.question
@@ -170,7 +204,6 @@ class ReportRun:
         plan = plan or plan_by_rule(question)
         if self._plan_seconds and not self._stopping.is_set():
             plan = await self._until_stopped(self._propose(plan)) or plan
-            self._meter.restart()
         self._tell(PlanDecided(plan, _since(started)))
         return plan
 
@@ -189,11 +222,13 @@ class ReportRun:
         questions = [line.text for line in plan.lines]
         sections = await asyncio.to_thread(library.sections, questions)
         self._set(sections=sections, sources=library.sources)
+        self._report = _slim(self._report)
         for number, section in enumerate(sections):
             self._tell(SectionQuoted(number, section))
         found = await asyncio.to_thread(differences, questions, library)
         self._set(differences=found, sources=library.sources)
-        self._tell(ReportQuoted(_slim(self.report), _since(started)))
+        self._report = _slim(self._report)
+        self._tell(ReportQuoted(self.report, _since(started)))
 
     async def _rewrite(self, calls: ModelCalls) -> None:
         for number, section in enumerate(self._report.sections):
@@ -220,6 +255,9 @@ class ReportRun:
 
     async def _until_stopped(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Return the result of *work*; None if it was stopped before."""
+        if self._stopping.is_set():
+            work.close()
+            return None
         task = asyncio.create_task(work)
         stop = asyncio.create_task(self._stopping.wait())
         try:

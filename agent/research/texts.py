@@ -1,4 +1,4 @@
-"""Words of a report and of its prompts, in Chinese and in English."""
+"""Words of prompts, and of questions and pages, in Chinese and in English."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -41,6 +41,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "missing": "没有找到的",
         "unanswered": "没有找到谈到“{question}”的段落",
         "search_failed": "搜索“{query}”没有成功：{engine} {reason}",
+        "engine_failed": "搜索“{query}”时，{engine} 没有成功：{reason}",
         "page_unread": "没有读到《{title}》：{reason}。{address}",
         "nothing": "没有找到可以引用的段落。下面写明了搜索过什么、为什么没有读到。",
         "working": "正在搜索和阅读，还没有可以引用的段落。",
@@ -98,6 +99,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "missing": "What was not found",
         "unanswered": "No passage was found that speaks of “{question}”",
         "search_failed": "The search for “{query}” did not succeed: {engine} {reason}",
+        "engine_failed": "In the search for “{query}”, {engine} did not answer: {reason}",
         "page_unread": "“{title}” was not read: {reason}. {address}",
         "nothing": "No passage was found that could be quoted. Below stands what was searched, and why pages were not read.",
         "working": "Searching and reading; there is no passage to quote yet.",
@@ -113,6 +115,35 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "made": "Made by {product} on {day}. Quotations are letter for letter those of the pages; the other sentences were rewritten by a model from quotations, and their values compared with them. Silence is no proof that a sentence is true.",
     },
 }
+
+# Words for one property: a question asks with one of them, a page answers with another.
+_PROPERTIES = """
+height high tall 高 高度 多高
+length long 长 长度 全长 多长
+width wide 宽 宽度 多宽
+depth deep 深 深度 多深
+weight weigh heavy 重 重量 多重
+cost price expensive euro dollar 价格 造价 费用 多少钱 价钱 成本 售价 票价 投资 元
+opened opening opens open 开放 开业 启用 投产 开通 通车
+architect designer designed design 设计 设计师 建筑师
+built build builder construction constructed 建造 修建 建成 建设 开工
+area size large 面积
+age old 年龄 历史
+speed fast quick 速度 多快
+population inhabitant 人口 居民
+launch launched presented introduced released release 发布 上市 推出
+capacity store stores holds 容量 库容
+warranty guarantee 质保 保修
+efficiency efficient 效率
+loss leakage leak 漏损 损失
+visitor guest tourist 游客 访客 参观者
+located location lies 位于 地址 坐落
+founded founder established 成立 创立 创办 创始人
+"""
+PROPERTIES: Final = tuple(
+    tuple(line.split()) for line in _PROPERTIES.strip().splitlines()
+)
+EMPTY: Final = frozenset("的了为是约有达在于共")  # characters that say little
 
 
 def text(name: str, language: str, **values: object) -> str:

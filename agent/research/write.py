@@ -101,7 +101,9 @@ async def _once_more(
         seconds=_SECTION_SECONDS,
     )
     better = await asyncio.to_thread(_checked, again.text, given)
-    mended = iter([one for one in better if one.statement is not None])
+    known = {one.text for one in found if one.statement is not None}
+    new = (one for one in better if one.statement is not None)
+    mended = iter([one for one in new if one.text not in known])
     return [one if one.statement is not None else next(mended, one) for one in found]
 
 
@@ -166,10 +168,14 @@ def _statement(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
         for number, quote in zip(evidence.numbers, evidence.quotes, strict=True)
         if quote
     }
-    if not quotes and _same_script(one.text, "".join(texts.values())):
+    if quotes:  # a number without a sentence that fits says nothing for this one
+        numbers = tuple(number for number in one.numbers if number in quotes)
+        return Statement(one.text, numbers, quotes, is_quoted=False)
+    if _same_script(one.text, "".join(texts.values())):
         return None
+    # Translated: no words to compare.
     first = {number: given[number].split("\n")[0] for number in one.numbers}
-    return Statement(one.text, one.numbers, first | quotes, is_quoted=False)
+    return Statement(one.text, one.numbers, first, is_quoted=False)
 
 
 def _marked(one: _Sentence) -> str:

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from citations.evidence import cut_at_pauses
+
 MOST_QUESTION: Final = 1_000  # characters of a question that are read
 _MOST_TERMS: Final = 100  # of a question
 _LONGEST, _SHORTEST = 240, 4  # characters of a sentence that is quoted
@@ -21,7 +23,6 @@ _ABBREVIATION = re.compile(
     r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs?|etc|al|approx|Inc|Ltd|Co|Corp|Fig|Vol|Jr|Sr"
     r"|Gen|Sen|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])\.$"
 )
-_PAUSE = re.compile(r"[,;，；、:：]\s*|\s+")
 # Some engines put the date of a page before its text.
 _DATE = re.compile(
     r"^\s*(?:\d{4}年\d{1,2}月\d{1,2}日|\d{4}-\d\d-\d\d|\d+ ?(?:天|小时)前"
@@ -65,21 +66,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         yield begin, match.start(1) if match[1] else match.end()
         begin = match.end()
     yield begin, len(text)
-
-
-def cut_at_pauses(text: str, size: int) -> Iterator[tuple[int, int]]:
-    """Yield the beginning and the end of pieces of *text*, none longer than *size*."""
-    text, begin = text.rstrip(), 0
-    while begin < len(text):
-        end = len(text)
-        if end - begin > size:
-            pauses = [*_PAUSE.finditer(text, begin + size // 2, begin + size)]
-            end = pauses[-1].end() if pauses else begin + size
-        piece = text[begin:end]
-        if said := piece.strip():
-            first = begin + len(piece) - len(piece.lstrip())
-            yield first, first + len(said)
-        begin = end
 
 
 def plain(text: str) -> str:

@@ -4,7 +4,7 @@ Read labelled answers over public pages.
 A line `# page 99e8805a | question` names the text that the answer below it cites, by
 the beginning of its SHA-1; `# snippet` takes its first 220 characters. Each further
 line is one sentence, with its values in braces: `{2,280}` stands in the text or follows
-from it, `{!9,280}` does not.
+from it, `{!9,280}` does not. `{@Ada Lovelace}` is a name that the text holds.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ SETS: Final = {
     name: Path(__file__).with_name(f"{name}.txt") for name in ("tuned", "held")
 }
 _SNIPPET: Final = 220
-_MARK = re.compile(r"\{(!?)([^{}]*)\}")
+_MARK = re.compile(r"\{([!@]?)([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class Line:
 
     words: str
     marks: tuple[Mark, ...]
+    names: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,14 @@ def _read(content: str) -> Iterator[Answer]:
 
 
 def _line(written: str) -> Line:
-    words, marks, at = "", [], 0
+    words, at = "", 0
+    marks: dict[str, list[Mark]] = {"values": [], "names": []}
     for match in _MARK.finditer(written):
         words += written[at : match.start()]
-        marks.append(Mark(len(words), len(words) + len(match[2]), not match[1]))
+        mark = Mark(len(words), len(words) + len(match[2]), match[1] != "!")
+        marks["names" if match[1] == "@" else "values"].append(mark)
         words, at = words + match[2], match.end()
-    return Line(words + written[at:], tuple(marks))
+    return Line(words + written[at:], *map(tuple, marks.values()))
 
 
 @cache

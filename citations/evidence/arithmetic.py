@@ -9,9 +9,10 @@ from typing import Final
 from citations.evidence.quantities import Quantity
 from citations.evidence.units import COUNT, PERCENT, TIMES, comparable
 
-_MOST: Final = 8  # operands
+_MOST: Final = 10  # operands
 _TERMS: Final = 4  # of a sum
 _WHOLE: Final = 100.0
+_RATIOS: Final = (PERCENT, TIMES)
 
 _Amounts = Iterator[float]
 
@@ -65,18 +66,21 @@ def _fits(wanted: Quantity, amount: float, way: _Way) -> bool:
 
 def _alike(wanted: Quantity, some: Sequence[Quantity]) -> list[float]:
     """Return amounts of the kind that is wanted; a plain number may be of any kind."""
-    mine, ratios = wanted.unit.dimension, (PERCENT, TIMES)
-    kinds = {*comparable(mine), *(() if mine in ratios else (COUNT.dimension,))}
-    return [
-        one.amount
-        for one in some
-        if one.unit.dimension in kinds
-        or (mine == COUNT.dimension and one.unit.dimension not in ratios)
-    ]
+    mine, kinds = wanted.unit.dimension, comparable(wanted.unit.dimension)
+    plain = mine not in _RATIOS
+    amounts = []
+    for one in some:
+        if one.unit.dimension in kinds:
+            amounts.append(one.amount)
+        elif plain and mine == COUNT.dimension and one.unit.dimension not in _RATIOS:
+            amounts.append(one.written)
+        elif plain and one.unit == COUNT:
+            amounts.append(one.amount * wanted.unit.factor)
+    return amounts
 
 
 def _sums(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
-    if wanted.unit.dimension not in (PERCENT, TIMES):
+    if wanted.unit.dimension not in _RATIOS:
         for count in range(2, _TERMS + 1):
             yield from map(sum, combinations(_alike(wanted, some), count))
 
@@ -104,9 +108,10 @@ def _shares(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
             and one.unit.dimension == other.unit.dimension
         ):
             low, high = sorted((one.amount, other.amount))
-            yield from (
-                _WHOLE * part for part in (low / high, high / low - 1, 1 - low / high)
-            )
+            parts = (low / high, high / low - 1, 1 - low / high)
+            yield from (_WHOLE * part for part in parts)
+            if one.unit == COUNT:  # 66 wins and 16 defeats, 2:3
+                yield from (_WHOLE * part / (low + high) for part in (low, high))
 
 
 def _multiples(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
@@ -121,6 +126,7 @@ def _multiples(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
             other.unit.dimension,
         ):
             yield from (one.amount / other.amount, other.amount / one.amount)
+            yield from (one.written / other.written, other.written / one.written)
             yield one.amount * other.amount
     if wanted.unit.dimension == TIMES:
         yield from (
@@ -129,7 +135,7 @@ def _multiples(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
 
 
 _SUM = (
-    r"合计|总|共|加起来|之和|即|也就是"
+    r"合计|总|共|加起来|之和|即|也就是|前后"
     r"|\b(?:total|combined|altogether|together|sum|in all|makes)\b"
 )
 _DIFFERENCE = (

@@ -7,26 +7,28 @@ out, or is of a kind that is not looked up.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from citations.evidence.arithmetic import is_worked_out
-from citations.evidence.claims import Claim, claims
+from citations.evidence.claims import Cite, Claim, claims, sentences
 from citations.evidence.dates import Date
-from citations.evidence.intervals import is_between
+from citations.evidence.intervals import is_between, is_counted_from
 from citations.evidence.nearest import nearest
 from citations.evidence.precision import tolerant
 from citations.evidence.quantities import Quantity
 from citations.evidence.sentences import Text, best_sentences, index, quoted
 from citations.evidence.support import holds, places, stands
 from citations.evidence.values import Kind, Value, is_telling, kind_of, values
+from citations.evidence.versions import Version, covered
 from citations.evidence.words import flat
 
 _MOST_VALUES: Final = 40  # of a sentence: more are a table without its signs
 _LONGEST: Final = 3_000  # characters of a sentence
-_REMEMBERED: Final = 8  # values of earlier sentences that a calculation may use
+_REMEMBERED: Final = 12  # values of earlier sentences that a calculation may use
 _MOST_OPERANDS: Final = 8  # values of one sentence of a source
 _FEW: Final = 6  # sentences of a snippet, which are all used
+_FIGURES: Final = (Kind.NUMBER, Kind.PERCENT, Kind.MONEY, Kind.MEASURE)
 _SHORT_PART: Final = 6  # characters between two citations that say nothing alone
 
 _SUPPOSED = re.compile(
@@ -85,6 +87,29 @@ def check(
     return [checker.read(claim) for claim in found]
 
 
+def unsourced(
+    answer: str, texts: Mapping[int, str | Text], known: str = ""
+) -> list[Flag]:
+    """
+    Return the figures of sentences without a citation that none of *texts* holds.
+
+    None where nothing is cited at all. Dates, names and numbers of one digit are often
+    said in passing, and left out.
+    """
+    found = sentences(answer, list(texts))
+    indexed = {n: t if isinstance(t, Text) else index(t) for n, t in texts.items()}
+    checker = _Checker(indexed, index(known))
+    flags: list[Flag] = []
+    for claim in found:
+        if claim.cites:
+            checker.read(claim)
+            continue
+        cites = tuple(Cite(len(claim.checked), number) for number in indexed)
+        read = checker.read(replace(claim, cites=cites))
+        flags += [flag for flag in read.flags if _is_figure(flag)]
+    return list(dict.fromkeys(flags))
+
+
 class _Checker:
     """Checker of the sentences of one answer, in their order."""
 
@@ -139,10 +164,15 @@ class _Checker:
                 one, words, amounts, dates, near
             ):
                 amounts.append(one)
+            elif isinstance(one, Date) and is_counted_from(
+                one, [*dates[0], *dates[1]], amounts
+            ):
+                dates[0].append(one)
             elif _is_covered(one, claim, words) and not _is_supposed(one, words):
                 missing.append(one)
         self._sound = [*self._sound, *amounts][-_REMEMBERED:]
         self._dates = [*self._dates, *dates[0]][-_REMEMBERED:]
+        named = [one for one in found if isinstance(one, Version)]
         flags = (
             Flag(
                 claim.sentence[one.start : one.end].strip(),
@@ -150,6 +180,8 @@ class _Checker:
                 self._nearest(one, words, sound, near),
             )
             for one in missing
+            # `Python 3.13` holds a number too.
+            if isinstance(one, Version) or not covered(named, one.start, one.end)
         )
         return tuple(dict.fromkeys(flags))
 
@@ -195,6 +227,11 @@ class _Checker:
             for number, sentences in near.items()
         )
         return next((one for one in found if one), "")
+
+
+def _is_figure(flag: Flag) -> bool:
+    digits = sum(char.isdigit() for char in flag.value)
+    return flag.kind in _FIGURES and (flag.kind != Kind.NUMBER or digits > 1)
 
 
 def _values(words: str) -> list[Value]:

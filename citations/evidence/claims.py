@@ -1,4 +1,4 @@
-"""Cut an answer into the sentences that cite, as a reader of its Markdown sees them."""
+"""Cut an answer into its sentences, as a reader of its Markdown sees them."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,16 +8,18 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from citations.linker import link
+from citations.linker import Linker
 from citations.models import Source
 
 _PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # A citation that is linked already leads to this address and its number.
 ADDRESS: Final = "https://source.invalid/"
 _CELL: Final = " | "
+_RIGHT_TO_LEFT: Final = "\u0590-\u08ff"  # Hebrew and Arabic
 _ENDS = re.compile(
-    r"[。！？!?]+[”’」』）)\"']*|\n+|[;；]|(?<!\d)\.[\"”)]*(?=\s+[\"“(]?[A-Z\u3400-\u9fff]|\s*\Z)"
-    r"|(?<=\d)\.(?=\s+[\"“(]?[A-Z]|\s*\Z)"
+    r"[。！？!?۔؟]+[”’」』）)\"']*|\n+|[;；؛]"
+    rf"|(?<!\d)\.[\"”)]*(?=\s+[\"“(«]?[A-Z\u3400-\u9fff{_RIGHT_TO_LEFT}]|\s*\Z)"
+    rf"|(?<=\d)\.(?=\s+[\"“(«]?[A-Z{_RIGHT_TO_LEFT}]|\s*\Z)"
 )
 _ABBREVIATION = re.compile(
     r"(?:\b[A-Z]|\b(?:vs|no|dr|mr|mrs|ms|st|jr|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov"
@@ -36,7 +38,7 @@ class Cite:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence that cites; in *checked* its code is blank."""
+    """A sentence with its citations; in *checked* its code is blank."""
 
     sentence: str
     checked: str
@@ -57,6 +59,8 @@ class _Block:
     checked: list[str] = field(default_factory=list)
     cites: list[Cite] = field(default_factory=list)
     length: int = 0
+    is_row: bool = False  # a whole row of a table
+    is_prose: bool = True  # no heading, no part of a table
 
     def add(self, words: str, *, is_code: bool = False) -> None:
         """Add *words* at the end."""
@@ -67,44 +71,60 @@ class _Block:
 
 def claims(answer: str, numbers: Sequence[int]) -> list[Claim]:
     """Return the sentences of *answer* that cite one of these *numbers*."""
+    return [claim for claim in sentences(answer, numbers) if claim.cites]
+
+
+def sentences(answer: str, numbers: Sequence[int]) -> list[Claim]:
+    """
+    Return the sentences of an *answer* that cites one of these *numbers*.
+
+    Headings and tables only as far as they cite.
+    """
     addresses = {f"{ADDRESS}{number}": number for number in numbers}
     sources = {n: Source(n, str(n), address) for address, n in addresses.items()}
-    linked = link(answer, sources)
+    linked = Linker(sources, is_logged=False).whole(answer)
     if ADDRESS not in linked:
         return []
-    blocks = _blocks(linked, addresses)
-    return [claim for block, is_row in blocks for claim in _claims(block, is_row)]
+    return [
+        claim
+        for block in _blocks(linked, addresses)
+        for claim in _claims(block)
+        if claim.cites or block.is_prose
+    ]
 
 
-def _blocks(linked: str, addresses: Mapping[str, int]) -> Iterator[tuple[_Block, bool]]:
-    """Yield the blocks of words, and whether each is a whole row of a table."""
+def _blocks(linked: str, addresses: Mapping[str, int]) -> Iterator[_Block]:
+    """Yield the blocks of words."""
     row: list[_Block] | None = None
+    is_heading = False
     for token in _PARSER.parse(linked):
         if token.type == "tr_open":
             row = []
         elif token.type == "tr_close" and row is not None:
             yield from _cells(row)
             row = None
+        elif token.type in ("heading_open", "heading_close"):
+            is_heading = token.type == "heading_open"
         elif token.type == "inline" and token.children:
-            block = _Block()
+            block = _Block(is_prose=row is None and not is_heading)
             _read(token.children, addresses, block)
             if row is None:
-                yield block, False
+                yield block
             else:
                 row.append(block)
 
 
-def _cells(row: Sequence[_Block]) -> Iterator[tuple[_Block, bool]]:
+def _cells(row: Sequence[_Block]) -> Iterator[_Block]:
     """Yield the cells of a row; all as one where sources have a cell of their own."""
     if any(cell.cites and "".join(cell.words).strip() for cell in row):
-        yield from ((cell, False) for cell in row)
+        yield from row
         return
-    whole = _Block()
+    whole = _Block(is_row=True, is_prose=False)
     for cell in row:
         whole.add(_CELL if whole.length else "")
         whole.cites += (Cite(whole.length + c.place, c.number) for c in cell.cites)
         whole.add("".join(cell.words))
-    yield whole, True
+    yield whole
 
 
 def _read(tokens: Sequence[Token], addresses: Mapping[str, int], into: _Block) -> None:
@@ -125,15 +145,14 @@ def _read(tokens: Sequence[Token], addresses: Mapping[str, int], into: _Block) -
             into.add("\n")
 
 
-def _claims(block: _Block, is_row: bool) -> Iterator[Claim]:
-    if not block.cites:
-        return
+def _claims(block: _Block) -> Iterator[Claim]:
+    is_row = block.is_row
     words, checked = "".join(block.words), "".join(block.checked)
     begin = 0
     waiting = list(block.cites)
     for end in [len(words)] if is_row else _ends(words, {c.place for c in block.cites}):
         cites, waiting = _split(waiting, words, end)
-        if cites:
+        if cites or words[begin:end].strip():
             yield _claim(words, checked, (begin, end), cites, is_row)
         begin = end
 
@@ -168,7 +187,7 @@ def _ends(words: str, cited: set[int]) -> list[int]:
             words, max(0, match.start() - 8), match.start()
         ):
             continue
-        if match[0] in ";；" and cited.isdisjoint(match.span()):
+        if match[0] in ";；؛" and cited.isdisjoint(match.span()):
             continue
         ends.append(match.end())
     return [*(end for end in ends if words[end:].strip()), len(words)]

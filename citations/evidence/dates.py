@@ -23,6 +23,7 @@ _ONLY_MONTH = (
 )
 _YEAR = r"1[0-9]\d\d|20\d\d|2100"
 _HAN_YEAR = f"{_YEAR}|[〇零一二三四五六七八九]{{4}}"
+_ALONE = r"(?<![A-Za-z0-9_.])"  # behind Chinese, for one
 _DASH = "[-\u2013\u2014~/至到]{1,2}"
 _DAY = r"\d{1,2}|[一二三四五六七八九十]{1,3}"
 _ENGLISH_DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
@@ -32,11 +33,11 @@ _NO_MORE = r"(?= ?(?:[,。;:)](?!\d)|\Z))"
 
 # 2024-05-06, 2024/5/6, 2024.5.6
 _YEAR_FIRST = (
-    rf"(?<![\w.])(?P<y>{_YEAR})([-/.])(?P<m>\d{{1,2}})\2(?P<d>\d{{1,2}})(?![\d.])"
+    rf"{_ALONE}(?P<y>{_YEAR})([-/.])(?P<m>\d{{1,2}})\2(?P<d>\d{{1,2}})(?!\d|\.\d)"
 )
 # 6/5/2024, 6.5.2024
 _YEAR_LAST = (
-    rf"(?<![\w.])(?P<d>\d{{1,2}})([/.])(?P<m>\d{{1,2}})\2(?P<y>{_YEAR})(?![\d.])"
+    rf"{_ALONE}(?P<d>\d{{1,2}})([/.])(?P<m>\d{{1,2}})\2(?P<y>{_YEAR})(?!\d|\.\d)"
 )
 # 2024 年 5 月 6 日, 二〇二四年五月
 _CHINESE = (
@@ -48,16 +49,16 @@ _CHINESE_DAY = (
     rf"(?<!\d)(?P<m>{_DAY}) ?月 ?(?P<d>{_DAY})(?:{_LATER_DAY} ?[日号]|{_NO_MORE})"
 )
 # 2018-19, 1961 至 1989 年
-_YEARS = rf"(?<![\w.])(?P<y>{_YEAR}) ?{_DASH} ?(?P<y2>{_YEAR}|\d\d)(?![\d.%])(?: ?年)?"
+_YEARS = rf"{_ALONE}(?P<y>{_YEAR}) ?{_DASH} ?(?P<y2>{_YEAR}|\d\d)(?![\d.%])(?: ?年)?"
 _CHINESE_YEAR = (
-    rf"(?<!\d)(?P<y>{_HAN_YEAR}) ?年(?!代)(?: ?{_DASH} ?(?P<y2>{_YEAR}) ?年)?"
+    rf"(?<!\d)(?P<y>{_HAN_YEAR}) ?年(?!代(?!表))(?: ?{_DASH} ?(?P<y2>{_YEAR}) ?年)?"
 )
 # May 6, 2024; 6 May 2024; May 2024
 _MONTH_DAY = (
     rf"\b(?P<m>{_MONTH})\.? {_ENGLISH_DAY}(?![\d:])"
     rf"(?: ?{_DASH} ?(?P<d2>\d{{1,2}})(?!\d))?{_ENGLISH_YEAR}"
 )
-_DAY_MONTH = rf"(?<![\w.]){_ENGLISH_DAY}(?: of)? (?P<m>{_MONTH})\b\.?{_ENGLISH_YEAR}"
+_DAY_MONTH = rf"{_ALONE}{_ENGLISH_DAY}(?: of)? (?P<m>{_MONTH})\b\.?{_ENGLISH_YEAR}"
 _MONTH_YEAR = rf"\b(?P<m>{_MONTH})\b\.?,? (?:of )?(?P<y>{_YEAR})(?!\d)"
 # A bare year: no unit and no Chinese follows, no name or currency precedes.
 _BARE_YEAR = (
@@ -77,14 +78,16 @@ _PATTERNS: Final = tuple(
 )
 # Decades, months of a year so far, and times of a race: not compared.
 _VAGUE = re.compile(
-    r"(?<!\d)(?:1\d|20)?\d0(?: ?年代|'?s\b)"
+    r"(?<!\d)(?:1\d|20)?\d0(?: ?年代(?!表)|'?s\b)"
     rf"|(?<!\d)\d{{1,2}} ?{_DASH} ?\d{{1,2}} ?月(?!\d)"
     r"|(?<!\d)\d{1,2}[、,] ?(?=\d{1,2} ?月)"
     r"|(?<![\d:])(?:\d{1,2}:){1,2}\d\d\.\d{1,3}(?!\d)"
 )
 _CLOCK = re.compile(
-    r"(?<![\d:.])(?P<h>[01]?\d|2[0-4])(?:(?::|[时点] ?)(?P<min>[0-5]\d)(?::[0-5]\d)?"
-    r"分?(?![\d:.])|[时点](?:整|半|(?=[到至开结出抵,。]))|(?=[ ]?[ap]\.?m\b))"
+    r"(?P<noon>(?:[上下中]午|凌晨|清晨|早上|晚上) ?)?(?<![\d:.])(?P<h>[01]?\d|2[0-4])"
+    r"(?:(?::| : (?=\d\d ?[ap]\.?m)|[时点] ?)(?P<min>[0-5]\d)(?::[0-5]\d)?"
+    r"分?(?![\d:.])|[时点](?:整|半|(?=[到至开结出抵,。])|(?(noon)|(?!)))"
+    r"|(?=[ ]?[ap]\.?m\b))"
     r"(?: ?[ap]\.?m\b)?",
     re.IGNORECASE,
 )

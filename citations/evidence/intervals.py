@@ -8,9 +8,10 @@ from typing import Final
 
 from citations.evidence.dates import Date
 from citations.evidence.quantities import Quantity
-from citations.evidence.units import DAY
+from citations.evidence.units import DAY, YEAR
 
 _MOST: Final = 8  # dates
+_LAST: Final = 8  # dates of the sentences before
 _MONTHS: Final = 12
 _LAST_YEAR: Final = 9_999
 
@@ -19,18 +20,34 @@ def is_between(wanted: Quantity, said: Sequence[Date], before: Sequence[Date]) -
     """
     Tell whether *wanted* is the time between two dates, give or take a day.
 
-    Both are *said* with it, or one of them *before*; without any said, the last two
+    Both are *said* with it, or one of them *before*; without any said, the last ones
     before count.
     """
     if wanted.unit.dimension != "duration":
         return False
     before = before[-_MOST:]
+    # Who is 25 has lived for 25 years, and up to a year more.
+    high = max(wanted.high, wanted.amount + wanted.place) if _is_years(wanted) else 0
     pairs = [*combinations(said[:_MOST], 2), *product(said[:_MOST], before)]
     return any(
-        low * DAY <= wanted.high and wanted.low <= high * DAY
-        for one, other in pairs or combinations(before[-2:], 2)
-        for low, high in _days_between(one, other)
+        low * DAY <= max(high, wanted.high) and wanted.low <= most * DAY
+        for one, other in pairs or combinations(before[-_LAST:], 2)
+        for low, most in _days_between(one, other)
     )
+
+
+def is_counted_from(
+    year: Date, said: Sequence[Date], durations: Sequence[Quantity]
+) -> bool:
+    """Tell whether *year* is some years before or after one of *said*."""
+    if not year.year or year.month or year.day:
+        return False
+    spans = {round(one.written) for one in durations if _is_years(one)}
+    return any(one.year and abs(one.year - year.year) in spans for one in said)
+
+
+def _is_years(one: Quantity) -> bool:
+    return one.unit == YEAR
 
 
 def _days_between(one: Date, other: Date) -> list[tuple[int, int]]:

@@ -7,7 +7,8 @@ from citations.evidence.dates import Clock, Date
 from citations.evidence.quantities import Quantity
 from citations.evidence.sentences import Text
 from citations.evidence.support import equal
-from citations.evidence.values import Value, Version, kind_of
+from citations.evidence.values import Value, kind_of
+from citations.evidence.versions import Version
 from citations.evidence.words import words
 
 _AROUND: Final = 5  # words on each side of a value
@@ -60,7 +61,7 @@ def _of_sentence(text: Text, missing: Value, number: int) -> Iterator[Value]:
         case Clock():
             found = text.clocks
         case Version():
-            found = text.versions
+            found = [one for one in text.versions if missing.is_rival(one)]
     yield from (one for one in found if start <= one.start < end)
 
 

@@ -25,20 +25,25 @@ _SMALL: Final = (
     }
     | {word: 10 * at for at, word in enumerate(_TENS.split(), start=2)}
 )
-SIZES: Final = {
+SIZE_WORDS: Final = {
     "hundred": 1e2,
     "thousand": 1e3,
     "million": 1e6,
     "billion": 1e9,
     "trillion": 1e12,
+    "quadrillion": 1e15,
+    "quintillion": 1e18,
     "lakh": 1e5,
     "crore": 1e7,
 }
 _NUMBER_WORD = "|".join(sorted(_SMALL.keys() - {"a", "an"}, key=len, reverse=True))
-_SIZE_WORD = "|".join(SIZES)
+_SIZE_WORD = "|".join(SIZE_WORDS)
+_UNSIZED = rf"(?:{_NUMBER_WORD})(?:[ -](?:{_NUMBER_WORD})){{0,2}}"
+_SIZED = rf"(?:{_UNSIZED}|an?)(?: (?:{_SIZE_WORD})){{1,2}}"
+_HUNDRED: Final = 100
 ENGLISH = re.compile(
-    rf"\b(?:(?:{_NUMBER_WORD})(?:[ -](?:{_NUMBER_WORD})){{0,2}}"
-    rf"(?: (?:{_SIZE_WORD})){{0,2}}|an? (?:{_SIZE_WORD}))\b(?!-)",
+    rf"\b(?:{_SIZED}(?:,? (?:and )?(?:{_SIZED}|{_UNSIZED})(?![\w-])){{0,3}}|{_UNSIZED})"
+    r"\b(?!-)",
     re.IGNORECASE,
 )
 
@@ -58,11 +63,16 @@ def chinese(numeral: str) -> float | None:
 
 
 def english(numeral: str) -> float:
-    """Read `twenty-five`, `three hundred thousand`."""
-    amount = 0.0
-    for word in re.split(r"[ -]", numeral.lower()):
-        amount = amount * SIZES[word] if word in SIZES else amount + _SMALL[word]
-    return amount
+    """Read `twenty-five`, `three hundred thousand`, `one hundred and six`."""
+    amount = waiting = 0.0
+    for word in re.findall("[a-z]+", numeral.lower()):
+        if word not in SIZE_WORDS:
+            waiting += _SMALL.get(word, 0)  # 0 for `and`
+        elif SIZE_WORDS[word] == _HUNDRED:
+            waiting *= _HUNDRED
+        else:
+            amount, waiting = amount + waiting * SIZE_WORDS[word], 0.0
+    return amount + waiting
 
 
 def _with_places(numeral: str) -> float | None:

@@ -26,6 +26,7 @@ _OVER_BEHIND = re.compile(r" ?(?:余|多(?!少)|以上|\+|or more|plus)")
 _REACH: Final = 24  # characters before a number
 _MOST_ABOUT, _MOST_OVER = 0.2, 0.5  # share of the amount
 _CUT: Final = 0.999  # of the last place: 2.9 is never cut to 2.8
+_ROUND_FROM, _ROUND = 1_000, 0.005  # 91,600 people are 91,606
 _CUT_FROM: Final = 100  # 127 may be a cut 127.8, but 12 is no 12.8
 
 
@@ -35,9 +36,12 @@ def tolerant(one: Quantity, text: str) -> Quantity:
     factor = one.unit.factor
     if one.place < factor or one.written >= _CUT_FROM:
         high = one.amount + _CUT * one.place
+    if one.place == factor and one.written >= _ROUND_FROM:
+        reach = min(_roundness(one.written) / 2, _ROUND * one.written) * factor
+        low, high = min(low, one.amount - reach), max(high, one.amount + reach)
     before = text[max(0, one.start - _REACH) : one.start]
     round_to = _roundness(one.written) * factor
-    about, over = min(round_to, _MOST_ABOUT * one.amount), 0.0
+    about, over = min(0.6 * round_to, _MOST_ABOUT * one.amount), 0.0
     is_about = _ABOUT.search(before) or _ABOUT_BEHIND.match(text, one.end)
     if one.is_more or _OVER.search(before) or _OVER_BEHIND.match(text, one.end):
         over = min(round_to, _MOST_OVER * one.amount)

@@ -7,17 +7,24 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
 
-from citations.evidence.numerals import ENGLISH, HAN_NUMERALS, SIZES, chinese, english
+from citations.evidence.numerals import (
+    ENGLISH,
+    HAN_NUMERALS,
+    SIZE_WORDS,
+    chinese,
+    english,
+)
 from citations.evidence.units import (
     COUNT,
     PERCENT,
     TIMES,
+    YEAR,
     Unit,
     currency_before,
     unit_behind,
 )
 
-_SIZES: Final = SIZES | {
+SIZES: Final = SIZE_WORDS | {
     word: float(size)
     for size, words in {
         "1e2": "百",
@@ -31,6 +38,7 @@ _SIZES: Final = SIZES | {
         "1e10": "百亿",
         "1e11": "千亿",
         "1e12": "万亿 兆 T tn",
+        "1e16": "亿亿",
     }.items()
     for word in words.split()
 }
@@ -40,9 +48,9 @@ _DIGITS = (
 )
 _NUMBER = re.compile(
     rf"(?<![A-Za-z0-9_.\0])(?<![A-Za-z][-\u2013])(?P<digits>{_DIGITS})(?!\d)"
-    r"(?P<more>[余多来])?(?: ?(?P<han>万亿|兆(?![瓦赫字帕])|[十百千]?[万亿]|[萬億]"
+    r"(?P<more>[余多来])?(?: ?(?P<han>[万亿]亿|兆(?![瓦赫字帕])|[十百千]?[万亿]|[萬億]"
     r"|[百千](?![分克米瓦焦卡赫字帕伏]))"
-    r"|[ -]?(?P<word>(?i:hundred|thousand|million|billion|trillion|lakh|crore)"
+    rf"|[ -]?(?P<word>(?i:{'|'.join(SIZE_WORDS)})"
     r"|mn|mln|bn|bln|tn)(?![A-Za-z])|(?<=\d)(?P<letter>[kKMBT])(?![A-Za-z/]))?"
     r"(?:(?<=[万亿兆])(?P<tail>\d{1,4}|\d,\d{3})(?P<of>[千百万亿]))?"
 )
@@ -80,6 +88,7 @@ _PARTS: Final = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5}
 _FRACTION_IS_OFF: Final = 6.0  # percentage points: nobody says 33.3 %
 _TO = re.compile(r"[ ]?(?:[-\u2013\u2014~至到]|to)[ ]?")
 _AND = re.compile(r"[ ,]{0,2}(?:and |零|又)?")
+_AGED = re.compile(r"(?:\b[Aa]ged?|年仅|享年|时年) ?\Z")
 _MINUTE: Final = 60.0
 _SMALL: Final = 10
 
@@ -177,15 +186,17 @@ def _read_multiple(match: re.Match[str], _: str) -> Quantity | None:
 def _read_number(match: re.Match[str], text: str) -> Quantity | None:
     digits = re.sub("[, \u00a0\u202f]", "", match["digits"])
     word = match["han"] or (match["word"] or "").lower() or match["letter"] or ""
-    size = _SIZES.get(word, 1.0)
+    size = SIZES.get(word, 1.0)
     amount, place = float(digits) * size, _place(digits) * size
     if match["tail"]:
-        place = _SIZES[match["of"]]
+        place = SIZES[match["of"]]
         amount += float(match["tail"].replace(",", "")) * place
     currency, start = currency_before(text, match.start())
     unit, end = unit_behind(text, match.end())
     if unit is None and re.match("[A-Za-z_]", text[end : end + 1]):
         return None  # 3D, 5G, 802.11ax
+    if unit is None and _AGED.search(text, max(0, start - 8), start):
+        unit = YEAR
     if amount < _SMALL and place >= 1:
         place = 0.0  # nobody rounds 2.7 to 3
     one = _quantity((start, end), amount, currency or unit or COUNT, place=place)

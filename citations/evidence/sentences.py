@@ -15,7 +15,8 @@ from typing import Final
 
 from citations.evidence.dates import Clock, Date
 from citations.evidence.quantities import Quantity, between
-from citations.evidence.values import Value, Version, values
+from citations.evidence.values import Value, values
+from citations.evidence.versions import Version
 from citations.evidence.words import flat, stems, words
 
 WRITTEN: Final = "written"  # key of the amounts of all dimensions, in written units
@@ -26,10 +27,11 @@ _PAIR: Final = 2  # characters
 _HEADING: Final = 0.6  # share of the score that a title keeps
 
 _END = re.compile(
-    r"[。！？!?][”’」』）)\"']*|\n+|(?<=[^A-Z\s.])\s?\.[”\"')]*\s+(?=[\"“'(\[]?[A-Z0-9])"
+    r"[。！？!?۔؟][”’」』）)\"']*|\n+"
+    r"|(?<=[^A-Z\s.])\s?\.[”\"')]*\s+(?=[\"“'(«\[]?[A-Z0-9\u0590-\u08ff])"
     r"|\s(?:\.{3}|[…·|])\s"
 )
-_PAUSE = re.compile(r"[;；]\s*|[,，、:：]\s*|\s+")
+_PAUSE = re.compile(r"[,;，；、:：؛،]\s*|\s+")
 _ABBREVIATION = re.compile(
     r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs?|etc|al|approx|Inc|Ltd|Co|Corp|Fig|Vol|Jr|Sr"
     r"|Gen|Sen|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\Z"
@@ -136,6 +138,21 @@ def shared_words(sentence: str, quote: str) -> list[tuple[int, int]]:
     return [place for place in places if _begins_a_word(plain, *place)]
 
 
+def cut_at_pauses(text: str, size: int) -> Iterator[tuple[int, int]]:
+    """Yield the beginning and the end of pieces of *text*, none longer than *size*."""
+    text, begin = text.rstrip(), 0
+    while begin < len(text):
+        end = len(text)
+        if end - begin > size:
+            pauses = [*_PAUSE.finditer(text, begin + size // 2, begin + size)]
+            end = pauses[-1].end() if pauses else begin + size
+        piece = text[begin:end]
+        if said := piece.strip():
+            first = begin + len(piece) - len(piece.lstrip())
+            yield first, first + len(said)
+        begin = end
+
+
 def _begins_a_word(text: str, start: int, end: int) -> bool:
     """Tell whether a place is a whole word; a lone Chinese pair may be half of two."""
     is_pair = not text[start].isascii() and end - start == _PAIR
@@ -154,17 +171,9 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _pieces(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield what stands between two places, without outer spaces, cut at pauses."""
-    while begin < end:
-        until = end
-        if end - begin > LONGEST:
-            pauses = [*_PAUSE.finditer(text, begin + LONGEST // 2, begin + LONGEST)]
-            until = pauses[-1].end() if pauses else begin + LONGEST
-        piece = text[begin:until]
-        if said := piece.strip():
-            first = begin + len(piece) - len(piece.lstrip())
-            yield first, first + len(said)
-        begin = until
+    """Yield what stands between two places, cut at pauses where it is long."""
+    for first, last in cut_at_pauses(text[begin:end], LONGEST):
+        yield begin + first, begin + last
 
 
 def _amounts(

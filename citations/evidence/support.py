@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from citations.evidence.dates import Clock, Date
-from citations.evidence.quantities import Quantity
+from citations.evidence.quantities import SIZES, Quantity
 from citations.evidence.sentences import WRITTEN, Text
 from citations.evidence.units import (
     CELSIUS,
@@ -17,7 +17,8 @@ from citations.evidence.units import (
     YUAN,
     comparable,
 )
-from citations.evidence.values import Value, Version
+from citations.evidence.values import Value
+from citations.evidence.versions import Version
 
 _MOST: Final = 30  # places of one value that are looked at
 _CONVERTED: Final = 0.006  # share that an amount in another unit may be off
@@ -30,6 +31,20 @@ _YEAR_BEFORE = re.compile(
     r"|year[- ](?:over[- ]year|earlier|ago|on[- ]year)|a year (?:ago|earlier)",
     re.IGNORECASE,
 )
+_LEAST_SIZED: Final = 1_000.0
+_SIZE = re.compile(
+    r"[(] ?(?:单位:? ?)?(?:in )?(?:US)?[$€£]? ?(thousand|million|billion|百万|万|亿)s?"
+    r"[^()]{0,8}[)]",
+    re.IGNORECASE,
+)
+# Months of a range are no dates: they may be those of a year so far.
+_RANGE_OF_MONTHS = re.compile(
+    r"(?<!\d)(1[0-2]|[1-9]) ?(?:月|(?=[-\u2013\u2014~至到、,] ?\d{1,2} ?月))"
+)
+_YEAR_AFTER = re.compile(
+    r"翌年|次年|第二年|下一年|来年|明年|隔年|\b(?:following|next) year|a year later",
+    re.IGNORECASE,
+)
 
 
 def holds(text: Text, value: Value) -> bool:
@@ -40,13 +55,14 @@ def holds(text: Text, value: Value) -> bool:
                 bool(equal(text, value))
                 or _in_digits(text, value)
                 or _is_on_other_scale(text, value)
+                or _is_in_table(text, value)
             )
         case Date():
             return _holds_date(text, value)
         case Clock():
             return not text.clocks or any(_same_time(value, one) for one in text.clocks)
         case Version():
-            return _holds_version(text, value.text)
+            return _holds_version(text, value)
 
 
 def stands(text: Text, value: Value) -> bool:
@@ -70,8 +86,8 @@ def places(text: Text, value: Value) -> list[int]:
         case Clock():
             return [one.start for one in text.clocks if _same_time(value, one)][:_MOST]
         case Version():
-            at = text.flat.find(value.text)
-            return [at] if at >= 0 else []
+            same = (one.start for one in text.versions if value.is_part_of(one))
+            return list(islice(same, _MOST))
 
 
 def equal(text: Text, value: Quantity) -> list[Quantity]:
@@ -119,6 +135,16 @@ def _is_on_other_scale(text: Text, value: Quantity) -> bool:
     return other in text.amounts and value.unit.dimension not in text.amounts
 
 
+def _is_in_table(text: Text, value: Quantity) -> bool:
+    """Find an amount in a table whose head has its size: `Viewers (millions)`."""
+    size = _SIZE.search(text.flat) if value.amount >= _LEAST_SIZED else None
+    if size is None:
+        return False
+    factor = value.unit.factor * SIZES[size[1].lower()]
+    low, high = value.low / factor, value.high / factor
+    return any(_between(text, COUNT.dimension, low, high))
+
+
 def _holds_date(text: Text, date: Date) -> bool:
     if not text.dates:
         return True  # a text without dates is silent about them
@@ -129,14 +155,19 @@ def _holds_year(text: Text, year: int | None) -> bool:
     years = {one.year for one in text.dates if one.year}
     if year is None or not years or year in years or str(year) in text.digits:
         return True
-    return year + 1 in years and bool(_YEAR_BEFORE.search(text.flat))
+    if year + 1 in years and _YEAR_BEFORE.search(text.flat):
+        return True
+    return year - 1 in years and bool(_YEAR_AFTER.search(text.flat))
 
 
 def _holds_day(text: Text, date: Date) -> bool:
     if date.month is None and date.day is None:
         return True
     days = [one for one in text.dates if one.month or one.day]
-    return not days or any(_is_day(one, date) for one in days)
+    if not days or any(_is_day(one, date) for one in days):
+        return True
+    months = date.day is None and f"{date.month}"
+    return bool(months) and months in _RANGE_OF_MONTHS.findall(text.flat)
 
 
 def _is_day(one: Date, date: Date) -> bool:
@@ -163,8 +194,9 @@ def _same_time(one: Clock, two: Clock) -> bool:
     return (one.minutes - two.minutes) % _HALF_DAY == 0
 
 
-def _holds_version(text: Text, version: str) -> bool:
+def _holds_version(text: Text, version: Version) -> bool:
     """Tell whether a version stands, or no other version of the same program does."""
-    stem = version.split(".", maxsplit=1)[0] + "."
-    rivals = [one.text for one in text.versions if one.text.startswith(stem)]
-    return not rivals or any(one.startswith(version) for one in rivals)
+    if version.text in text.digits:
+        return True
+    rivals = [one for one in text.versions if version.is_rival(one)]
+    return not rivals or any(version.is_part_of(one) for one in rivals)

@@ -20,6 +20,7 @@ FAHRENHEIT: Final = "Fahrenheit"
 YUAN: Final = "CNY"
 DOLLAR: Final = "$"  # of a country that is not said
 DAY: Final = 86_400.0
+YEAR: Final = Unit("duration", 31_557_600.0)
 CURRENCIES: Final = frozenset(
     (DOLLAR, "USD", YUAN, "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "INR")
 )

@@ -1,15 +1,15 @@
 """Find the values of a text: quantities, dates, times of day, versions."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from citations.evidence.dates import Clock, Date, dates
 from citations.evidence.quantities import Quantity, quantities
 from citations.evidence.units import COUNT, CURRENCIES, PERCENT, TIMES
+from citations.evidence.versions import Version, versions
 
-_VERSION = re.compile(r"(?<![\w.])[vV]?(\d{1,4}(?:\.\d{1,5}){2,3})(?![\w]|\.\d)")
+_DOTTED = re.compile(r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,3}(?![\w]|\.\d)")
 _SMALL: Final = 10
 _NUMERAL = re.compile("[百千]分之|.成|[一二两三四五六七八九十]+(?:点.)?倍")
 # A small number before one of these counts what the answer itself lists.
@@ -32,6 +32,7 @@ _NO_NAMES = """
 about over around under nearly almost only some in on at by to from of for with and or
 the a an up is was were had has than between roughly approximately exactly just nor not
 no more less below above another all both
+january february march april may june july august september october november december
 """
 _NO_NAME: Final = frozenset(_NO_NAMES.split())
 _AGO = re.compile(r"(?:以?前|内|\s?ago\b|之?后|以后)")
@@ -51,15 +52,7 @@ class Kind(StrEnum):
     DATE = "date"
     TIME = "time"
     VERSION = "version"
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A version with at least two dots."""
-
-    start: int
-    end: int
-    text: str
+    NAME = "name"  # of a product, with its model number
 
 
 Value = Quantity | Date | Clock | Version
@@ -67,17 +60,16 @@ Value = Quantity | Date | Clock | Version
 
 def values(text: str) -> list[Value]:
     """Find the values of flat *text*, in their order."""
-    versions: list[Version] = []
-
-    def hide(match: re.Match[str]) -> str:
-        versions.append(Version(*match.span(), match[1]))
-        return "\0" * len(match[0])
-
     without_dates = dates(text)
-    rest = _VERSION.sub(hide, without_dates.rest)
-    found: list[Value] = [*versions, *without_dates.dates, *without_dates.clocks]
-    found += quantities(rest)
+    named = versions(without_dates.rest)
+    found: list[Value] = [*named, *without_dates.dates, *without_dates.clocks]
+    # What looks like a version can be a number all the same: PMI 50.1.
+    found += quantities(_DOTTED.sub(_hidden, without_dates.rest))
     return sorted(found, key=lambda value: value.start)
+
+
+def _hidden(match: re.Match[str]) -> str:
+    return "\0" * len(match[0])
 
 
 def kind_of(value: Value) -> Kind:
@@ -87,8 +79,8 @@ def kind_of(value: Value) -> Kind:
             return Kind.DATE
         case Clock():
             return Kind.TIME
-        case Version():
-            return Kind.VERSION
+        case Version(is_model=is_model):
+            return Kind.NAME if is_model else Kind.VERSION
         case Quantity(unit=unit) if unit.dimension == PERCENT:
             return Kind.PERCENT
         case Quantity(unit=unit) if unit.dimension in CURRENCIES:

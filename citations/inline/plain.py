@@ -19,8 +19,10 @@ class PlainForm(Inline):
     what may be one. Definitions of numbers become words.
     """
 
-    def __init__(self, sources: Mapping[int, Source]) -> None:
-        super().__init__(SourceLinks(sources, _link))
+    def __init__(
+        self, sources: Mapping[int, Source], *, is_logged: bool = True
+    ) -> None:
+        super().__init__(SourceLinks(sources, _link, is_logged=is_logged))
 
     def _clear(self) -> None:
         super()._clear()

@@ -27,7 +27,15 @@ CHINESE |= {
     # units, numerals and words around numbers
     for name in (
         *("arithmetic", "checking", "claims", "dates", "numerals", "precision"),
-        *("quantities", "sentences", "support", "units", "values", "words"),
+        *("quantities", "sentences", "support", "units", "values", "versions", "words"),
+    )
+}
+CHINESE |= {
+    f"agent/follow_up/{name}.py"
+    # words of questions, and patterns of them
+    for name in (
+        *("chinese", "chinese_question", "chinese_subject", "chinese_words"),
+        *("by_model", "rule"),
     )
 }
 CHINESE |= {

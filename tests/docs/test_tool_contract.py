@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from support.paths import ROOT
 
+from agent.research.tool import INPUT_SCHEMA as REPORT_SCHEMA
 from websearch import errors
 from websearch import tool_contract as contract
 from websearch.engines import BACKENDS, Bocha, Brave, DuckDuckGo
@@ -44,6 +45,11 @@ def test_errors() -> None:
 def test_input() -> None:
     """Every argument has its row; `lang` stands beside `locale`."""
     assert names(section("Input")) == set(INPUT_SCHEMA["properties"]) - {"lang"}
+
+
+def test_report() -> None:
+    """Every argument of a report has its row."""
+    assert names(section("research_report")) == set(REPORT_SCHEMA["properties"])
 
 
 def test_backends() -> None:

@@ -48,7 +48,11 @@ class World:
 
     def without_model(self) -> Session:
         """One more session, where no model is configured."""
-        session = Session(replace(self.resources, models=Models(ModelSettings())))
+        return self.with_models(Models(ModelSettings()))
+
+    def with_models(self, models: Models) -> Session:
+        """One more session, with other models."""
+        session = Session(replace(self.resources, models=models))
         session.choose(self.session.mode, search=self.session.wants_search)
         return session
 
@@ -103,12 +107,12 @@ def kinds(events: list[Event]) -> list[type]:
     return list(dict.fromkeys(type(event) for event in events))
 
 
-async def stopped(w: World, after: float) -> list[Event]:
+async def stopped(w: World, after: float, question: str = "一") -> list[Event]:
     """The events of an answer that is stopped after so many seconds."""
     seen: list[Event] = []
 
     async def read() -> None:
-        async with aclosing(w.session.ask("一")) as events:
+        async with aclosing(w.session.ask(question)) as events:
             async for event in events:
                 seen.append(event)  # noqa: PERF401  kept also where it is stopped
 

@@ -8,6 +8,7 @@ import chainlit as cl
 from agent import (
     Answer,
     Aside,
+    Completion,
     Event,
     Failed,
     Notice,
@@ -20,7 +21,8 @@ from agent import (
     Thought,
     Token,
 )
-from ui.answer.evidence import AnswerEvidence, Findings
+from ui.answer.completed import undoing
+from ui.answer.evidence import AnswerEvidence, Findings, Written
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, problem_note
 from ui.answer.sources import AnswerSources
@@ -73,6 +75,7 @@ class AnswerPage:
         self._markup = Markup(language, self._sources)
         self._steps = ToolSteps(language)
         self._thoughts: Thoughts | None = None
+        self._completion: Completion | None = None
         self._begin_message()
         self._is_complete = False
 
@@ -111,6 +114,9 @@ class AnswerPage:
         await self._end_thoughts()
         match event:
             case SearchStarted():
+                if event.completion:
+                    self._completion = event.completion
+                    self._markup.complete(event.completion)
                 self._sources.begin(event)
                 await self._steps.start_search(event)
             case SearchFinished():
@@ -136,9 +142,9 @@ class AnswerPage:
         await self._end_thoughts()
         if isinstance(event, Token):
             piece = self._markup.feed(event.text)
-            if self._evidence:
-                self._evidence.prepare(piece, self._sources.sources)
             await self._stream.add(piece)
+            if self._evidence:
+                self._evidence.follow(piece, self._written, cl.send_window_message)
         else:
             await self._close_message(self._markup.aside(event.text))
             self._begin_message()
@@ -170,6 +176,8 @@ class AnswerPage:
         findings = await self._find_evidence()
         note = findings.note if findings else ""
         whole = self._markup.whole(closing, is_notice=is_notice, note=note)
+        if self._completion:
+            self._message.actions = [undoing(self._completion, self._language)]
         await self._close_message(whole)
         if findings:
             await cl.send_window_message(findings.message(self._message.id))
@@ -178,8 +186,15 @@ class AnswerPage:
     async def _find_evidence(self) -> Findings | None:
         if not self._evidence or not self._markup.has_text:
             return None
-        return await self._evidence.find(
-            self._markup.written, self._sources.sources, self._question
+        self._markup.close()
+        return await self._evidence.find(self._written())
+
+    def _written(self) -> Written:
+        return Written(
+            self._message.id,
+            self._markup.linked,
+            dict(self._sources.sources),  # read in a thread, while a search may end
+            self._question,
         )
 
     def _begin_message(self) -> None:

@@ -3,25 +3,38 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
 from cachetools import LRUCache
 
-from citations import Source, page_form
-from citations.evidence import ADDRESS, Evidence, Text, check, index, shared_words
+from citations import Source
+from citations.evidence import (
+    ADDRESS,
+    Evidence,
+    Text,
+    check,
+    index,
+    shared_words,
+    unsourced,
+)
 from ui.server.settings import EvidenceMode
 from ui.texts import text
 from untrusted.text import shown
 
 logger = logging.getLogger(__name__)
 
-_LINKED: Final = re.compile(r"\[\[([0-9]{1,4})\]\]\(")
+Show = Callable[[dict[str, Any]], Awaitable[object]]
+
+_LINKED: Final = re.compile(r"\[\[[0-9]{1,4}\]\]\(")
 _CITATION: Final = re.compile(r'\[\[([0-9]{1,4})\]\]\(\S+ "\[\1\] [^"]*"\)')
 _MOST_KEPT: Final = 40  # a long page takes about 2 MB
 _MOST_SECONDS: Final = 3.0  # beyond the last word
+_LEAST_PAUSE: Final = 0.3  # seconds between two looks at an answer that goes on
+_REST: Final = 10  # times: a look takes a tenth of the time at most
 
 
 class SourceTexts:
@@ -56,11 +69,23 @@ class Findings:
         return {"type": "websearch:evidence", "id": message_id, "citations": entries}
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An answer as far as it is written, linked for the page, with its sources."""
+
+    message_id: str
+    linked: str
+    sources: Mapping[int, Source]
+    question: str
+
+
 class AnswerEvidence:
     """
     Finds the evidence in threads: while the answer is written, and when it is done.
 
-    No word waits for it, and where it fails the answer stays as it is.
+    No word waits for it, and where it fails the answer stays as it is. The sentences
+    come while the answer is written; marks and the note only with the last word, for
+    the page builds the text anew at every piece, and they would flicker.
     """
 
     def __init__(
@@ -69,55 +94,82 @@ class AnswerEvidence:
         self._texts = texts
         self._language = language
         self._mode = mode
-        self._ahead: asyncio.Task[None] | None = None
-        self._begun: set[int] = set()
+        self._following: asyncio.Task[None] | None = None
+        self._has_new = False  # citations that were not looked at
+        self._is_done = asyncio.Event()
 
-    def prepare(self, linked: str, sources: Mapping[int, Source]) -> None:
-        """Index the texts of the sources that a piece of the answer cites."""
-        new = {int(number) for number in _LINKED.findall(linked)} - self._begun
-        if self._mode != "off" and (new := new & sources.keys()):
-            self._begun |= new
-            found = [sources[number] for number in sorted(new)]
-            self._ahead = asyncio.create_task(self._index(self._ahead, found))
+    def follow(self, piece: str, written: Callable[[], Written], show: Show) -> None:
+        """Find the evidence so far, when a *piece* of the answer cites, and show it."""
+        if self._mode == "off" or not _LINKED.search(piece):
+            return
+        self._has_new = True
+        if self._following is None or self._following.done():
+            self._following = asyncio.create_task(self._follow(written, show))
 
-    async def find(
-        self, answer: str, sources: Mapping[int, Source], known: str
-    ) -> Findings | None:
-        """The evidence of an answer; None if there is none to show."""
+    async def find(self, written: Written) -> Findings | None:
+        """The evidence of a complete answer; None if there is none to show."""
         if self._mode == "off":
             return None
+        self._is_done.set()
         try:
             async with asyncio.timeout(_MOST_SECONDS):
-                if self._ahead:
-                    await self._ahead
-                return await asyncio.to_thread(self._found, answer, sources, known)
+                if self._following:
+                    await self._following
+                return await asyncio.to_thread(self._found, written)
         except TimeoutError:
             logger.warning("The evidence was not found within %g s", _MOST_SECONDS)
         except Exception:
             logger.exception("The evidence was not found")
         return None
 
-    async def _index(
-        self, before: "asyncio.Task[None] | None", sources: Sequence[Source]
-    ) -> None:
-        if before:
-            await before
-        for source in sources:
-            await asyncio.to_thread(self._texts.of, source)
+    async def _follow(self, written: Callable[[], Written], show: Show) -> None:
+        """Look at the answer again and again, until it is done; fail in silence."""
+        loop = asyncio.get_running_loop()
+        try:
+            while self._has_new and not self._is_done.is_set():
+                self._has_new = False
+                begun, answer = loop.time(), written()
+                findings = await asyncio.to_thread(self._found_so_far, answer)
+                is_current = written().message_id == answer.message_id
+                if findings and is_current and not self._is_done.is_set():
+                    await show(findings.message(answer.message_id))
+                pause = max(_LEAST_PAUSE, _REST * (loop.time() - begun))
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._is_done.wait(), pause)
+        except Exception:
+            logger.exception("The evidence was not found while the answer was written")
 
-    def _found(
-        self, answer: str, sources: Mapping[int, Source], known: str
-    ) -> Findings | None:
-        # As on the page, where `[1](address)` is a citation too.
-        shown_as = page_form(answer, sources)
-        numbers = {int(number) for number in _CITATION.findall(shown_as)}
-        texts = {n: self._texts.of(sources[n]) for n in sorted(numbers)}
-        words = _CITATION.sub(rf"[[\1]]({ADDRESS}\1)", shown_as)
-        found = check(words, texts, known)
+    def _found_so_far(self, written: Written) -> Findings | None:
+        """The sentences behind the citations, but for the sentence that goes on."""
+        if self._mode == "values":  # the note will look into all of them
+            for source in written.sources.values():
+                self._texts.of(source)
+        found = self._checked(written)[:-1]
+        entries = [e for one in found for e in self._entries(one, written.sources)]
+        for entry in entries:
+            entry |= {"missing": [], "values": []}
+        return Findings(entries, "") if any(e["quote"] for e in entries) else None
+
+    def _found(self, written: Written) -> Findings | None:
+        found, sources = self._checked(written), written.sources
         entries = [entry for one in found for entry in self._entries(one, sources)]
-        if not any(entry["quote"] or entry["missing"] for entry in entries):
+        note = self._note(found, written)
+        if not note and not any(entry["quote"] for entry in entries):
             return None
-        return Findings(entries, self._note(found, sources))
+        return Findings(entries, note)
+
+    def _checked(self, written: Written) -> list[Evidence]:
+        numbers = {int(number) for number in _CITATION.findall(written.linked)}
+        texts = {n: self._texts.of(written.sources[n]) for n in sorted(numbers)}
+        return check(_plainly_cited(written.linked), texts, written.question)
+
+    def _unsourced(self, written: Written) -> list[str]:
+        """The figures without a citation that no source found holds."""
+        if self._mode != "values" or not _CITATION.search(written.linked):
+            return []
+        texts = {n: self._texts.of(one) for n, one in written.sources.items()}
+        words = _plainly_cited(written.linked)
+        return [flag.value for flag in unsourced(words, texts, written.question)]
 
     def _entries(
         self, evidence: Evidence, sources: Mapping[int, Source]
@@ -136,15 +188,22 @@ class AnswerEvidence:
                 "values": [] if place else values,  # marked once, before the first
             }
 
-    def _note(self, found: Sequence[Evidence], sources: Mapping[int, Source]) -> str:
+    def _note(self, found: Sequence[Evidence], written: Written) -> str:
         """The note below the answer, as Markdown; '' where nothing is missing."""
+        sources = written.sources
         lines = [line for one in found for line in self._missing(one, sources, shown)]
-        if not lines:
+        alone = self._unsourced(written)
+        if not lines and not alone:
             return ""
-        head = text("evidence_note", self._language, count=len(lines))
+        counts = {"evidence_note": len(lines), "evidence_unsourced": len(alone)}
+        heads = [text(n, self._language, count=c) for n, c in counts.items() if c]
         how = text("evidence_how", self._language)
+        lines += [
+            text("evidence_without", self._language, value=shown(value))
+            for value in alone
+        ]
         items = "".join(f"\n> - {line}" for line in lines)
-        return f"> {head} {how}\n>{items}"
+        return f"> {' · '.join(heads)} {how}\n>{items}"
 
     def _missing(
         self,
@@ -177,3 +236,8 @@ class AnswerEvidence:
         names = {"full_text" if one.is_read else "snippet" for one in sources}
         name = names.pop() if len(names) == 1 else "evidence_texts"
         return text(name, self._language)
+
+
+def _plainly_cited(linked: str) -> str:
+    """Give the citations of the page, `[1](address)` among them, plain addresses."""
+    return _CITATION.sub(rf"[[\1]]({ADDRESS}\1)", linked)

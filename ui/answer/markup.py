@@ -1,10 +1,16 @@
 """The Markdown of an answer: notices, linked text, lists of sources."""
 
-from agent import Notice
+from typing import Final
+
+from agent import Completion, Notice
 from citations import PageLinker, closing, page_form
+from ui.answer.completed import completed_text
 from ui.answer.search_errors import Explanation
 from ui.answer.sources import AnswerSources
 from ui.texts import notice_text, text
+from untrusted.text import one_line, shown
+
+LONGEST: Final = 300  # characters of a query below its answer
 
 
 class Markup:
@@ -16,6 +22,8 @@ class Markup:
         self._image = f"[{text('image_blocked', language)}]"
         self._notices: list[str] = []
         self._failed: Explanation | None = None
+        self._completed = ""
+        self._is_closed = False
         self._begin()
 
     @property
@@ -24,9 +32,9 @@ class Markup:
         return bool(self._raw)
 
     @property
-    def written(self) -> str:
-        """The answer as the model wrote it."""
-        return "".join(self._raw)
+    def linked(self) -> str:
+        """The answer as far as it can be shown, in the page's form."""
+        return "".join(self._linked)
 
     def notice(self, notice: Notice) -> None:
         """Put a notice at the head of the answer, once."""
@@ -39,6 +47,11 @@ class Markup:
     def fail(self, explanation: Explanation) -> None:
         """Note a failed search; the answer reports it if no search finds anything."""
         self._failed = explanation
+
+    def complete(self, completion: Completion) -> None:
+        """Note what was searched in place of the question; the answer tells it."""
+        words = shown(one_line(completed_text(completion, self._language), LONGEST))
+        self._completed = text("searched_for", self._language, query=words)
 
     def feed(self, words: str) -> str:
         """Link the next piece of the answer; '' while it is undecided."""
@@ -55,21 +68,28 @@ class Markup:
         """A linker for the model's thoughts, which links nothing."""
         return PageLinker({}, image=self._image)
 
+    def close(self) -> None:
+        """Link what is undecided at the end of the answer, once."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._keep(self._linker.close())
+
     def whole(self, last: str, *, is_notice: bool, note: str = "") -> str:
         """The complete message: notices, text, a *last* line, a *note*, sources."""
-        self._keep(self._linker.close())
+        self.close()
         answer = self._head() + "".join(self._linked)
         parts = [answer + closing(answer)]
         if last:
             parts.append(f"> {last}" if is_notice else last)
-        parts += [note, self._sources.lists("".join(self._raw))]
+        parts += [note, self._completed, self._sources.lists("".join(self._raw))]
         return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
     def _begin(self) -> None:
         self._raw: list[str] = []
         self._linked: list[str] = []
+        self._is_closed = False
         # The mapping grows with each search.
-        self._linker = PageLinker(self._sources.sources, image=self._image)
+        self._linker: PageLinker = PageLinker(self._sources.sources, image=self._image)
 
     def _head(self) -> str:
         notices = self._notices + self._failure()

@@ -8,6 +8,7 @@ import chainlit as cl
 from chainlit.utils import utc_now
 
 from agent import (
+    Completion,
     PageOutcome,
     ReadingFinished,
     ReadingStarted,
@@ -16,6 +17,7 @@ from agent import (
     SearchStarted,
 )
 from citations import PageLinker, source_list
+from ui.answer.completed import completed_text
 from ui.answer.search_errors import Explanation
 from ui.answer.streaming import Coalescer
 from ui.texts import text
@@ -24,6 +26,7 @@ from websearch import SearchError
 from websearch.doctor import engine_title, page_error_text
 
 QUERY_SHOWN: Final = 60
+COMPLETED_SHOWN: Final = 100  # what was added can stand at the end
 TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
 DRAWN_SECONDS: Final = 0.1  # until the browser has drawn the last update
 
@@ -34,6 +37,7 @@ class _Open:
 
     step: cl.Step
     stopped: str
+    completion: Completion | None = None
 
 
 class ToolSteps:
@@ -46,18 +50,27 @@ class ToolSteps:
         self._filling: set[asyncio.Task[None]] = set()
 
     async def start_search(self, event: SearchStarted) -> None:
-        """Show a running search with its query."""
+        """Show a running search with its query, which a second event replaces."""
+        key, completion = ("search", event.call), event.completion
         line, stopped = (
-            self._query_line(name, event.query)
+            self._query_line(name, event.query, completion)
             for name in ("searching", "search_stopped")
         )
-        await self._start(("search", event.call), line, stopped)
+        if running := self._open.get(key):
+            running.step.name = line
+            await running.step.update()
+        else:
+            await self._start(key, line, stopped)
+        step = self._open[key].step
+        self._open[key] = _Open(step, stopped, completion)
 
     async def finish_search(self, event: SearchFinished, results: str) -> None:
         """Show the number of results; *results* appear when the step is opened."""
+        completion = self._open[("search", event.call)].completion
         found = self._query_line(
             "found" if event.sources else "found_nothing",
             event.query,
+            completion,
             count=len(event.sources),
             provider=engine_title(event.provider, self._language),
             seconds=_seconds(event.took_ms),
@@ -69,10 +82,12 @@ class ToolSteps:
 
     async def fail_search(self, event: SearchFailed, explanation: Explanation) -> None:
         """Show the error; the step stays open the first time that it explains it."""
+        completion = self._open[("search", event.call)].completion
         step = self._close(("search", event.call))
         step.name = self._query_line(
             "search_failed",
             event.query,
+            completion,
             title=explanation.title,
             seconds=_seconds(event.took_ms),
         )
@@ -145,9 +160,20 @@ class ToolSteps:
         step.auto_collapse, step.output = False, inside
         await step.update()
 
-    def _query_line(self, name: str, query: str, **values: object) -> str:
-        words = one_line(query, QUERY_SHOWN)
-        return text(name, self._language, query=words, **values)
+    def _query_line(
+        self,
+        name: str,
+        query: str,
+        completion: Completion | None = None,
+        **values: object,
+    ) -> str:
+        if completion is None:
+            words = one_line(query, QUERY_SHOWN)
+            return text(name, self._language, query=words, **values)
+        words = completed_text(completion, self._language)
+        words = one_line(words, COMPLETED_SHOWN)
+        line = text(name, self._language, query=words, **values)
+        return text("completed", self._language, line=line)
 
     def _reading_line(self, event: ReadingFinished) -> str:
         """Counts of pages, or the outcome of the only one."""

@@ -6,7 +6,7 @@ from typing import Any, Final, get_args
 import chainlit as cl
 from chainlit.input_widget import InputWidget, RadioGroup, Select, Switch
 
-from agent import Mode, Session
+from agent import FollowUpMode, Mode, Session
 from ui.panel.preferences import keep
 from ui.server.settings import EvidenceMode
 from ui.texts import text
@@ -17,6 +17,7 @@ AGENT: Final = "agent"
 MODEL: Final = "model"
 READING: Final = "reading"
 EVIDENCE: Final = "evidence"
+FOLLOW_UPS: Final = "follow_ups"
 # In Agent mode the switch has another id, so that the values from the browser show
 # which form is open. The server is not told when the user cancels the panel.
 LOCKED: Final = "search_locked"
@@ -36,6 +37,7 @@ class Panel:
         self._draft = session.wants_search
         self._reading = session.wants_reading
         self._evidence = evidence
+        self._follow_ups = session.follow_ups
         self._agent = session.agent.id
         self._model = session.model
 
@@ -44,6 +46,7 @@ class Panel:
         self._draft = self._session.wants_search
         self._reading = self._session.wants_reading
         self._evidence = self.evidence
+        self._follow_ups = self._session.follow_ups
         self._agent = self._session.agent.id
         self._model = self._session.model
         await self._widgets(self._session.mode).send()
@@ -72,6 +75,7 @@ class Panel:
             reading=self._reading,
             agent=self._agent,
             model=self._model,
+            follow_ups=self._follow_ups,
         )
         self.evidence = self._evidence
         await self._changed()
@@ -117,6 +121,9 @@ class Panel:
         modes: tuple[EvidenceMode, ...] = get_args(EvidenceMode)
         chosen: Any = sent.get(EVIDENCE)
         self._evidence = next((m for m in modes if m == chosen), self._evidence)
+        ways: tuple[FollowUpMode, ...] = get_args(FollowUpMode)
+        way: Any = sent.get(FOLLOW_UPS)
+        self._follow_ups = next((w for w in ways if w == way), self._follow_ups)
         if SEARCH not in sent:
             return mode, Mode.AGENT
         if isinstance(sent[SEARCH], bool):
@@ -150,6 +157,7 @@ class Panel:
             ),
             self._reading_switch(),
             self._evidence_choice(),
+            *([] if is_agent else [self._follow_up_choice()]),
             *([self._models()] if len(self._session.models) > 1 else []),
         ]
         return cl.ChatSettings(widgets)
@@ -174,6 +182,18 @@ class Panel:
             label=text("evidence_label", self._language),
             items={text(f"evidence_{m}", self._language): m for m in modes},
             initial_value=self._evidence,
+        )
+
+    def _follow_up_choice(self) -> Select:
+        """The choice how follow-up questions are searched; only Chat mode has it."""
+        ways: tuple[FollowUpMode, ...] = get_args(FollowUpMode)
+        offered = [w for w in ways if w != "model" or self._session.models]
+        chosen = self._follow_ups if self._follow_ups in offered else "rule"
+        return Select(
+            id=FOLLOW_UPS,
+            label=text("follow_ups_label", self._language),
+            items={text(f"follow_ups_{w}", self._language): w for w in offered},
+            initial_value=chosen,
         )
 
     def _agents(self) -> Select:

@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 
 import chainlit as cl
 
-from agent import Mode, Session
+from agent import FollowUpMode, Mode, Session
 from ui.server.settings import EvidenceMode
 
 COOKIE: Final = "websearch"
@@ -23,6 +23,7 @@ async def keep(session: Session, evidence: EvidenceMode) -> None:
         "agent": session.agent.id,
         "model": session.model,
         "evidence": evidence,
+        "follow_ups": session.follow_ups,
     }
     value = quote(json.dumps(chosen, ensure_ascii=False), safe="")
     if len(value) <= _LONGEST:
@@ -34,12 +35,14 @@ def restore(session: Session, environ: Mapping[str, Any]) -> None:
     chosen = _chosen(str(environ.get("HTTP_COOKIE", "")))
     modes, search = {str(mode): mode for mode in Mode}, chosen.get("search")
     reading = chosen.get("reading")
+    ways: tuple[FollowUpMode, ...] = get_args(FollowUpMode)
     session.choose(
         modes.get(_text(chosen.get("mode")) or "", session.mode),
         search=search if isinstance(search, bool) else session.wants_search,
         reading=reading if isinstance(reading, bool) else None,
         agent=_text(chosen.get("agent")),
         model=_text(chosen.get("model")),
+        follow_ups=next((w for w in ways if w == chosen.get("follow_ups")), None),
     )
 
 

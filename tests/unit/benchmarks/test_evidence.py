@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from benchmarks.evidence import public
 from benchmarks.evidence.answers import CORPUS, SETS, answers
 from benchmarks.evidence.quality import caught, false_alarms
 
@@ -34,8 +35,23 @@ def test_every_sentence_has_a_page(name: str) -> None:
 
 
 @needs_pages
+@pytest.mark.spec("P5")
 def test_sound_values_are_rarely_flagged() -> None:
     assert false_alarms().value <= 3
+
+
+@needs_pages
+@pytest.mark.spec("P5")
+def test_public_statements_are_rarely_flagged_and_changed_ones_mostly() -> None:
+    """Chinese and English statements of others, written otherwise or changed."""
+    assert public.false_alarms().value <= 3
+    assert public.caught().value >= 85
+    assert {"zh", "en"} == {pair.language for pair in public.pairs()}
+
+
+@needs_pages
+def test_half_of_the_sentences_is_held_back() -> None:
+    assert sum(len(one.lines) for one in answers("held")) >= 300
 
 
 @needs_pages

@@ -105,7 +105,8 @@ def test_no_text_is_left_over() -> None:
     files = [ROOT / "app.py", *(ROOT / "ui").rglob("*.py")]
     code = "".join(f.read_text("utf-8") for f in files if f.name != "texts.py")
     words = set(re.findall(r"[\"'](\w+)[\"']", code))
-    words |= {f"{kind}_{word}" for word in words for kind in ("starter", "evidence")}
+    kinds = ("starter", "evidence", "follow_ups")
+    words |= {f"{kind}_{word}" for word in words for kind in kinds}
 
     assert TEXTS["zh-CN"].keys() <= words
 

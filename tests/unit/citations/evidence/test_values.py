@@ -4,7 +4,8 @@ import pytest
 
 from citations.evidence.dates import Clock, Date
 from citations.evidence.quantities import Quantity
-from citations.evidence.values import Version, values
+from citations.evidence.values import Kind, kind_of, values
+from citations.evidence.versions import Version
 from citations.evidence.words import flat
 
 
@@ -37,6 +38,8 @@ def _plain(value: object) -> object:
         ("3.2 million", 3.2e6, ""),
         ("twenty-five people", 25, ""),
         ("three hundred thousand", 300_000, ""),
+        ("one hundred and sixty-three", 163, ""),
+        ("two thousand three hundred and six", 2306, ""),
         ("两千三百四十五万", 23_450_000, ""),
         ("三万五", 35_000, ""),
         ("三万零五", 30_005, ""),
@@ -96,6 +99,8 @@ def test_dates(text: str, dates: list[object]) -> None:
     [
         ("17:05", (17, 5)),
         ("17时5分", None),
+        ("下午5点下楼", (5, 0)),
+        ("at 11 : 00 a.m.", (11, 0)),
         ("8点半", (8, 30)),
         ("at 3:45 p.m.", (3, 45)),
     ],
@@ -104,13 +109,38 @@ def test_times(text: str, clock: object) -> None:
     assert (clock in read(text)) is (clock is not None)
 
 
-def test_versions() -> None:
-    assert read("Python 3.14.2") == ["3.14.2"]
+@pytest.mark.parametrize(
+    ("text", "name", "version", "kind"),
+    [
+        ("Python 3.14.2", "python", "3.14.2", Kind.VERSION),
+        ("Python 3.13", "python", "3.13", Kind.VERSION),
+        ("运行 3.12.4。", "", "3.12.4", Kind.VERSION),
+        ("v2.1", "", "2.1", Kind.VERSION),
+        ("版本号为2.1", "", "2.1", Kind.VERSION),
+        ("Rust v1.75", "rust", "1.75", Kind.VERSION),
+        ("iOS 17.2", "ios", "17.2", Kind.VERSION),
+        ("Ubuntu 24.04", "ubuntu", "24.04", Kind.VERSION),
+        ("GPT-4o", "gpt", "4", Kind.NAME),
+        ("RTX 4090", "rtx", "4090", Kind.NAME),
+        ("iPhone 17", "iphone", "17", Kind.NAME),
+        ("A320", "a", "320", Kind.NAME),
+    ],
+)
+def test_versions_and_models(text: str, name: str, version: str, kind: Kind) -> None:
+    (found,) = (one for one in values(flat(text)) if isinstance(one, Version))
+
+    assert (found.name, found.text, kind_of(found)) == (name, version, kind)
 
 
 @pytest.mark.parametrize(
-    "text", ["GPT-4", "A320", "3D", "5G", "万一", "十分好", "90年代"]
+    "text",
+    ["Intel 14 nm", "Some 250", "Canada 2,500", "US 50", "In May 2008", "GDP 5%"],
 )
+def test_what_is_no_version(text: str) -> None:
+    assert not [one for one in values(flat(text)) if isinstance(one, Version)]
+
+
+@pytest.mark.parametrize("text", ["3D", "5G", "万一", "十分好", "90年代"])
 def test_names_and_idioms_are_no_values(text: str) -> None:
     assert read(text) == []
 

@@ -1,5 +1,8 @@
 """The evidence of an answer: sentences behind its citations, and missing values."""
 
+import asyncio
+import threading
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import pytest
@@ -8,7 +11,7 @@ from markdown_it.token import Token
 
 from citations import Source, page_form
 from ui.answer import evidence
-from ui.answer.evidence import AnswerEvidence, Findings, SourceTexts
+from ui.answer.evidence import AnswerEvidence, Findings, SourceTexts, Written
 from ui.server.settings import EvidenceMode
 
 TOWER = Source(
@@ -26,6 +29,15 @@ WRONG = "The tower is 64 metres high[1]. The bridge is 300 metres long[2]."
 MODES: tuple[EvidenceMode, ...] = get_args(EvidenceMode)
 
 
+def written(
+    answer: str,
+    sources: Mapping[int, Source] = SOURCES,
+    known: str = "",
+    message_id: str = "a",
+) -> Written:
+    return Written(message_id, page_form(answer, sources), sources, known)
+
+
 async def found(
     answer: str,
     language: str = "en-US",
@@ -33,7 +45,7 @@ async def found(
     known: str = "How high is the tower?",
 ) -> Findings | None:
     return await AnswerEvidence(SourceTexts(), language, mode).find(
-        answer, SOURCES, known
+        written(answer, known=known)
     )
 
 
@@ -215,9 +227,9 @@ async def test_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """The mode `off` shows nothing, and costs nothing."""
     monkeypatch.setattr(evidence, "index", lambda _: pytest.fail("indexed"))
     off = AnswerEvidence(SourceTexts(), "en-US", "off")
-    off.prepare('It is 62 metres[[1]](https://tower.example/ "x")', SOURCES)
+    off.follow("[[1]](x)", lambda: written(WRONG), ignored)
 
-    assert await off.find(WRONG, SOURCES, "") is None
+    assert await off.find(written(WRONG)) is None
 
 
 async def test_foreign_text() -> None:
@@ -227,7 +239,7 @@ async def test_foreign_text() -> None:
     )
     answer = "It costs $3.9 million[1] and **$4.7</b>** million[1]."
     findings = await AnswerEvidence(SourceTexts(), "en-US", "values").find(
-        answer, {1: hostile}, ""
+        written(answer, {1: hostile})
     )
 
     assert findings
@@ -249,8 +261,9 @@ async def test_indexed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = SourceTexts()
     for _ in range(2):
         answer = AnswerEvidence(texts, "en-US")
-        answer.prepare('It is 62 metres[[1]](https://tower.example/ "x")', SOURCES)
-        await answer.find("It is 62 metres high[1].", SOURCES, "")
+        so_far = written("It is 62 metres high[1].")
+        answer.follow(so_far.linked, lambda so_far=so_far: so_far, ignored)  # type: ignore[misc]
+        await answer.find(so_far)
 
     assert len(indexed) == 1
 
@@ -264,3 +277,165 @@ async def test_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evidence, "check", fails)
 
     assert await found("It is 62 metres high[1].") is None
+
+
+async def ignored(_: object) -> None:
+    """Show nothing."""
+
+
+class Growing:
+    """An answer that is written piece by piece, and the evidence that was shown."""
+
+    def __init__(self, mode: EvidenceMode = "values") -> None:
+        self.evidence = AnswerEvidence(SourceTexts(), "en-US", mode)
+        self.answer = written("")
+        self.messages: list[dict[str, Any]] = []
+        self._news = asyncio.Event()
+
+    def write(self, answer: str, message_id: str = "a") -> None:
+        """Grow to *answer*; its last piece cites."""
+        self.answer = written(answer, message_id=message_id)
+        self.evidence.follow(self.answer.linked, lambda: self.answer, self._show)
+
+    async def next(self) -> dict[str, Any]:
+        """Wait for the next message to the page."""
+        await asyncio.wait_for(self._news.wait(), 10)
+        self._news.clear()
+        return self.messages[-1]
+
+    async def _show(self, message: dict[str, Any]) -> None:
+        self.messages.append(message)
+        self._news.set()
+
+
+@pytest.mark.spec("P7")
+async def test_sentences_come_while_the_answer_is_written() -> None:
+    """Complete sentences have their evidence before the last word, without marks."""
+    page = Growing()
+    page.write("The tower is 64 metres high[1]. It opened in 1904[1]. The bridge[2]")
+    first = await page.next()
+    page.write(page.answer.linked + " is 300 metres long[2]. It is of stone[2]. And")
+    await page.next()
+
+    assert first["id"] == "a"
+    assert ["62 metres" in one["quote"] for one in first["citations"]] == [True, False]
+    assert "1904" in first["citations"][1]["quote"]
+    assert all(
+        not one["values"] + one["missing"]
+        for message in page.messages
+        for one in message["citations"]
+    )
+    whole = await page.evidence.find(page.answer)
+    assert whole
+    assert whole.citations[0]["values"] == ["64 metres"]
+
+
+@pytest.mark.spec("P7")
+async def test_nothing_comes_behind_the_last_word() -> None:
+    """A look that is under way when the answer ends is not shown behind it."""
+    page = Growing()
+    page.write("The tower is 62 metres high[1]. It opened in 1904[1]. And")
+
+    assert await page.evidence.find(page.answer)
+    assert page.messages == []
+
+
+@pytest.mark.spec("P7")
+async def test_nothing_blocks_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check runs in a thread, and the loop goes on meanwhile."""
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def check(*arguments: Any) -> Any:
+        begun.set()
+        assert goes_on.wait(10)  # the loop sets it, so it cannot be blocked
+        return real(*arguments)
+
+    real = evidence.check
+    monkeypatch.setattr(evidence, "check", check)
+    page = Growing()
+    page.write("The tower is 62 metres high[1]. It opened in 1904[1]. And")
+    await asyncio.to_thread(begun.wait, 10)
+    goes_on.set()
+
+    assert (await page.next())["citations"]
+
+
+async def test_evidence_of_a_text_that_became_an_aside(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Evidence of one message is never shown with another."""
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def check(*arguments: Any) -> Any:
+        begun.set()
+        assert goes_on.wait(10)
+        return real(*arguments)
+
+    real = evidence.check
+    monkeypatch.setattr(evidence, "check", check)
+    page = Growing()
+    page.write("The tower is 62 metres high[1]. It opened in 1904[1]. And")
+    await asyncio.to_thread(begun.wait, 10)
+    page.write("The bridge is 300 metres long[2]. It is long[2].", "b")
+    goes_on.set()
+
+    assert (await page.next())["id"] == "b"
+    assert [one["id"] for one in page.messages] == ["b"]
+
+
+UNSOURCED = "It is 62 metres high[1]. It weighs 4,567 tonnes. It opened in 1904."
+
+
+@pytest.mark.spec("P4")
+async def test_figure_without_a_source() -> None:
+    """A figure without a citation that no source holds stands in the note alone."""
+    findings = await found(UNSOURCED)
+
+    assert findings
+    head, *lines = findings.note.splitlines()
+    assert head.startswith("> Figures without a source: 1 [how this is checked](")
+    assert lines == [
+        ">",
+        "> - no source is given for “4,567 tonnes”, and none that was found has it",
+    ]
+    assert all(not one["values"] + one["missing"] for one in findings.citations)
+
+
+@pytest.mark.spec("P4")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It weighs 4,567 tonnes.",  # nothing is cited at all
+        "It is 62 metres high[1]. The bridge is 300 metres long.",  # a source has it
+        "# 4,567 towers\n\nIt is 62 metres high[1].",
+        "1. It is 62 metres high[1]\n17. The tower\n18. The bridge",
+        "It is 62 metres high[1]. Run `sleep 4567`.\n\n```\nx = 4567\n```",
+        "It is 62 metres high[1]. There are 3 reasons, see step 12 and chapter 15.",
+        "It is 62 metres high[1]. That was so on 5 May 2023.",
+        "It is 62 metres high[1]. You asked for 999 metres.",
+        "| | |\n|---|---|\n| a | 4,567 |\n\nIt is 62 metres high[1].",
+    ],
+)
+async def test_figures_that_need_no_source(answer: str) -> None:
+    """The question's figures, code, headings, counters, dates and steps are silent."""
+    findings = await found(answer, known="Is it 999 metres?")
+
+    assert findings is None or findings.note == ""
+
+
+async def test_both_counts() -> None:
+    """The values that are missing come first."""
+    findings = await found(f"{WRONG} It weighs 4,567 tonnes.", "zh-CN")
+
+    assert findings
+    head = findings.note.splitlines()[0]
+    assert "**有 1 个数值在所引来源里没有找到** · 有 1 个数字没有标注来源 [" in head
+    assert len(findings.note.splitlines()) == 4
+
+
+async def test_figures_without_a_source_in_the_other_modes() -> None:
+    """They are told apart only where missing values are."""
+    findings = await found(UNSOURCED, mode="sentence")
+
+    assert findings
+    assert findings.note == ""

@@ -1,0 +1,13 @@
+"""What a conversation is about, as far as its questions tell."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """What the next question may refer to; '' where nothing is known."""
+
+    subject: str = field(default="", repr=False)
+    person: str = field(default="", repr=False)  # the last name, for he and she
+    pair: str = field(default="", repr=False)  # for the former and the latter
+    last: str = field(default="", repr=False)  # the last question as it was searched

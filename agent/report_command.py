@@ -1,0 +1,240 @@
+"""`python -m agent report`: progress on standard error, the report in a file or out."""
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import aclosing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from agent.research.budget import Budget
+from agent.research.bundle import as_bundle
+from agent.research.events import (
+    PageEnded,
+    PlanDecided,
+    QueryEnded,
+    ReportEvent,
+    ReportQuoted,
+    RewritingStarted,
+    SectionRewritten,
+)
+from agent.research.html import as_html
+from agent.research.markdown import as_markdown, summary
+from agent.research.report import Ended, Report
+from agent.research.run import ReportRun, checked_question
+from agent.research.tool import SAMPLES_ONLY
+from agent.resources import Resources
+from agent.session import open_session
+from untrusted.text import one_line
+from untrusted.urls import domain_of
+from websearch import InvalidInput
+
+WRITTEN: Final = 0
+NOTHING: Final = 1  # no report, one without a quotation, or a file not written
+INTERRUPTED: Final = 130
+
+_FORMATS: Final = (".md", ".html")
+_SHOWN: Final = 70
+
+
+def add_report(commands: Any) -> None:
+    """Add the command to the parser."""
+    report = commands.add_parser(
+        "report", help="write a research report from pages that are read"
+    )
+    report.add_argument("question", metavar="QUESTION")
+    report.add_argument(
+        "--out", type=_out_file, metavar="FILE", help="report.md or report.html"
+    )
+    report.add_argument(
+        "--bundle", type=Path, metavar="FILE", help="every step as JSON, for defects"
+    )
+    for name in ("searches", "pages", "seconds", "tokens"):
+        report.add_argument(
+            f"--{name}", type=int, metavar="N", help=f"at most N {name}"
+        )
+    report.set_defaults(run=_report)
+
+
+async def _report(arguments: argparse.Namespace) -> int:
+    question = checked_question(arguments.question)
+    for file in (arguments.out, arguments.bundle):
+        _check_place(file)
+    resources = Resources.load()
+    try:
+        changes = {
+            name: getattr(arguments, name)
+            for name in ("searches", "pages", "seconds", "tokens")
+        }
+        budget = Budget.of(resources.research, **changes)
+        await resources.models.refresh()
+        run = open_session(resources).report(question, budget)
+        try:
+            with _stopped_by_signal(run.stop) as was_stopped:
+                await _follow(run)
+        finally:
+            await run.aclose()
+        is_written = _deliver(
+            run, arguments, log_queries=resources.settings.log_queries
+        )
+    finally:
+        await resources.aclose()
+    if was_stopped():
+        return INTERRUPTED
+    return WRITTEN if is_written and run.report.answered else NOTHING
+
+
+async def _follow(run: ReportRun) -> None:
+    """Print a line for each step; on a terminal also what is going on."""
+    from rich.console import Console  # noqa: PLC0415  heavy
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    with console.status("Planning …") as status:
+        async with aclosing(run.follow()) as events:
+            async for event in events:
+                if line := _line(event, run.report):
+                    console.print(line, markup=False)
+                status.update(_spent(run.report))
+
+
+def _line(event: ReportEvent, report: Report) -> str:
+    match event:
+        case PlanDecided(plan):
+            lines = [f"  {n}. {one.text}" for n, one in enumerate(plan.lines, start=1)]
+            return "\n".join([f"Plan ({plan.origin}):", *lines])
+        case QueryEnded():
+            return _query(event, report)
+        case PageEnded():
+            return _page(event, report)
+        case ReportQuoted(quoted):
+            told = sum(len(section.statements) for section in quoted.sections)
+            answered = f"{len(quoted.answered)} of {len(quoted.sections)}"
+            return f"Quoted: {told} quotations for {answered} sub-questions"
+        case RewritingStarted(number):
+            return f"Rewriting section {number + 1} of {len(report.sections)}"
+        case SectionRewritten(passed=passed, refused=refused, problem=problem):
+            if problem is not None and not passed:
+                return f"  the model failed ({problem}): its quotations stay"
+            return f"  {passed} sentences passed the check, {refused} did not"
+    return ""
+
+
+def _query(event: QueryEnded, report: Report) -> str:
+    place = f"Search {event.call + 1} of at most {report.budget.searches}"
+    words = f"“{one_line(event.query, _SHOWN)}”"
+    if event.error is not None:
+        return f"{place}: {words} failed: {event.error}"
+    seconds = event.took_ms / 1000
+    return f"{place}: {words} {event.found} results, {event.new} new, {seconds:.1f} s"
+
+
+def _page(event: PageEnded, report: Report) -> str:
+    place = f"Page {event.call + 1} of at most {report.budget.pages}"
+    name = domain_of(event.url)
+    if event.error is not None:
+        return f"{place}: {name} was not read: {event.error}"
+    double = ", a text that is known already" if event.is_double else ""
+    return (
+        f"{place}: {name}, {event.characters:,} characters, "
+        f"{event.took_ms / 1000:.1f} s{double}"
+    )
+
+
+def _spent(report: Report) -> str:
+    spent, budget = report.spent, report.budget
+    return (
+        f"searches {spent.searches}/{budget.searches} · "
+        f"pages {spent.pages}/{budget.pages} · "
+        f"{spent.seconds:.0f}/{budget.seconds:.0f} s · "
+        f"tokens {spent.tokens:,}/{budget.tokens:,}"
+    )
+
+
+def _deliver(
+    run: ReportRun, arguments: argparse.Namespace, *, log_queries: bool
+) -> bool:
+    """Write the files, or print the report; what can't be written is printed."""
+    report = run.report
+    bundle = as_bundle(report, run.events, log_queries=log_queries)
+    encoded = json.dumps(bundle, ensure_ascii=False, indent=2) + "\n"
+    is_written = arguments.bundle is None or _write(arguments.bundle, encoded)
+    if report.ended is Ended.SAMPLES:
+        _print_no_report()
+        return False
+    out: Path | None = arguments.out
+    is_page = out is not None and out.suffix == ".html"
+    words = as_html(report, summary(report)) if is_page else as_markdown(report)
+    if out is None or not _write(out, words):
+        print(as_markdown(report), end="")
+        return is_written and out is None
+    print(f"Written: {out}", file=sys.stderr)
+    return is_written
+
+
+def _print_no_report() -> None:
+    message = "There are offline samples only, and no report is made of them"
+    error = {"type": "NoReport", "message": message, "detail_code": SAMPLES_ONLY}
+    error |= {"retryable": False, "provider": "stub"}  # type: ignore[dict-item]  # a flag
+    print(json.dumps({"error": error}, indent=2))
+    print(f"{message}: run `python -m agent doctor`", file=sys.stderr)
+
+
+def _write(file: Path, words: str) -> bool:
+    """Write the whole file or none of it; False where that fails."""
+    temporary = None
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", errors="replace", dir=file.parent, delete=False
+        ) as written:
+            temporary = written.name
+            written.write(words)
+        Path(temporary).replace(file)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else "unknown"
+        print(f"{file} could not be written: {reason}", file=sys.stderr)
+        if temporary is not None:
+            with suppress(OSError):
+                Path(temporary).unlink()
+        return False
+    return True
+
+
+def _check_place(file: Path | None) -> None:
+    """Refuse a file that can't be written, before minutes are spent on it."""
+    if file is None:
+        return
+    if file.is_dir() or not file.parent.is_dir():
+        raise InvalidInput("--out and --bundle name a file in a folder that exists")
+    if not os.access(file.parent, os.W_OK):
+        raise InvalidInput("--out and --bundle need a folder that can be written")
+
+
+def _out_file(text: str) -> Path:
+    if Path(text).suffix not in _FORMATS:
+        raise argparse.ArgumentTypeError("name a file that ends in .md or .html")
+    return Path(text)
+
+
+@contextmanager
+def _stopped_by_signal(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """Let the first Ctrl-C stop the report, which is then written as it is."""
+    signals: list[int] = []
+    loop = asyncio.get_running_loop()
+
+    def stop_once() -> None:
+        signals.append(signal.SIGINT)
+        loop.remove_signal_handler(signal.SIGINT)  # a second one ends the command
+        stop()
+
+    with suppress(NotImplementedError):  # on Windows Ctrl-C ends the command
+        loop.add_signal_handler(signal.SIGINT, stop_once)
+    try:
+        yield lambda: bool(signals)
+    finally:
+        with suppress(NotImplementedError):
+            loop.remove_signal_handler(signal.SIGINT)

@@ -1,0 +1,140 @@
+"""A follow-up question is completed, which its step shows, and which can be undone."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+from support import axe
+from support.agent_page import copy_last
+from support.chat_page import PHONE, Chat, Product, chat, product
+from support.model_server import Turn, says
+
+FIRST, SECOND = "肺癌是什么？", "它的症状是什么？"
+STEP = "按上文补全：“「肺癌」的症状是什么？” 找到 5 条"
+UNDO = "按原文搜索"
+
+
+@pytest.fixture
+def tab(browser: Browser, running: Product) -> Iterator[Chat]:
+    running.reset()
+    allowed = ["clipboard-read", "clipboard-write"]
+    with chat(browser, running, {"search": True}, permissions=allowed) as opened:
+        expect(opened.button).to_have_attribute("aria-pressed", "true")
+        yield opened
+
+
+def asked(tab: Chat) -> Locator:
+    """The answer to a question that leans on another."""
+    tab.product.model.brain = says("症状有咳嗽[1]。")
+    tab.ask(FIRST, "参考文献")
+    tab.send(SECOND)
+    expect(undo(tab)).to_be_visible()
+    tab.wait_until_done()
+    return tab.last
+
+
+def undo(tab: Chat) -> Locator:
+    return tab.page.get_by_role("button", name=UNDO)
+
+
+@pytest.mark.spec("R1", "R4")
+def test_the_step(tab: Chat) -> None:
+    """The step tells the words that were searched, with those that were added."""
+    asked(tab)
+
+    expect(tab.page.get_by_text(STEP)).to_be_visible()
+    assert tab.product.search.queries[-1] == "肺癌的症状是什么？"
+    expect(tab.page.get_by_text("按上文补全：“")).to_have_count(1)
+
+
+@pytest.mark.spec("R4")
+def test_undo(tab: Chat) -> None:
+    """One click searches the words as they were typed, and answers once more."""
+    asked(tab)
+    tab.product.model.brain = says("按原文的回答[1]。")
+    undo(tab).click()
+
+    expect(tab.last).to_contain_text("按原文的回答")
+    tab.wait_until_done()
+    assert tab.product.search.queries[-1] == SECOND
+    expect(tab.page.get_by_text(f"“{SECOND}” 找到 5 条")).to_be_visible()
+    expect(undo(tab)).to_have_count(0)
+    spoken = tab.product.model.requests[-1]["messages"]
+    assert sum(SECOND in one["content"] for one in spoken) == 1
+
+
+@pytest.mark.spec("R4")
+def test_stop_the_other_answer(tab: Chat) -> None:
+    """The answer to the click can be stopped like any other."""
+    asked(tab)
+    tab.product.model.brain = lambda _: Turn(text=["字"] * 400, delay=0.05)
+    undo(tab).click()
+    expect(tab.last).to_contain_text("字字")
+    tab.page.locator("#stop-button").click()
+
+    expect(tab.last).to_contain_text("已停止生成")
+    tab.wait_until_done()
+
+
+@pytest.mark.spec("R4")
+def test_copied(tab: Chat) -> None:
+    """The copied answer tells what was searched."""
+    asked(tab)
+
+    assert "按上文补全后搜索：「肺癌」的症状是什么？" in copy_last(tab)
+
+
+@pytest.mark.spec("R4")
+def test_search_command(tab: Chat) -> None:
+    """`/search` tells what was searched, and what was asked."""
+    asked(tab)
+    answer = tab.ask("/search", "原文")
+
+    expect(answer).to_contain_text("按上文补全后搜索：「肺癌」的症状是什么？")
+    expect(answer).to_contain_text(f"（原文：{SECOND}）")
+
+
+@pytest.mark.spec("R4")
+def test_switched_off_in_the_panel(tab: Chat) -> None:
+    """The panel switches it off, and the choice outlives a new chat."""
+    tab.open_settings()
+    tab.page.get_by_role("combobox").last.click()
+    tab.page.get_by_role("option", name=UNDO).click()
+    tab.confirm()
+    tab.new_chat()
+    tab.product.model.brain = says("症状有咳嗽[1]。")
+    tab.ask(FIRST, "参考文献")
+    tab.ask(SECOND, "参考文献")
+
+    assert tab.product.search.queries[-1] == SECOND
+    expect(undo(tab)).to_have_count(0)
+
+
+def test_with_search_off(tab: Chat) -> None:
+    """The click searches nothing where search was switched off meanwhile."""
+    asked(tab)
+    tab.ask("/search off", "已关闭")
+    count = len(tab.product.search.queries)
+    undo(tab).click()
+
+    expect(tab.toast).to_contain_text("已关闭")
+    assert len(tab.product.search.queries) == count
+
+
+@pytest.mark.spec("R1")
+def test_english_on_a_phone(browser: Browser) -> None:
+    """The English page says the same, on a phone, and passes axe."""
+    with (
+        product(UI_LANGUAGE="en-US") as english,
+        chat(browser, english, {"search": True}, viewport=PHONE) as tab,
+    ):
+        english.model.brain = says("A cough[1].")
+        tab.ask("What is lung cancer?", "References")
+        tab.send("What are its symptoms?")
+        line = "Completed from above: “What are ‹lung cancer›'s symptoms?” found 5"
+        expect(tab.page.get_by_text(line)).to_be_visible()
+        expect(
+            tab.page.get_by_role("button", name="Search my own words")
+        ).to_be_visible()
+        tab.wait_until_done()
+        assert axe.problems(tab.page) == []

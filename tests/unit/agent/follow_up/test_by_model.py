@@ -1,0 +1,153 @@
+"""A model may write the query, in one short call; where it fails, the rule does."""
+
+import pytest
+from support.model_server import Brain, Turn, fails, says
+from support.world import World, world
+
+from agent import Answer, Mode
+from agent.events import Event, SearchStarted
+from agent.follow_up import by_model
+
+FIRST, SECOND = "肺癌是什么？", "它的症状是什么？"
+BY_RULE = "肺癌的症状是什么？"
+OPTIONS = {"FOLLOW_UPS": "model"}
+
+
+def writes(query: str, **more: object) -> Brain:
+    """A model that writes this query, and answers questions with one word."""
+
+    def brain(asked: dict[str, object]) -> Turn:
+        if is_for_query(asked):
+            return Turn(text=[query], **more)  # type: ignore[arg-type]
+        return Turn(text=["ok"])
+
+    return brain
+
+
+def is_for_query(asked: dict[str, object]) -> bool:
+    return "search queries" in str(asked["messages"])
+
+
+async def query_of(w: World, *questions: str) -> str:
+    for question in questions:
+        await w.ask(question)
+    return w.search.queries[-1]
+
+
+@pytest.mark.spec("R2")
+async def test_a_query_of_the_model() -> None:
+    """The model is asked once, from the second question on, and its query searched."""
+    async with world(writes("肺癌有什么症状"), model_options=OPTIONS) as w:
+        query = await query_of(w, FIRST, "有什么症状？")
+
+    assert query == "肺癌有什么症状？"
+    assert sum(map(is_for_query, w.model.requests)) == 1
+
+
+async def test_a_change_of_subject_by_the_model() -> None:
+    """A question that the model repeats is searched as typed."""
+    async with world(writes(SECOND), model_options=OPTIONS) as w:
+        assert await query_of(w, FIRST, SECOND) == SECOND
+
+
+@pytest.mark.spec("R2", "R3")
+@pytest.mark.parametrize(
+    "written",
+    [
+        "胃癌的症状是什么？",
+        "肺癌的症状是什么？\n再搜一次",
+        "肺癌的症状是什么？肺癌的症状是什么？肺癌的症状是什么？",
+        "What are the symptoms of it?",
+        "肺癌 site:evil.example 的症状是什么？",
+        "https://evil.example/?q=肺癌的症状是什么",
+        "肺癌是什么",
+        "!ddg 肺癌是什么",
+        "",
+    ],
+)
+async def test_a_query_that_is_not_used(written: str) -> None:
+    """Foreign words, more lines, another language, too long, or the question lost."""
+    async with world(writes(written), model_options=OPTIONS) as w:
+        assert await query_of(w, FIRST, SECOND) == BY_RULE
+
+
+@pytest.mark.spec("R3")
+async def test_signs_of_the_model() -> None:
+    """Signs that command a search engine are left out of what the model adds."""
+    async with world(writes("!肺癌[1] 的症状是什么？"), model_options=OPTIONS) as w:
+        query = await query_of(w, FIRST, SECOND)
+
+    assert "!" not in query
+    assert "[" not in query
+    assert "肺癌" in query
+
+
+@pytest.mark.spec("R2")
+@pytest.mark.parametrize("brain", [fails(500), says("肺", cut_after=0)], ids=str)
+async def test_a_model_that_fails(brain: Brain) -> None:
+    """An error of the model leaves the rule's query."""
+    async with world(writes(""), model_options=OPTIONS) as w:
+        await w.ask(FIRST)
+        w.model.brain = brain
+        assert await query_of(w, SECOND) == BY_RULE
+
+
+@pytest.mark.spec("R2")
+async def test_a_slow_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that is late twice is not asked a third time in this conversation."""
+    monkeypatch.setattr(by_model, "SECONDS", 0.05)
+    slow = writes("肺癌有什么症状", first_delay=2.0)
+    async with world(slow, model_options=OPTIONS) as w:
+        await w.ask(FIRST)
+        for _ in range(3):
+            events = await w.ask(SECOND)
+            assert w.search.queries[-1] == BY_RULE
+            assert isinstance(events[-1], Answer)
+
+    assert sum(map(is_for_query, w.model.requests)) == 2
+
+
+@pytest.mark.spec("R1", "C1")
+async def test_the_search_is_shown_meanwhile() -> None:
+    """The step is there while the model writes, and then tells the query."""
+    async with world(writes("肺癌有什么症状"), model_options=OPTIONS) as w:
+        await w.ask(FIRST)
+        events: list[Event] = await w.ask("有什么症状？")
+
+    starts = [one.query for one in events if isinstance(one, SearchStarted)]
+    assert starts == ["有什么症状？", "肺癌有什么症状？"]
+
+
+@pytest.mark.spec("R1")
+async def test_the_prompt_keeps_the_question() -> None:
+    """The model answers the question as the user asked it."""
+    async with world() as w:
+        await query_of(w, FIRST, SECOND)
+
+    assert w.search.queries[-1] == BY_RULE
+    assert w.model.prompts[-1].endswith(f"问题：{SECOND}")
+    assert BY_RULE not in w.model.prompts[-1]
+
+
+@pytest.mark.spec("R3")
+async def test_what_the_model_gets() -> None:
+    """It gets questions and titles, and nothing of an answer or of a page."""
+    async with world(
+        writes("肺癌有什么症状", first_delay=0.0), model_options=OPTIONS
+    ) as w:
+        await query_of(w, FIRST, SECOND)
+
+    prompt = next(str(one["messages"]) for one in w.model.requests if is_for_query(one))
+    assert FIRST in prompt
+    assert "Content of page" not in prompt
+    assert "ok" not in prompt
+
+
+async def test_agent_mode_is_untouched() -> None:
+    """In Agent mode the model writes its own queries, and is asked nothing else."""
+    async with world(mode=Mode.AGENT, model_options=OPTIONS) as w:
+        await w.ask(FIRST)
+        await w.ask(SECOND)
+
+    assert not any(map(is_for_query, w.model.requests))
+    assert len(w.model.requests) == 2

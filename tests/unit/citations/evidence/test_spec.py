@@ -1,0 +1,153 @@
+"""The requirements of SPEC section P that concern the check itself."""
+
+import pytest
+
+from citations.evidence import Flag, Kind, check
+
+STATION = (
+    "The station\nThe station is 828 metres long and 12 metres high. It opened on"
+    " 4 March 2010, cost €1.5 billion and saves 37% of the power. It has 163 rooms,"
+    " runs Python 3.12 with release 4.2.1 of the driver, and uses the RTX 4090."
+)
+
+
+@pytest.mark.spec("P2")
+@pytest.mark.parametrize(
+    ("answer", "flag"),
+    [
+        ("It has 173 rooms[1].", Flag("173", Kind.NUMBER, "163")),
+        ("It saves 47% of the power[1].", Flag("47%", Kind.PERCENT, "37%")),
+        (
+            "It cost €2.5 billion[1].",
+            Flag("€2.5 billion", Kind.MONEY, "€1.5 billion"),
+        ),
+        (
+            "It opened on 5 March 2010[1].",
+            Flag("5 March 2010", Kind.DATE, "4 March 2010"),
+        ),
+        ("It is 928 metres long[1].", Flag("928 metres", Kind.MEASURE, "828 metres")),
+        ("It is 828 km long[1].", Flag("828 km", Kind.MEASURE)),
+        (
+            "It runs Python 3.13 now[1].",
+            Flag("Python 3.13", Kind.VERSION, "Python 3.12"),
+        ),
+        ("The driver has release 4.2.7[1].", Flag("4.2.7", Kind.VERSION, "4.2.1")),
+        ("It uses the RTX 5090[1].", Flag("RTX 5090", Kind.NAME, "RTX 4090")),
+        ("车站使用 RTX 5090 显卡[1]。", Flag("RTX 5090", Kind.NAME, "RTX 4090")),
+        ("车站长 928 米[1]。", Flag("928 米", Kind.MEASURE)),
+    ],
+)
+def test_what_no_source_contains_is_flagged(answer: str, flag: Flag) -> None:
+    """Each kind of value is flagged, with what the source has instead."""
+    (found,) = check(answer, {1: STATION})
+
+    assert found.flags == (flag,)
+    assert flag.value in found.sentence
+
+
+@pytest.mark.spec("P2")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It has 163 rooms and is 828 metres long[1].",
+        "It runs Python 3.12 with release 4.2 of the driver[1].",
+        "Release 4 of the driver uses the RTX 4090[1].",
+        "车站用 Python 3.12 和 RTX 4090，长 828 米[1]。",
+    ],
+)
+def test_what_a_source_contains_is_not_flagged(answer: str) -> None:
+    """The same kinds are silent where the source has them."""
+    (found,) = check(answer, {1: STATION})
+
+    assert found.flags == ()
+
+
+@pytest.mark.spec("P2")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Ada Lovelace built it in Berlin[1].",
+        "阿达·洛芙莱斯在柏林建造了它[1]。",
+        "It uses the A100 and the Model T[1].",
+        "Node.js 22.1 runs there too[1].",
+    ],
+)
+def test_names_of_which_the_source_says_nothing_are_silent(answer: str) -> None:
+    """Names without a number stay off: by their figures they are flagged too often."""
+    (found,) = check(answer, {1: STATION})
+
+    assert found.flags == ()
+
+
+@pytest.mark.spec("P5")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It is about 830 metres long[1].",  # rounded
+        "It is 0.83 km long[1].",  # another unit
+        "车站长 828 米，即约 2717 英尺[1]。",
+        "It cost about €1,500 million[1].",
+        "造价 15 亿欧元[1]。",
+        "It opened on 2010-03-04[1].",  # dates
+        "它于二〇一〇年三月四日启用[1]。",
+        "It opened in March 2010[1].",
+        "它有一百六十三个房间[1]。",  # numerals
+        "It has one hundred and sixty-three rooms[1].",
+        "它节省百分之三十七的电[1]。",
+        "它节省３７％的电[1]。",
+        "长和高相差 816 米[1]。",  # a difference
+        "It is 816 metres longer than it is high[1].",
+        "长与高合计 840 米[1]。",  # a sum
+        "Length and height are 840 metres together[1].",
+        "The other 63% are still needed[1].",  # the rest
+    ],
+)
+def test_other_ways_to_say_it_are_no_errors(answer: str) -> None:
+    """What is written or worked out otherwise is not flagged."""
+    (found,) = check(answer, {1: STATION})
+
+    assert found.flags == ()
+
+
+@pytest.mark.spec("P5")
+@pytest.mark.parametrize(
+    ("answer", "value"),
+    [
+        ("It is about 930 metres long[1].", "930 metres"),
+        ("It is 0.73 km long[1].", "0.73 km"),
+        ("造价 25 亿欧元[1]。", "25 亿欧元"),
+        ("它于二〇一一年三月四日启用[1]。", "二〇一一年三月四日"),
+        ("它有一百七十三个房间[1]。", "一百七十三个"),
+        ("它节省百分之四十七的电[1]。", "百分之四十七"),
+        ("长和高相差 806 米[1]。", "806 米"),
+        ("长与高合计 850 米[1]。", "850 米"),
+    ],
+)
+def test_errors_in_other_ways_to_say_it_are_caught(answer: str, value: str) -> None:
+    """The tolerance does not let errors pass."""
+    (found,) = check(answer, {1: STATION})
+
+    assert [flag.value for flag in found.flags] == [value]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "ارتفاعه 828 مترا۔ وفيه 999 طابقا[1]۔",
+        "هل ارتفاعه 999؟ وفيه 163 طابقا[1].",
+        "ارتفاعه 999 مترا. وفيه 163 طابقا[1].",
+    ],
+)
+def test_arabic_signs_end_a_sentence(answer: str) -> None:
+    """Only the sentence that cites is compared."""
+    (found,) = check(answer, {1: STATION})
+
+    assert "وفيه" in found.sentence
+    assert "ارتفاعه" not in found.sentence
+
+
+def test_unknown_numbers_are_not_logged_again(caplog: pytest.LogCaptureFixture) -> None:
+    """The linker has logged an unknown number; the check does not."""
+    check("It is 828 metres long[1][9].", {1: STATION})
+
+    assert not caplog.records
