@@ -57,7 +57,7 @@ def writes(plan: Sequence[str] = PLAN, *, delay: float = 0.0) -> Brain:
         if is_planning(asked):
             return Turn(["\n".join(plan)])
         lines = [
-            f"{_OPENING[quote[0] > 'z']}{quote.rstrip('。.')}[{number}]。"
+            f"{_OPENING[quote[0] > 'z']}{quote[:-1]}[{number}]{quote[-1]}\n"
             for number, quote in quotes_in(asked)
         ]
         return Turn(lines or ["好"], first_delay=delay)

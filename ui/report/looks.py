@@ -55,15 +55,14 @@ class Looks:
         self._settings = settings
         self._language = language
 
-    def budget(self, progress: Progress, report: Report) -> Look:
-        """The spent part of the budget; the clock runs from the start of the plan."""
+    def budget(self, report: Report) -> Look:
+        """The spent part of the budget; its clock runs while pages are searched."""
         spent, most = report.spent, report.budget
-        seconds = 0.0 if progress.is_planning else spent.seconds
         line = self._text(
             "report_budget",
             searches=f"{spent.searches}/{most.searches}",
             pages=f"{spent.pages}/{most.pages}",
-            seconds=f"{seconds:.0f} s/{most.seconds:.0f} s",
+            seconds=f"{spent.seconds:.0f} s/{most.seconds:.0f} s",
             tokens=f"{spent.tokens:,}/{most.tokens:,}",
         )
         return Look(line)

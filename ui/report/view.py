@@ -77,7 +77,7 @@ class ReportView:
 
     async def _draw(self) -> None:
         progress, report = self.report.progress, self.report.run.report
-        await self._steps["budget"].draw(self._looks.budget(progress, report))
+        await self._steps["budget"].draw(self._looks.budget(report))
         await self._draw_plan()
         if progress.queries:
             await self._steps["search"].draw(self._looks.search(progress, report))
