@@ -30,8 +30,15 @@ from support.picture_texts import (
     FOUND,
     PAGES,
     QUESTION,
+    REPORT_ENGLISH_FOUND,
+    REPORT_ENGLISH_PLAN,
+    REPORT_ENGLISH_QUESTION,
+    REPORT_FOUND,
+    REPORT_PLAN,
+    REPORT_QUESTION,
     ROUNDS,
 )
+from support.report_page import finished, line, step, verb, writes
 from support.searxng_pages import page, row
 from support.waiting import PATIENCE
 
@@ -65,6 +72,7 @@ def main() -> int:
         take_first_run(browser)
         take_reading(browser)
         take_evidence(browser)
+        take_report(browser)
         browser.close()
     sys.stdout.write(f"{len([*IMAGES.glob('*.png')])} pictures in {IMAGES}\n")
     return 0
@@ -212,6 +220,41 @@ def take_evidence(browser: Browser) -> None:
             take(browser, english, "evidence-english", english_evidence)
 
 
+def take_report(browser: Browser) -> None:
+    """The plan as it can be changed, the pages as they are read, the report."""
+    dark: dict[str, Any] = {"color_scheme": "dark"}
+    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
+    tall: dict[str, Any] = {"viewport": {"width": 1100, "height": 1500}}
+    with served(read_slowly) as web:
+        settings = {
+            "WEB_FETCH_ENABLED": "true",
+            "WEB_FETCH_PROXY": web.url,
+            "RESEARCH_PLAN_SECONDS": "60",
+        }
+        with product(**settings) as running:
+            running.search.script = finds(dict.fromkeys(REPORT_PLAN, REPORT_FOUND))
+            running.model.brain = writes(REPORT_PLAN, delay=0.5)
+            for name, act in REPORT_SCREENS.items():
+                take(browser, running, name, act)
+                take(browser, running, f"{name}-dark-phone", act, **dark, **small)
+            take(browser, running, "report-whole", report, **tall)
+            take(browser, running, "report-dark", report, **dark)
+            take(browser, running, "report-phone", report, **small)
+        with product(**settings, UI_LANGUAGE="en-US") as english:
+            found = dict.fromkeys(REPORT_ENGLISH_PLAN, REPORT_ENGLISH_FOUND)
+            english.search.script = finds(found)
+            english.model.brain = writes(REPORT_ENGLISH_PLAN, delay=0.5)
+            take(browser, english, "report-plan-english", english_plan)
+            take(browser, english, "report-english", english_report, **tall)
+
+
+def read_slowly(request: Request) -> Answer:
+    """A page after a time in which a picture can be taken."""
+    page = read_page(request)
+    is_slow = "org" in request.target or "com" in request.target
+    return Answer(page.body, page.status, page.headers, 1.8 if is_slow else 0.2)
+
+
 def read_page(request: Request) -> Answer:
     """The page of a host, as a proxy delivers it."""
     host = urlsplit(request.target).hostname or ""
@@ -343,6 +386,46 @@ def english_evidence(tab: Chat) -> None:
     hover(tab, 1)
 
 
+def plan(tab: Chat, question: str = REPORT_QUESTION, struck: int = 4) -> None:
+    tab.send(f"/report {question}")
+    lines = tab.page.locator('button[id*="-line-"]')
+    lines.nth(struck).click()
+    expect(lines.nth(struck)).to_have_attribute("aria-pressed", "false")
+
+
+def report_running(tab: Chat) -> None:
+    tab.send(f"/report {REPORT_QUESTION}")
+    verb(tab, "start").click()
+    expect(step(tab, "book-open")).to_contain_text("网站拒绝")
+
+
+def report(tab: Chat) -> None:
+    tab.send(f"/report {REPORT_QUESTION}")
+    expect(line(tab, REPORT_PLAN[0])).to_be_visible()
+    verb(tab, "start").click()
+    finished(tab)
+
+
+def report_end(tab: Chat) -> None:
+    report(tab)
+    tab.page.locator("a.inline-file").first.scroll_into_view_if_needed()
+
+
+def report_preview(tab: Chat) -> None:
+    report(tab)
+    hover(tab)
+
+
+def english_plan(tab: Chat) -> None:
+    plan(tab, REPORT_ENGLISH_QUESTION, 3)
+
+
+def english_report(tab: Chat) -> None:
+    plan(tab, REPORT_ENGLISH_QUESTION, 3)
+    verb(tab, "start").click()
+    finished(tab)
+
+
 def settings(tab: Chat) -> None:
     tab.open_settings()
 
@@ -426,6 +509,14 @@ def doctor(tab: Chat) -> None:
 POINTED = {  # their mouse stays where it is
     *(preview, read_preview),
     *(evidence, evidence_missing, evidence_sheet, english_evidence),
+    report_preview,
+}
+REPORT_SCREENS = {
+    "report-plan": plan,
+    "report-running": report_running,
+    "report": report,
+    "report-end": report_end,
+    "report-preview": report_preview,
 }
 
 if __name__ == "__main__":

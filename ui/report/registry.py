@@ -23,10 +23,13 @@ class BrowserReport:
         self.progress = Progress()
         self.draft: PlanDraft | None = None
         self.finished_at: float | None = None
+        self.is_stopped = False
+        self.ended = asyncio.Event()
         self._following = asyncio.create_task(self._follow())
 
     def stop(self) -> None:
         """End searching and writing; the report is finished with what is there."""
+        self.is_stopped = self.is_stopped or not self.run.is_over
         self.run.stop()
 
     async def aclose(self) -> None:
@@ -47,6 +50,7 @@ class BrowserReport:
         if self.draft is not None:
             self.draft.close()
         self.finished_at = time.monotonic()
+        self.ended.set()
 
 
 class Reports:
