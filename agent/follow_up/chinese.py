@@ -45,6 +45,10 @@ _PERSON = re.compile("(?<![其吉维利排])(?:他们|她们|他|她)(?![人乡�
 _PLACE = re.compile("这里|那里|这儿|那儿|那边|这边|当地")
 _FORMER = re.compile("前者|前一[个种款]|第一[个种款]")
 _LATTER = re.compile("后者|(?<![最然])后一[个种款]|第二[个种款]")
+# 什么时候生效的, 谁写的: what happened, and nobody to whom.
+_HAPPENED = re.compile(
+    "(?:什么时候|何时|哪一?年|在?哪里?|从哪里?|谁|怎么)[\u4e00-\u9fff]{1,3}[的了过][？?]?"
+)
 _COMPARED = re.compile(
     "(?:和|跟|与|同)[^，和跟与]{1,12}"
     "(?:比|相比|有什么(?:区别|关系|不同|联系)|一样|哪个)"
@@ -136,7 +140,7 @@ def _lacks_subject(question: str) -> bool:
         return True
     if _REQUEST.match(question) or len(question) > _SHORT:
         return False
-    if _COMPARED.match(question):
+    if _COMPARED.match(question) or _HAPPENED.fullmatch(question.strip()):
         return True
     return PREDICATE.match(question) is not None and len(left) <= _LEFT
 
