@@ -332,6 +332,9 @@ def follow_up(tab: Chat) -> None:
     answer(tab)
     tab.send("它什么时候发布的？")
     expect(tab.page.get_by_role("button", name="按原文搜索")).to_be_visible()
+    tab.wait_until_done()
+    tab.page.wait_for_timeout(500)  # the page scrolls to its place
+    tab.page.locator("button", has_text="按上文补全").last.scroll_into_view_if_needed()
 
 
 def english_follow_up(tab: Chat) -> None:

@@ -49,6 +49,7 @@ _LATTER = re.compile("后者|(?<![最然])后一[个种款]|第二[个种款]")
 _HAPPENED = re.compile(
     "(?:什么时候|何时|哪一?年|在?哪里?|从哪里?|谁|怎么)[\u4e00-\u9fff]{1,3}[的了过][？?]?"
 )
+_CHOICE = re.compile("哪[个种款家座部本](?:更|比较|最)")
 _COMPARED = re.compile(
     "(?:和|跟|与|同)[^，和跟与]{1,12}"
     "(?:比|相比|有什么(?:区别|关系|不同|联系)|一样|哪个)"
@@ -130,7 +131,9 @@ def _missing(question: str, subjects: Subjects) -> list[Change]:
     at = lead.end() if lead else len(question) - len(question.lstrip())
     if not _lacks_subject(question[at:]):
         return []
-    return [_change(question, at, at, subjects.subject)]
+    chooses = _CHOICE.match(question[at:])
+    meant = subjects.compared if chooses else subjects.subject
+    return [_change(question, at, at, meant)]
 
 
 def _lacks_subject(question: str) -> bool:
