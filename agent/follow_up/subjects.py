@@ -14,5 +14,5 @@ class Subjects:
 
     @property
     def compared(self) -> str:
-        """The two that are compared, where the subject is one of them, else it alone."""
+        """The two that are compared if the subject is one of them, else it alone."""
         return self.pair if self.subject in self.pair else self.subject
