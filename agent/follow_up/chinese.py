@@ -15,7 +15,6 @@ from agent.follow_up.chinese_question import (
 from agent.follow_up.chinese_subject import PAIR, pair_of, person_of, subject_of
 from agent.follow_up.chinese_words import GROUPS, KINDS, RELATIONAL
 from agent.follow_up.completion import Change, Completion, completed
-from agent.follow_up.harmless import harmless
 from agent.follow_up.subjects import Subjects
 
 __all__ = ["complete", "pair_of", "person_of", "subject_of"]
@@ -153,7 +152,7 @@ def _lacks_subject(question: str) -> bool:
 
 def _continued(question: str, words: str, subjects: Subjects) -> Completion:
     """Ask the last question of something else: “那北京呢？”"""
-    last = harmless(subjects.last, MOST).removesuffix("呢")
+    last = subjects.last.removesuffix("呢")
     asks = _ASKS.search(words) and not _RELATION.search(words)
     if not last or words in last or asks:
         return _completed(question, subjects)

@@ -55,10 +55,11 @@ class Rule:
             subject = harmless(language.subject_of(query, ""))
             # “那华山呢？” puts it beside the subject before it.
             joining = " and " if language is english else "和"
-            pair = pair or f"{known.subject}{joining}{subject}"
+            pair = pair or joining.join(filter(None, [known.subject, subject]))
         if language is chinese and subject != known.subject and person == known.person:
             person = subject
-        self._subjects = Subjects(subject, person, pair or known.pair, query)
+        last = harmless(query)
+        self._subjects = Subjects(subject, person, pair or known.pair, last)
         if titles is not None:
             self._title = next(filter(None, map(_leading_words, titles)), "")
 

@@ -10,7 +10,7 @@ class Subjects:
     subject: str = field(default="", repr=False)
     person: str = field(default="", repr=False)  # the last name, for he and she
     pair: str = field(default="", repr=False)  # two that are compared
-    last: str = field(default="", repr=False)  # the last question as it was searched
+    last: str = field(default="", repr=False)  # the last question, without signs
 
     @property
     def compared(self) -> str:
