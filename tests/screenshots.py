@@ -71,6 +71,7 @@ def main() -> int:
             take(browser, bare, "no-model", welcome)
         take_first_run(browser)
         take_reading(browser)
+        take_follow_ups(browser)
         take_evidence(browser)
         take_report(browser)
         browser.close()
@@ -255,6 +256,23 @@ def read_slowly(request: Request) -> Answer:
     return Answer(page.body, page.status, page.headers, 1.8 if is_slow else 0.2)
 
 
+def take_follow_ups(browser: Browser) -> None:
+    dark: dict[str, Any] = {"color_scheme": "dark"}
+    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
+    with product() as running:
+        running.search.script = finds({})
+        running.model.brain = says("模板字符串在这一版里正式发布[1]。")
+        take(browser, running, "follow-up", follow_up)
+        take(browser, running, "follow-up-dark", follow_up, **dark)
+        take(browser, running, "follow-up-phone", follow_up, **small)
+        take(browser, running, "follow-up-settings", settings)
+    with product(UI_LANGUAGE="en-US") as english:
+        english.search.script = finds({})
+        english.model.brain = says("Template strings are new in it[1].")
+        take(browser, english, "follow-up-english", english_follow_up)
+        take(browser, english, "follow-up-english-phone", english_follow_up, **small)
+
+
 def read_page(request: Request) -> Answer:
     """The page of a host, as a proxy delivers it."""
     host = urlsplit(request.target).hostname or ""
@@ -351,6 +369,22 @@ def hover(tab: Chat, number: int = 0) -> None:
     chip.scroll_into_view_if_needed()
     chip.hover()
     tab.page.wait_for_timeout(400)
+
+
+def follow_up(tab: Chat) -> None:
+    answer(tab)
+    tab.send("它什么时候发布的？")
+    expect(tab.page.get_by_role("button", name="按原文搜索")).to_be_visible()
+    tab.wait_until_done()
+    tab.page.wait_for_timeout(500)  # the page scrolls to its place
+    tab.page.locator("button", has_text="按上文补全").last.scroll_into_view_if_needed()
+
+
+def english_follow_up(tab: Chat) -> None:
+    tab.ask("/search on", "Web search: on")
+    tab.ask(ENGLISH, "References")
+    tab.send("When was it released?")
+    expect(tab.page.get_by_role("button", name="Search my own words")).to_be_visible()
 
 
 def evidence(tab: Chat, number: int = 0) -> None:
