@@ -282,6 +282,7 @@ def test_sentence_while_the_answer_is_written(marked: Chat) -> None:
     expect(preview.locator(".ws-missing")).to_be_hidden()
     expect(marked.page.locator("#stop-button")).to_be_visible()
     wait_for_marks(marked)  # none yet: they would flicker
+    assert axe.violations(marked.page) == {}
 
 
 @pytest.mark.spec("P1")
@@ -372,6 +373,7 @@ def test_english(browser: Browser, web: PagesWeb) -> None:
             expect(note).to_contain_text("Values not found in the sources cited: 1")
             note.get_by_role("button", name="Show").click()
             expect(note.locator("li")).to_have_text(line)
+            assert axe.violations(tab.page) == {}
 
 
 def test_hostile_texts(marked: Chat) -> None:
@@ -394,15 +396,26 @@ def test_hostile_texts(marked: Chat) -> None:
     assert marked.page.title() != "acted"
 
 
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessibility(browser: Browser, marking: Product, scheme: Any) -> None:
+def test_accessibility(
+    browser: Browser, marking: Product, scheme: Any, screen: Any
+) -> None:
     """The checker finds nothing with the preview open, nor with the note open."""
-    with chat(browser, marking, viewport=DESKTOP, color_scheme=scheme) as tab:
-        answer = answered(tab, WRONG)
+    touch = screen == PHONE
+    with chat(
+        browser, marking, viewport=screen, has_touch=touch, color_scheme=scheme
+    ) as tab:
+        answer = answered(tab, f"{WRONG} It weighs 4,567 tonnes.")
         wait_for_marks(tab, "64 metres")
         answer.locator(f"{NOTE} button").click()
-        expect(answer.locator(f"{NOTE} li")).to_be_visible()
-        hover(tab, answer, 1)
+        expect(answer.locator(f"{NOTE} li")).to_have_count(2)
+        assert axe.violations(tab.page) == {}
+        citation = answer.locator(CITATIONS).nth(1)
+        if touch:
+            citation.tap()
+        else:
+            hover(tab, answer, 1)
         expect(preview_of(tab).locator(".ws-missing")).to_be_visible()
 
         assert axe.violations(tab.page) == {}
