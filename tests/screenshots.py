@@ -212,6 +212,8 @@ def take_evidence(browser: Browser) -> None:
             take(browser, running, "evidence-note", evidence_note)
             take(browser, running, "evidence-phone", evidence_sheet, **small)
             take(browser, running, "evidence-dark-phone", evidence_sheet, **night)
+            take(browser, running, "evidence-note-dark", evidence_note, **dark)
+            take(browser, running, "evidence-note-phone", evidence_note, **small)
             take(browser, running, "evidence-note-dark-phone", evidence_note, **night)
         with product(**settings, UI_LANGUAGE="en-US") as english:
             english.search.script = finds(
@@ -219,6 +221,8 @@ def take_evidence(browser: Browser) -> None:
             )
             english.model.brain = says(EVIDENCE_ENGLISH_ANSWER)
             take(browser, english, "evidence-english", english_evidence)
+            take(browser, english, "evidence-english-dark", english_evidence, **dark)
+            take(browser, english, "evidence-english-phone", english_sheet, **small)
 
 
 def take_report(browser: Browser) -> None:
@@ -413,11 +417,20 @@ def evidence_answer(tab: Chat) -> None:
 
 
 def english_evidence(tab: Chat) -> None:
+    english_evidence_answer(tab)
+    hover(tab, 1)
+
+
+def english_sheet(tab: Chat) -> None:
+    english_evidence_answer(tab)
+    tab.last.locator('a[title^="["]').nth(1).tap()
+
+
+def english_evidence_answer(tab: Chat) -> None:
     tab.ask("/search on", "Web search: on")
     tab.ask(EVIDENCE_ENGLISH_QUESTION, "References")
     expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
     tab.last.get_by_role("button", name="Show").click()
-    hover(tab, 1)
 
 
 def plan(tab: Chat, question: str = REPORT_QUESTION, struck: int = 4) -> None:
@@ -542,7 +555,8 @@ def doctor(tab: Chat) -> None:
 
 POINTED = {  # their mouse stays where it is
     *(preview, read_preview),
-    *(evidence, evidence_missing, evidence_sheet, english_evidence),
+    *(evidence, evidence_missing, evidence_sheet),
+    *(english_evidence, english_sheet),
     report_preview,
 }
 REPORT_SCREENS = {
