@@ -14,7 +14,8 @@ from benchmarks import (
     sessions,
 )
 from benchmarks.evidence import public, quality, speed
-from benchmarks.pages import browser, passages, reading, results
+from benchmarks.follow_ups import quality as follow_ups
+from benchmarks.pages import browser, passages, reading, report, results
 from benchmarks.result import Benchmark, Goal
 
 BENCHMARKS: Final = (
@@ -39,6 +40,18 @@ BENCHMARKS: Final = (
     Benchmark("evidence-sentence", "ms", Goal("<=", 2), speed.sentence),
     Benchmark("evidence-index", "ms", Goal("<=", 300), speed.page),
     Benchmark("evidence-growth", "x for double", Goal("<=", 2.3), speed.growth),
+    Benchmark("follow-up-cast", "% of terms", Goal(">=", 80), follow_ups.found("cast")),
+    Benchmark(
+        "follow-up-tuned", "% of terms", Goal(">=", 80), follow_ups.found("tuned")
+    ),
+    Benchmark("follow-up-held", "% of terms", Goal(">=", 80), follow_ups.found("held")),
+    Benchmark(
+        "follow-up-precision", "% of terms", Goal(">=", 80), follow_ups.precision
+    ),
+    Benchmark("follow-up-changed", "% changed", Goal("<=", 3), follow_ups.changed),
+    Benchmark("follow-up-alone", "% changed", Goal("<=", 3), follow_ups.unrelated),
+    Benchmark("follow-up-rule", "ms", Goal("<=", 2), follow_ups.rule_speed),
+    Benchmark("follow-up-model", "s", Goal("<=", 1.55), follow_ups.slow_model),
     Benchmark("fetch-page", "x GET, thread", Goal("<=", 1.3), reading.page),
     Benchmark("fetch-loop", "ms blocked", Goal("<=", 50), reading.loop),
     Benchmark("fetch-memory", "MB", None, reading.memory),
@@ -47,6 +60,11 @@ BENCHMARKS: Final = (
     Benchmark("browser-memory", "MB", None, browser.memory),
     Benchmark("browser-left", "s after SIGKILL", Goal("<=", 5), browser.left),
     Benchmark("read-quality", "x the better", Goal(">=", 1), passages.quality),
+    Benchmark("report-quoted", "x slowest page", Goal("<=", 2), report.quoted),
+    Benchmark("report-section", "s", Goal("<=", 1.5), report.section),
+    Benchmark("report-loop", "ms blocked", Goal("<=", 50), report.loop),
+    Benchmark("report-memory", "MB", None, report.memory),
+    Benchmark("report-memory-back", "MB", Goal("<=", 0.5), report.left),
     Benchmark("first-token", "x bare Chainlit", Goal("<=", 1.5), chat.first_token),
     Benchmark("stream-rate", "x bare astream", Goal(">=", 0.6), chat.stream_rate),
     Benchmark("settings-confirm", "ms", Goal("<=", 300), chat.settings_confirm),

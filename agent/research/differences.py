@@ -26,6 +26,11 @@ _MOST_EXTRA_WORDS = 4  # that only the longer clause has
 _MOST_EXTRA_CHARACTERS = 3
 
 _VALUE: Final = "#"
+_OF: Final = "of"
+_OWNS: Final = "'s"
+_PASSING: Final = frozenset(
+    ("now", "currently", "only", "about", "just", "still", "also", "even", "already")
+)
 _PAUSE = re.compile(r"[,，;；](?!\d)")
 _HAN = re.compile("[\u3400-\u9fff]")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’]s\b)?|\w+|#")
@@ -107,7 +112,7 @@ def _is_same_chinese(one: str, other: str) -> bool:
 
 
 def _is_same_english(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Each token is a word, a sign for values, or '' (or 'of') for a common word."""
+    """Compare the words of two clauses, in which '' stands for common ones."""
     short, long = sorted((one, other), key=lambda said: len(_only_words(said)))
     shared = _only_words(short)
     extra = _only_words(long) - shared
@@ -120,13 +125,16 @@ def _names_another(said: Sequence[str], extra: frozenset[str]) -> bool:
     """
     Tell if a word of *extra* makes a clause speak of another thing.
 
-    It does where it stands right beside a shared word, and before `of`: the mast of
-    the tower, the tower restaurant.
+    It does where it stands right beside a shared word, or one is the other's: the tower
+    restaurant, the mast of the tower, the tower's mast.
     """
     runs = [[*run] for is_word, run in groupby(said, _is_word) if is_word]
     if any({*run} & extra and {*run} - extra for run in runs):
         return True
-    return any(word in extra and then == "of" for word, then in pairwise(said))
+    return any(
+        (word in extra and then == _OF) or (word == _OWNS and then in extra)
+        for word, then in pairwise(said)
+    )
 
 
 def _only_words(said: Sequence[str]) -> frozenset[str]:
@@ -134,16 +142,17 @@ def _only_words(said: Sequence[str]) -> frozenset[str]:
 
 
 def _is_word(token: str) -> bool:
-    return token not in ("", "of", _VALUE)
+    return token not in ("", _OF, _OWNS, _VALUE)
 
 
 def _content(form: str) -> list[str]:
     said = []
     for token in _TOKEN.findall(form):
         name, _, owns = token.partition("'")
-        stem = "".join(words(name)[:1])
-        said.append(token if token in ("of", _VALUE) else property_of(stem))
-        said += ["of"] if owns else []
+        is_sign = token in (_OF, _VALUE)
+        stem = "" if name in _PASSING else "".join(words(name)[:1])
+        said.append(token if is_sign else property_of(stem))
+        said += [_OWNS] if owns else []
     return said
 
 

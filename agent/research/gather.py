@@ -30,7 +30,7 @@ from websearch import (
 )
 
 SEARCHES_AT_ONCE: Final = 6
-PAGES_AT_ONCE: Final = 10
+PAGES_AT_ONCE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +237,12 @@ class Gathering:
         digest = sha256(page.text.encode(errors="replace")).hexdigest()
         is_double = digest in self._digests
         self._digests.add(digest)
-        if not is_double:
-            self._library.add_page(call, item, page)
         title = one_line(page.title) or title
         size = len(page.text)
         self._tell(PageEnded(call, title, item.url, took, size, digest, is_double))
+        if not is_double:
+            cut = self._library.add_page(call, item, page)
+            await asyncio.to_thread(cut)  # while others are waited for
 
     def _give_up(self, call: int, error: SearchError) -> None:
         one = self._reading.pop(call)

@@ -66,7 +66,7 @@ _VERB = re.compile(
 )
 _OPENING = re.compile(
     r"^(?:(?:请|帮我|写一[份篇])*(?:关于|介绍|说明|分析|比较|对比|研究|调查|报告)(?:一下)?"
-    r"|what (?:is|are|were|was)\b|tell me (?:all )?about\b"
+    r"|what (?:is|are|were|was)\b|(?:tell me (?:all )?|everything )about\b"
     r"|(?:describe|explain|compare)\b|(?:write |give )?(?:me )?(?:an? )?(?:research )?"
     r"(?:report|overview) (?:on|about|of)\b|the\b)\s*",
     re.IGNORECASE,

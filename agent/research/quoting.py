@@ -28,9 +28,10 @@ from websearch import Page, SearchItem
 
 MOST_QUOTES: Final = 5  # of a section
 
-_MOST_TEXT: Final = 60_000  # characters of a page that are looked at
+_MOST_TEXT: Final = 100_000  # characters of a page that are looked at
 _LAST: Final = 1_000_000  # place of snippets, behind all pages
 _LEAST: Final = 0.35  # share of the best quotation's score
+_MOST_PIECES: Final = 12  # of a page
 _BEST_PIECES: Final = 20
 _LEAD_SENTENCES: Final = 4
 _MOST_CANDIDATES: Final = 24
@@ -64,6 +65,19 @@ class _Entry:
         """The text, cut once."""
         return split(self._text)
 
+    def cut(self) -> None:
+        """Cut the text now."""
+        _ = self.plain_pieces
+
+    @cached_property
+    def plain_pieces(self) -> Sequence[tuple[str, str]]:
+        """Each piece with its plain text."""
+        return [(piece.text, plain(piece.text)) for piece in self.pieces]
+
+    def names_any(self, terms: Collection[str]) -> bool:
+        """Tell if its title or text holds one of these *terms*."""
+        return not terms or any(term in self._plain for term in terms)
+
     def has(self, sentence: str) -> bool:
         """Tell if *sentence* stands there letter for letter, spaces aside."""
         return "".join(sentence.split()) in self._letters
@@ -71,6 +85,10 @@ class _Entry:
     @cached_property
     def _text(self) -> str:
         return (self.source.text or self.source.snippet)[:_MOST_TEXT]
+
+    @cached_property
+    def _plain(self) -> str:
+        return plain(f"{self.source.title}\n{self._text}")
 
     @cached_property
     def _letters(self) -> str:
@@ -87,6 +105,7 @@ class _Asked:
         self.is_broad = is_broad  # the only line: all that fits belongs to it
         self._terms = frozenset(t for t in asked_terms(question) if not is_character(t))
         self._own = self._terms - {*subject}
+        self.subject = self._terms & {*subject}
         self._properties = _properties(question)
 
     def is_spoken_of(self, sentence: str) -> bool:
@@ -130,10 +149,15 @@ class Library:
             for entry, number in self._numbers.items()
         }
 
-    def add_page(self, place: int, item: SearchItem, page: Page) -> None:
-        """Keep a page that was read; *place* orders the pages, whenever they came."""
+    def add_page(self, place: int, item: SearchItem, page: Page) -> Callable[[], None]:
+        """
+        Keep a page that was read; *place* orders the pages, whenever they came.
+
+        What is returned cuts the page ahead of its use, in any thread.
+        """
         entry = _Entry(with_page(Source.of(0, item), page), place)
         insort(self._entries, entry, key=lambda one: one.place)
+        return entry.cut
 
     def add_snippet(self, item: SearchItem) -> None:
         """Keep the snippet of a result that was not read."""
@@ -167,7 +191,7 @@ class Library:
 
     def candidates(self, question: str) -> Sequence[Candidate]:
         """The sentences of pages that speak most of *question*."""
-        passages = self._best(question, is_read=True)
+        passages = self._best(question, (), is_read=True)
         cut = [(one, [*_prose(one.text)]) for one in passages]
         ranked = sorted(rank(question, cut), key=lambda one: -one.score)
         found = (Candidate(one.passage.number, one.text) for one in ranked)
@@ -197,7 +221,7 @@ class Library:
     ) -> list[Quote]:
         passages = [
             replace(one, text="\n".join(cut(one.text)))
-            for one in self._best(line.question, is_read=is_read)
+            for one in self._best(line.question, line.subject, is_read=is_read)
         ]
         found = quotes(line.question, passages, 2 * MOST_QUOTES)
         fit = [
@@ -209,14 +233,20 @@ class Library:
         others = fit if own and line.is_broad else ()
         return [*own, *(one for one in others if one not in own)]
 
-    def _best(self, question: str, *, is_read: bool) -> list[Passage]:
-        """The best pieces of all pages, as passages with the numbers of entries."""
+    def _best(
+        self, question: str, subject: Collection[str], *, is_read: bool
+    ) -> list[Passage]:
+        """
+        The best pieces of all pages that name the *subject*, as passages.
+
+        Their numbers are those of the entries.
+        """
         pages = [
-            (Passage(at, one.source.title, "", one.source.url), one.pieces)
+            (Passage(at, one.source.title, "", one.source.url), one.plain_pieces)
             for at, one in enumerate(self._entries)
-            if one.source.is_read is is_read
+            if one.source.is_read is is_read and one.names_any(subject)
         ]
-        texts = [(page, [piece.text for piece in pieces]) for page, pieces in pages]
+        texts = [(page, _likely(question, pieces)) for page, pieces in pages]
         ranked = sorted(rank(question, texts), key=lambda one: -one.score)
         return [replace(one.passage, text=one.text) for one in ranked[:_BEST_PIECES]]
 
@@ -237,6 +267,19 @@ class Library:
         pages = [page for page in quote.numbers if self._entries[page].has(quote.text)]
         numbers = tuple(self.number(page) for page in pages or quote.numbers[:1])
         return Statement(quote.text, numbers, dict.fromkeys(numbers, quote.text))
+
+
+def _likely(question: str, pieces: Sequence[tuple[str, str]]) -> list[str]:
+    """
+    Take the first piece of a page, and those with most terms of the question.
+
+    To rank them all would take seconds: a page may have hundreds.
+    """
+    asked = asked_terms(question)
+    hits = [sum(term in said for term in asked) for _, said in pieces]
+    order = sorted(range(1, len(pieces)), key=lambda at: (-hits[at], at))
+    best = sorted(at for at in order[:_MOST_PIECES] if hits[at])
+    return [pieces[at][0] for at in (0, *best) if at < len(pieces)]
 
 
 def property_of(stem: str) -> str:

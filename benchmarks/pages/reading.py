@@ -108,7 +108,7 @@ async def _round(
 ) -> _Round:
     session = reader.for_session()
     worst = [0.0]
-    ticking = asyncio.create_task(_tick(worst))
+    ticking = asyncio.create_task(tick(worst))
     bad = asyncio.create_task(_read_all(session, [hostile] if hostile else []))
     await asyncio.sleep(0)
     started = time.perf_counter()
@@ -122,13 +122,13 @@ async def _round(
 async def _idle() -> float:
     """The longest block of a loop that does nothing: what the machine adds, in ms."""
     worst = [0.0]
-    ticking = asyncio.create_task(_tick(worst))
+    ticking = asyncio.create_task(tick(worst))
     await asyncio.sleep(1)
     ticking.cancel()
     return 1000 * worst[0]
 
 
-async def _tick(worst: list[float]) -> None:
+async def tick(worst: list[float]) -> None:
     """Note by how much the loop was late."""
     last = time.perf_counter()
     while True:

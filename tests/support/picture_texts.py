@@ -63,7 +63,8 @@ EVIDENCE_ANSWER = (
     "**多线程明显变快，单线程略慢。**\n\n"
     "- **多核**：CPU 密集的多线程任务比默认构建快 5.8 倍[1]。\n"
     "- **单线程**：慢 9%，内存占用多 11%[1]。\n"
-    "- **扩展库**：下载量最大的 360 个中有 182 个提供安装包[2]。"
+    "- **扩展库**：下载量最大的 360 个中有 182 个提供安装包[2]。\n\n"
+    "预计年底会有 300 个。"
 )
 EVIDENCE_ENGLISH_QUESTION = "How fast is free-threaded Python 3.14?"
 EVIDENCE_ENGLISH_FOUND = (
@@ -74,7 +75,8 @@ EVIDENCE_ENGLISH_ANSWER = (
     "**Much faster with threads, a little slower without.**\n\n"
     "- **Cores**: CPU-bound threads run 5.8 times as fast as in the default build[1].\n"
     "- **One thread**: 9% slower, and memory use grows by 11%[1].\n"
-    "- **Packages**: 182 of the 360 most downloaded ones have wheels[2]."
+    "- **Packages**: 182 of the 360 most downloaded ones have wheels[2].\n\n"
+    "By the end of the year 300 are expected."
 )
 
 REPORT_QUESTION = "北京和上海的地铁有多长？哪一年开通？"

@@ -1,6 +1,7 @@
 """Run a research report to its end, and check it line by line."""
 
 import asyncio
+import html
 import re
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -97,7 +98,9 @@ def _stands(quote: str, report: Report, number: int, web: ResearchWeb) -> bool:
         return stands_on(quote, made.snippet)
     # A reader of pages writes the signs of Markdown with a backslash before them.
     said = re.sub(r"\\([\\`*_\[\]<>|!#])", r"\1", quote)
-    plain = re.sub(r"<[^>]*>", "", made.text) if made.kind == "raw" else made.whole
+    plain = made.whole
+    if made.kind == "raw":
+        plain = html.unescape(re.sub(r"<[^>]*>", "", made.text))
     rows = "".join(cell.strip() for cell in quote.split("|"))
     cells = "".join(cell.strip() for cell in made.text.replace("\n", "|").split("|"))
     return stands_on(said, plain) or ("|" in quote and stands_on(rows, cells))

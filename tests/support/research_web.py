@@ -97,8 +97,8 @@ class MadePage:
         ]
 
     def _html(self) -> str:
-        lines = self.lines or (f"{self.title} was written on {self.date}.",) * 3
-        said = "\n".join(lines) if self.kind == "raw" else "".join(map(_block, lines))
+        is_raw = self.kind == "raw"
+        said = "\n".join(self.lines) if is_raw else "".join(map(_block, self.lines))
         said = said.replace("</table><table>", "")
         said += "".join(f"<p>{line}</p>" for line in self._rest())
         return (

@@ -78,7 +78,7 @@ async def world(
     if web is not None:
         search, more = web.search, {**web.settings, **more}
     with model_server(brain) as model, served(search) as engine:
-        settings = Settings(SEARXNG_BASE_URL=engine.url, **more)  # type: ignore[arg-type]
+        settings = Settings.model_validate({"SEARXNG_BASE_URL": engine.url, **more})
         model_settings = ModelSettings(
             OPENAI_BASE_URL=model.base_url,  # type: ignore[arg-type]
             OPENAI_API_KEY="k",  # type: ignore[arg-type]

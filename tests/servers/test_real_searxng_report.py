@@ -1,0 +1,64 @@
+"""A research report before a real SearXNG: its pages are found, read and quoted."""
+
+from collections.abc import Iterator
+
+import pytest
+from support.corpus import Corpus
+from support.real_searxng import RealSearxng, real_searxng
+from support.research_reports import check_report, of_kind, reported
+from support.research_web import ResearchWeb, research_web, settings_of_engine
+from support.searxng_settings import settings_of
+from support.world import world
+
+from agent.research import QueryEnded
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[ResearchWeb]:
+    with research_web() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def server(
+    web: ResearchWeb, corpus: Corpus, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RealSearxng]:
+    settings = settings_of(settings_of_engine(web), formats=("html", "json"))
+    folder = tmp_path_factory.mktemp("searxng")
+    with real_searxng(corpus, folder, settings) as started:
+        yield started
+
+
+@pytest.mark.spec("Q2", "Q3", "Q7")
+@pytest.mark.parametrize(
+    ("question", "said", "values"),
+    [
+        (
+            "How high is the Lintow Tower, who designed it and what did it cost?",
+            ("312 metres", "Mara Velling", "184 million euros"),
+            {"312 metres", "318 metres"},
+        ),
+        (
+            "米拉瓦的供水量、漏损率和水价",
+            ("48万立方米", "14%", "3.10美元"),
+            {"14%", "19%"},
+        ),
+    ],
+)
+async def test_report(
+    server: RealSearxng,
+    web: ResearchWeb,
+    question: str,
+    said: tuple[str, ...],
+    values: set[str],
+) -> None:
+    """Each part has the quotation that answers it, and what differs is told."""
+    async with world(web=web, SEARXNG_BASE_URL=server.url) as w:
+        run = await reported(w.without_model(), question)
+
+    check_report(run, web)
+    assert {event.provider for event in of_kind(run, QueryEnded)} == {"searxng"}
+    assert not run.report.failed
+    for section, words in zip(run.report.sections, said, strict=True):
+        assert words in " ".join(one.text for one in section.statements)
+    assert values in [{*one.values} for one in run.report.differences]
