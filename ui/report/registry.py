@@ -24,7 +24,6 @@ class BrowserReport:
         self.draft: PlanDraft | None = None
         self.finished_at: float | None = None
         self.is_stopped = False
-        self.ended = asyncio.Event()
         self._following = asyncio.create_task(self._follow())
 
     def stop(self) -> None:
@@ -50,7 +49,6 @@ class BrowserReport:
         if self.draft is not None:
             self.draft.close()
         self.finished_at = time.monotonic()
-        self.ended.set()
 
 
 class Reports:

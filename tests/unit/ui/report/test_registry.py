@@ -27,7 +27,7 @@ def session() -> Session:
 async def over(report: BrowserReport) -> None:
     """Wait until *report* is finished."""
     async with asyncio.timeout(20):
-        await report.ended.wait()
+        await report._following
 
 
 def waiting(session: Session, reports: Reports, owner: str) -> BrowserReport:
