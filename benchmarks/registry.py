@@ -14,6 +14,7 @@ from benchmarks import (
     sessions,
 )
 from benchmarks.evidence import public, quality, speed
+from benchmarks.follow_ups import quality as follow_ups
 from benchmarks.pages import browser, passages, reading, report, results
 from benchmarks.result import Benchmark, Goal
 
@@ -39,6 +40,18 @@ BENCHMARKS: Final = (
     Benchmark("evidence-sentence", "ms", Goal("<=", 2), speed.sentence),
     Benchmark("evidence-index", "ms", Goal("<=", 300), speed.page),
     Benchmark("evidence-growth", "x for double", Goal("<=", 2.3), speed.growth),
+    Benchmark("follow-up-cast", "% of terms", Goal(">=", 80), follow_ups.found("cast")),
+    Benchmark(
+        "follow-up-tuned", "% of terms", Goal(">=", 80), follow_ups.found("tuned")
+    ),
+    Benchmark("follow-up-held", "% of terms", Goal(">=", 80), follow_ups.found("held")),
+    Benchmark(
+        "follow-up-precision", "% of terms", Goal(">=", 80), follow_ups.precision
+    ),
+    Benchmark("follow-up-changed", "% changed", Goal("<=", 3), follow_ups.changed),
+    Benchmark("follow-up-alone", "% changed", Goal("<=", 3), follow_ups.unrelated),
+    Benchmark("follow-up-rule", "ms", Goal("<=", 2), follow_ups.rule_speed),
+    Benchmark("follow-up-model", "s", Goal("<=", 1.55), follow_ups.slow_model),
     Benchmark("fetch-page", "x GET, thread", Goal("<=", 1.3), reading.page),
     Benchmark("fetch-loop", "ms blocked", Goal("<=", 50), reading.loop),
     Benchmark("fetch-memory", "MB", None, reading.memory),

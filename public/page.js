@@ -324,12 +324,16 @@
     if (lists.length && answer === [...document.querySelectorAll('.message-content')].at(-1)) goBack(lists[0]);
   }
 
+  const returned = new WeakSet();       /* reports that were scrolled to their beginning */
+
   function goBack(list) {               /* Chainlit scrolls to the end of the sources; the answer above them is to be read */
     const scroller = list.closest('.overflow-y-auto');
     const question = [...document.querySelectorAll('[data-step-type="user_message"]')].at(-1);
     if (!scroller || !question || scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 10) return;
     const topOf = (node) => node.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
     const report = list.closest('.step:has(> div svg.lucide-scroll-text)');
+    if (returned.has(report)) return;   /* a report is written in many pieces, and is read meanwhile */
+    if (report) returned.add(report);
     const by = report ? topOf(report) - 20 : Math.max(topOf(list) - scroller.clientHeight * .6, topOf(question) - 20);
     if (by < 0) scroller.scrollBy({ top: by });
   }

@@ -30,8 +30,15 @@ from support.picture_texts import (
     FOUND,
     PAGES,
     QUESTION,
+    REPORT_ENGLISH_FOUND,
+    REPORT_ENGLISH_PLAN,
+    REPORT_ENGLISH_QUESTION,
+    REPORT_FOUND,
+    REPORT_PLAN,
+    REPORT_QUESTION,
     ROUNDS,
 )
+from support.report_page import finished, line, step, verb, writes
 from support.searxng_pages import page, row
 from support.waiting import PATIENCE
 
@@ -64,7 +71,9 @@ def main() -> int:
             take(browser, bare, "no-model", welcome)
         take_first_run(browser)
         take_reading(browser)
+        take_follow_ups(browser)
         take_evidence(browser)
+        take_report(browser)
         browser.close()
     sys.stdout.write(f"{len([*IMAGES.glob('*.png')])} pictures in {IMAGES}\n")
     return 0
@@ -203,6 +212,8 @@ def take_evidence(browser: Browser) -> None:
             take(browser, running, "evidence-note", evidence_note)
             take(browser, running, "evidence-phone", evidence_sheet, **small)
             take(browser, running, "evidence-dark-phone", evidence_sheet, **night)
+            take(browser, running, "evidence-note-dark", evidence_note, **dark)
+            take(browser, running, "evidence-note-phone", evidence_note, **small)
             take(browser, running, "evidence-note-dark-phone", evidence_note, **night)
         with product(**settings, UI_LANGUAGE="en-US") as english:
             english.search.script = finds(
@@ -210,6 +221,60 @@ def take_evidence(browser: Browser) -> None:
             )
             english.model.brain = says(EVIDENCE_ENGLISH_ANSWER)
             take(browser, english, "evidence-english", english_evidence)
+            take(browser, english, "evidence-english-dark", english_evidence, **dark)
+            take(browser, english, "evidence-english-phone", english_sheet, **small)
+
+
+def take_report(browser: Browser) -> None:
+    """The plan as it can be changed, the pages as they are read, the report."""
+    dark: dict[str, Any] = {"color_scheme": "dark"}
+    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
+    tall: dict[str, Any] = {"viewport": {"width": 1100, "height": 1500}}
+    with served(read_slowly) as web:
+        settings = {
+            "WEB_FETCH_ENABLED": "true",
+            "WEB_FETCH_PROXY": web.url,
+            "RESEARCH_PLAN_SECONDS": "60",
+        }
+        with product(**settings) as running:
+            running.search.script = finds(dict.fromkeys(REPORT_PLAN, REPORT_FOUND))
+            running.model.brain = writes(REPORT_PLAN, delay=0.5)
+            for name, act in REPORT_SCREENS.items():
+                take(browser, running, name, act)
+                take(browser, running, f"{name}-dark-phone", act, **dark, **small)
+            take(browser, running, "report-whole", report, **tall)
+            take(browser, running, "report-dark", report, **dark)
+            take(browser, running, "report-phone", report, **small)
+        with product(**settings, UI_LANGUAGE="en-US") as english:
+            found = dict.fromkeys(REPORT_ENGLISH_PLAN, REPORT_ENGLISH_FOUND)
+            english.search.script = finds(found)
+            english.model.brain = writes(REPORT_ENGLISH_PLAN, delay=0.5)
+            take(browser, english, "report-plan-english", english_plan)
+            take(browser, english, "report-english", english_report, **tall)
+
+
+def read_slowly(request: Request) -> Answer:
+    """A page after a time in which a picture can be taken."""
+    page = read_page(request)
+    is_slow = "org" in request.target or "com" in request.target
+    return Answer(page.body, page.status, page.headers, 1.8 if is_slow else 0.2)
+
+
+def take_follow_ups(browser: Browser) -> None:
+    dark: dict[str, Any] = {"color_scheme": "dark"}
+    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
+    with product() as running:
+        running.search.script = finds({})
+        running.model.brain = says("模板字符串在这一版里正式发布[1]。")
+        take(browser, running, "follow-up", follow_up)
+        take(browser, running, "follow-up-dark", follow_up, **dark)
+        take(browser, running, "follow-up-phone", follow_up, **small)
+        take(browser, running, "follow-up-settings", settings)
+    with product(UI_LANGUAGE="en-US") as english:
+        english.search.script = finds({})
+        english.model.brain = says("Template strings are new in it[1].")
+        take(browser, english, "follow-up-english", english_follow_up)
+        take(browser, english, "follow-up-english-phone", english_follow_up, **small)
 
 
 def read_page(request: Request) -> Answer:
@@ -310,6 +375,22 @@ def hover(tab: Chat, number: int = 0) -> None:
     tab.page.wait_for_timeout(400)
 
 
+def follow_up(tab: Chat) -> None:
+    answer(tab)
+    tab.send("它什么时候发布的？")
+    expect(tab.page.get_by_role("button", name="按原文搜索")).to_be_visible()
+    tab.wait_until_done()
+    tab.page.wait_for_timeout(500)  # the page scrolls to its place
+    tab.page.locator("button", has_text="按上文补全").last.scroll_into_view_if_needed()
+
+
+def english_follow_up(tab: Chat) -> None:
+    tab.ask("/search on", "Web search: on")
+    tab.ask(ENGLISH, "References")
+    tab.send("When was it released?")
+    expect(tab.page.get_by_role("button", name="Search my own words")).to_be_visible()
+
+
 def evidence(tab: Chat, number: int = 0) -> None:
     evidence_answer(tab)
     hover(tab, number)
@@ -336,11 +417,60 @@ def evidence_answer(tab: Chat) -> None:
 
 
 def english_evidence(tab: Chat) -> None:
+    english_evidence_answer(tab)
+    hover(tab, 1)
+
+
+def english_sheet(tab: Chat) -> None:
+    english_evidence_answer(tab)
+    tab.last.locator('a[title^="["]').nth(1).tap()
+
+
+def english_evidence_answer(tab: Chat) -> None:
     tab.ask("/search on", "Web search: on")
     tab.ask(EVIDENCE_ENGLISH_QUESTION, "References")
     expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
     tab.last.get_by_role("button", name="Show").click()
-    hover(tab, 1)
+
+
+def plan(tab: Chat, question: str = REPORT_QUESTION, struck: int = 4) -> None:
+    tab.send(f"/report {question}")
+    lines = tab.page.locator('button[id*="-line-"]')
+    lines.nth(struck).click()
+    expect(lines.nth(struck)).to_have_attribute("aria-pressed", "false")
+
+
+def report_running(tab: Chat) -> None:
+    tab.send(f"/report {REPORT_QUESTION}")
+    verb(tab, "start").click()
+    expect(step(tab, "book-open")).to_contain_text("网站拒绝")
+
+
+def report(tab: Chat) -> None:
+    tab.send(f"/report {REPORT_QUESTION}")
+    expect(line(tab, REPORT_PLAN[0])).to_be_visible()
+    verb(tab, "start").click()
+    finished(tab)
+
+
+def report_end(tab: Chat) -> None:
+    report(tab)
+    tab.page.locator("a.inline-file").first.scroll_into_view_if_needed()
+
+
+def report_preview(tab: Chat) -> None:
+    report(tab)
+    hover(tab)
+
+
+def english_plan(tab: Chat) -> None:
+    plan(tab, REPORT_ENGLISH_QUESTION, 3)
+
+
+def english_report(tab: Chat) -> None:
+    plan(tab, REPORT_ENGLISH_QUESTION, 3)
+    verb(tab, "start").click()
+    finished(tab)
 
 
 def settings(tab: Chat) -> None:
@@ -425,7 +555,16 @@ def doctor(tab: Chat) -> None:
 
 POINTED = {  # their mouse stays where it is
     *(preview, read_preview),
-    *(evidence, evidence_missing, evidence_sheet, english_evidence),
+    *(evidence, evidence_missing, evidence_sheet),
+    *(english_evidence, english_sheet),
+    report_preview,
+}
+REPORT_SCREENS = {
+    "report-plan": plan,
+    "report-running": report_running,
+    "report": report,
+    "report-end": report_end,
+    "report-preview": report_preview,
 }
 
 if __name__ == "__main__":

@@ -127,6 +127,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "report_written": "写成 {count} 节",
         "report_rewritten": "其中 {count} 节由模型改写",
         "report_only_quotes": "全部为原文摘录",
+        "report_rewriting_stopped": "改写已停止",
         "report_passed": "改写通过 {count} 句",
         "report_refused": "退回摘录 {count} 句",
         # messages that can't be answered
@@ -264,6 +265,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "report_written": "Wrote {count} sections",
         "report_rewritten": "{count} of them rewritten by the model",
         "report_only_quotes": "quotations only",
+        "report_rewriting_stopped": "rewriting stopped",
         "report_passed": "sentences that passed: {count}",
         "report_refused": "quotations instead: {count}",
         "empty": "There is no text in the message. Please write your question.",

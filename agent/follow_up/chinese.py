@@ -15,7 +15,6 @@ from agent.follow_up.chinese_question import (
 from agent.follow_up.chinese_subject import PAIR, pair_of, person_of, subject_of
 from agent.follow_up.chinese_words import GROUPS, KINDS, RELATIONAL
 from agent.follow_up.completion import Change, Completion, completed
-from agent.follow_up.harmless import harmless
 from agent.follow_up.subjects import Subjects
 
 __all__ = ["complete", "pair_of", "person_of", "subject_of"]
@@ -45,6 +44,11 @@ _PERSON = re.compile("(?<![其吉维利排])(?:他们|她们|他|她)(?![人乡�
 _PLACE = re.compile("这里|那里|这儿|那儿|那边|这边|当地")
 _FORMER = re.compile("前者|前一[个种款]|第一[个种款]")
 _LATTER = re.compile("后者|(?<![最然])后一[个种款]|第二[个种款]")
+# 什么时候生效的, 谁写的: what happened, and nobody to whom.
+_HAPPENED = re.compile(
+    "(?:什么时候|何时|哪一?年|在?哪里?|从哪里?|谁|怎么)[\u4e00-\u9fff]{1,3}[的了过][？?]?"
+)
+_CHOICE = re.compile("哪[个种款家座部本](?:更|比较|最)")
 _COMPARED = re.compile(
     "(?:和|跟|与|同)[^，和跟与]{1,12}"
     "(?:比|相比|有什么(?:区别|关系|不同|联系)|一样|哪个)"
@@ -126,7 +130,9 @@ def _missing(question: str, subjects: Subjects) -> list[Change]:
     at = lead.end() if lead else len(question) - len(question.lstrip())
     if not _lacks_subject(question[at:]):
         return []
-    return [_change(question, at, at, subjects.subject)]
+    chooses = _CHOICE.match(question[at:])
+    meant = subjects.compared if chooses else subjects.subject
+    return [_change(question, at, at, meant)]
 
 
 def _lacks_subject(question: str) -> bool:
@@ -136,7 +142,7 @@ def _lacks_subject(question: str) -> bool:
         return True
     if _REQUEST.match(question) or len(question) > _SHORT:
         return False
-    if _COMPARED.match(question):
+    if _COMPARED.match(question) or _HAPPENED.fullmatch(question.strip()):
         return True
     return PREDICATE.match(question) is not None and len(left) <= _LEFT
 
@@ -146,7 +152,7 @@ def _lacks_subject(question: str) -> bool:
 
 def _continued(question: str, words: str, subjects: Subjects) -> Completion:
     """Ask the last question of something else: “那北京呢？”"""
-    last = harmless(subjects.last, MOST).removesuffix("呢")
+    last = subjects.last.removesuffix("呢")
     asks = _ASKS.search(words) and not _RELATION.search(words)
     if not last or words in last or asks:
         return _completed(question, subjects)

@@ -255,7 +255,8 @@ def _unfinished(words: Sequence[Word], subjects: Subjects) -> list[Change]:
         lacks = lacks or _asks_of_something(words)
     elif len(specific) == 1:
         lacks = lacks or _is_part(words, specific[0])
-    return [_joined(subjects.subject, words[-1])] if lacks else []
+    meant = subjects.compared if words[0].low == "which" else subjects.subject
+    return [_joined(meant, words[-1])] if lacks else []
 
 
 def _asks_of_something(words: Sequence[Word]) -> bool:

@@ -17,7 +17,7 @@ _ADDRESS = re.compile(
     r"(?:[a-z][a-z0-9+.-]*:/+|www\.)[^\s\u3000-\u303f\uff00-\uffef]*"
     r"|\b(?:javascript|data|mailto|site|inurl|intitle|filetype|cache|related):\S*"
     r"|[\w.+-]+@[\w.-]+"
-    r"|(?<![\w.])(?:[a-z0-9-]+\.)+(?!js\b|py\b|io\b)[a-z]{2,}(?![\w.])(?:[:/?]\S*)?",
+    r"|(?<![\w.])(?:[a-z0-9-]+\.)+(?!js\b)[a-z]{2,}(?![\w.])(?:[:/?]\S*)?",
     re.IGNORECASE | re.ASCII,
 )
 _MARKER = re.compile(
@@ -25,7 +25,8 @@ _MARKER = re.compile(
 )
 # A word with the signs inside of it: C++, C#, GPT-4o, O'Neill, 3.14, AT&T.
 _WORD = re.compile(
-    r"[^\W_]+(?:[-.'\u2019\u00b7&][^\W_]+|[+#]+(?![^\W_]))*|[\u300a\u300b]"
+    r"[^\W_]+(?:[-'\u2019\u00b7&][^\W_]+|(?<=[A-Za-z0-9])\.[A-Za-z0-9]+"
+    r"|[+#]+(?![^\W_]))*|[\u300a\u300b]"
 )
 
 

@@ -48,15 +48,18 @@ class Rule:
         question, query = completion.asked[:MOST_READ], completion.query[:MOST_READ]
         known, language = self._subjects, _language_of(question)
         person = harmless(language.person_of(query)) or known.person
-        subject = known.subject
+        subject, pair = known.subject, harmless(language.pair_of(query))
         if not completion.is_changed:
             subject = harmless(language.subject_of(question, subject))
         elif not _names(query, subject):
             subject = harmless(language.subject_of(query, ""))
+            # “那华山呢？” puts it beside the subject before it.
+            joining = " and " if language is english else "和"
+            pair = pair or joining.join(filter(None, [known.subject, subject]))
         if language is chinese and subject != known.subject and person == known.person:
             person = subject
-        pair = harmless(language.pair_of(query)) or known.pair
-        self._subjects = Subjects(subject, person, pair, query)
+        last = harmless(query)
+        self._subjects = Subjects(subject, person, pair or known.pair, last)
         if titles is not None:
             self._title = next(filter(None, map(_leading_words, titles)), "")
 

@@ -9,5 +9,10 @@ class Subjects:
 
     subject: str = field(default="", repr=False)
     person: str = field(default="", repr=False)  # the last name, for he and she
-    pair: str = field(default="", repr=False)  # for the former and the latter
-    last: str = field(default="", repr=False)  # the last question as it was searched
+    pair: str = field(default="", repr=False)  # two that are compared
+    last: str = field(default="", repr=False)  # the last question, without signs
+
+    @property
+    def compared(self) -> str:
+        """The two that are compared if the subject is one of them, else it alone."""
+        return self.pair if self.subject in self.pair else self.subject

@@ -21,6 +21,7 @@ _HOSTILE: Final = (
         "one hundred ",
         "1小时2分",
         "1 to 2 ",
+        "RTX 1 ",
         "(",
         "[",
     ),

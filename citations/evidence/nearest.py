@@ -61,7 +61,8 @@ def _of_sentence(text: Text, missing: Value, number: int) -> Iterator[Value]:
         case Clock():
             found = text.clocks
         case Version():
-            found = [one for one in text.versions if missing.is_rival(one)]
+            inside = (one for one in text.versions if start <= one.start < end)
+            found = [one for one in inside if missing.is_rival(one)]
     yield from (one for one in found if start <= one.start < end)
 
 

@@ -21,6 +21,7 @@ from citations.evidence.values import Value
 from citations.evidence.versions import Version
 
 _MOST: Final = 30  # places of one value that are looked at
+_MOST_VERSIONS: Final = 300  # of a text: a list of more is hostile
 _CONVERTED: Final = 0.006  # share that an amount in another unit may be off
 _TINY: Final = 1e-9
 _HALF_DAY: Final = 12 * 60
@@ -86,7 +87,8 @@ def places(text: Text, value: Value) -> list[int]:
         case Clock():
             return [one.start for one in text.clocks if _same_time(value, one)][:_MOST]
         case Version():
-            same = (one.start for one in text.versions if value.is_part_of(one))
+            some = text.versions[:_MOST_VERSIONS]
+            same = (one.start for one in some if value.is_part_of(one))
             return list(islice(same, _MOST))
 
 
@@ -198,5 +200,5 @@ def _holds_version(text: Text, version: Version) -> bool:
     """Tell whether a version stands, or no other version of the same program does."""
     if version.text in text.digits:
         return True
-    rivals = [one for one in text.versions if version.is_rival(one)]
+    rivals = [one for one in text.versions[:_MOST_VERSIONS] if version.is_rival(one)]
     return not rivals or any(version.is_part_of(one) for one in rivals)

@@ -1,5 +1,6 @@
 """Under every number stands the sentence that it comes from."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -259,6 +260,82 @@ def test_copy(browser: Browser, marked: Chat, web: PagesWeb) -> None:
     assert web.url("/tower") in without
 
 
+def streamed(tab: Chat, *pieces: str, **more: Any) -> Locator:
+    """The beginning of an answer that goes on, up to its first citation."""
+    tab.product.model.brain = says(*pieces, **more)
+    tab.ask("/search on", "已开启")
+    tab.send("How is the tower?")
+    expect(tab.last.locator(CITATIONS).first).to_be_visible()
+    return tab.last
+
+
+@pytest.mark.spec("P1", "P7")
+def test_sentence_while_the_answer_is_written(marked: Chat) -> None:
+    """The preview quotes the source before the answer is complete."""
+    answer = streamed(marked, f"{WRONG} And so it", " goes", hang=True)
+    preview = preview_of(marked)
+    hover(marked, answer, 0)
+
+    expect(preview.locator(".ws-quote")).to_contain_text("opened in 1904")
+    hover(marked, answer, 1)
+    expect(preview.locator(".ws-quote")).to_contain_text("It is 62 metres high")
+    expect(preview.locator(".ws-missing")).to_be_hidden()
+    expect(marked.page.locator("#stop-button")).to_be_visible()
+    wait_for_marks(marked)  # none yet: they would flicker
+    assert axe.violations(marked.page) == {}
+
+
+@pytest.mark.spec("P1")
+def test_stopped_answer_has_its_evidence(marked: Chat) -> None:
+    """What was written before the stop is compared as well."""
+    answer = streamed(marked, f"{WRONG} And so it", " goes", hang=True)
+    marked.page.locator("#stop-button").click()
+    marked.wait_until_done()
+
+    wait_for_marks(marked, "64 metres")
+    expect(answer.locator(NOTE)).to_have_count(1)
+
+
+def test_open_preview_is_drawn_anew_in_its_place(marked: Chat) -> None:
+    """The last word brings what is missing to a preview that is open."""
+    answer = streamed(marked, f"{WRONG} And so it", " goes", hang=True)
+    preview = hover(marked, answer, 1)
+    expect(preview.locator(".ws-quote")).to_contain_text("It is 62 metres high")
+    expect(preview.locator(".ws-missing")).to_be_hidden()
+    # By script, for the mouse has to stay where it is.
+    marked.page.evaluate("document.getElementById('stop-button').click()")
+
+    expect(preview.locator(".ws-missing")).to_have_text(LINE)
+    expect(preview).to_be_visible()
+
+
+@pytest.mark.spec("P4")
+def test_figure_without_a_source(marked: Chat) -> None:
+    """It is told apart more quietly: in the note, and not in the text."""
+    answer = answered(marked, f"{RIGHT} It weighs 4,567 tonnes.")
+    note = answer.locator(NOTE)
+
+    expect(note).to_contain_text("有 1 个数字没有标注来源")
+    expect(note.locator("strong")).to_have_count(0)
+    note.get_by_role("button").click()
+    expect(note.locator("li")).to_have_text(
+        "没有标注来源，找到的资料里也没有：“4,567 tonnes”"
+    )
+    wait_for_marks(marked)
+
+
+@pytest.mark.spec("P4")
+def test_no_approval_of_a_sound_answer(marked: Chat) -> None:
+    """Neither the page nor the preview has a tick, a score or a word of approval."""
+    answer = answered(marked, RIGHT)
+    hover(marked, answer)
+    expect(preview_of(marked).locator(".ws-quote")).to_be_visible()
+    words = answer.inner_text() + preview_of(marked).inner_text()
+
+    assert not re.search("verified|已核实|已验证|[✓✔☑✅]|%", words, re.IGNORECASE)
+    assert preview_of(marked).locator("svg, img, meter, progress").count() == 0
+
+
 def test_choice(marked: Chat) -> None:
     """The choice `off` of the panel ends both, and outlives a reload."""
     marked.open_settings()
@@ -296,6 +373,7 @@ def test_english(browser: Browser, web: PagesWeb) -> None:
             expect(note).to_contain_text("Values not found in the sources cited: 1")
             note.get_by_role("button", name="Show").click()
             expect(note.locator("li")).to_have_text(line)
+            assert axe.violations(tab.page) == {}
 
 
 def test_hostile_texts(marked: Chat) -> None:
@@ -318,15 +396,26 @@ def test_hostile_texts(marked: Chat) -> None:
     assert marked.page.title() != "acted"
 
 
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessibility(browser: Browser, marking: Product, scheme: Any) -> None:
+def test_accessibility(
+    browser: Browser, marking: Product, scheme: Any, screen: Any
+) -> None:
     """The checker finds nothing with the preview open, nor with the note open."""
-    with chat(browser, marking, viewport=DESKTOP, color_scheme=scheme) as tab:
-        answer = answered(tab, WRONG)
+    touch = screen == PHONE
+    with chat(
+        browser, marking, viewport=screen, has_touch=touch, color_scheme=scheme
+    ) as tab:
+        answer = answered(tab, f"{WRONG} It weighs 4,567 tonnes.")
         wait_for_marks(tab, "64 metres")
         answer.locator(f"{NOTE} button").click()
-        expect(answer.locator(f"{NOTE} li")).to_be_visible()
-        hover(tab, answer, 1)
+        expect(answer.locator(f"{NOTE} li")).to_have_count(2)
+        assert axe.violations(tab.page) == {}
+        citation = answer.locator(CITATIONS).nth(1)
+        if touch:
+            citation.tap()
+        else:
+            hover(tab, answer, 1)
         expect(preview_of(tab).locator(".ws-missing")).to_be_visible()
 
         assert axe.violations(tab.page) == {}

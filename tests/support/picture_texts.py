@@ -63,7 +63,8 @@ EVIDENCE_ANSWER = (
     "**多线程明显变快，单线程略慢。**\n\n"
     "- **多核**：CPU 密集的多线程任务比默认构建快 5.8 倍[1]。\n"
     "- **单线程**：慢 9%，内存占用多 11%[1]。\n"
-    "- **扩展库**：下载量最大的 360 个中有 182 个提供安装包[2]。"
+    "- **扩展库**：下载量最大的 360 个中有 182 个提供安装包[2]。\n\n"
+    "预计年底会有 300 个。"
 )
 EVIDENCE_ENGLISH_QUESTION = "How fast is free-threaded Python 3.14?"
 EVIDENCE_ENGLISH_FOUND = (
@@ -74,5 +75,48 @@ EVIDENCE_ENGLISH_ANSWER = (
     "**Much faster with threads, a little slower without.**\n\n"
     "- **Cores**: CPU-bound threads run 5.8 times as fast as in the default build[1].\n"
     "- **One thread**: 9% slower, and memory use grows by 11%[1].\n"
-    "- **Packages**: 182 of the 360 most downloaded ones have wheels[2]."
+    "- **Packages**: 182 of the 360 most downloaded ones have wheels[2].\n\n"
+    "By the end of the year 300 are expected."
 )
+
+REPORT_QUESTION = "北京和上海的地铁有多长？哪一年开通？"
+REPORT_PLAN = (
+    "北京地铁的运营里程是多少",
+    "上海地铁的运营里程是多少",
+    "北京地铁哪一年开通",
+    "上海地铁哪一年开通",
+    "北京和上海的地铁由谁设计",
+)
+REPORT_FOUND = (
+    ("北京地铁概况", "http://metro.example.cn/beijing", "线网、里程与历史。"),
+    ("上海地铁概况", "http://metro.example.org/shanghai", "线网、里程与历史。"),
+    ("全国轨道交通年报", "http://yearbook.example.cn/rail", "各城市的运营里程。"),
+    ("地铁票价查询", "http://login.example.cn/fares", "请登录后查询。"),
+    ("两座城市的地铁", "http://gone.example.com/two", "网页已不存在。"),
+)  # fmt: skip
+REPORT_PAGES = {
+    "metro.example.cn": ["北京地铁的运营里程是 879 公里。", "北京地铁在 1971 年开通。", "列车从清晨开到深夜。"],
+    "metro.example.org": ["上海地铁的运营里程是 831 公里。", "上海地铁在 1993 年开通。", "车站都有电梯。"],
+    "yearbook.example.cn": ["北京地铁的运营里程是 836 公里。", "年报每年春天出版。"],
+    "login.example.cn": 403,
+    "gone.example.com": 404,
+}  # fmt: skip
+REPORT_ENGLISH_QUESTION = (
+    "How long are the metros of Beijing and Shanghai, and when did they open?"
+)
+REPORT_ENGLISH_PLAN = (
+    "How long is the Beijing metro",
+    "How long is the Shanghai metro",
+    "When did the Beijing metro open",
+    "When did the Shanghai metro open",
+)
+REPORT_ENGLISH_FOUND = (
+    ("The Beijing metro", "http://metro.example.net/beijing", "Network, length and history."),
+    ("The Shanghai metro", "http://metro.example.com/shanghai", "Network, length and history."),
+    ("Fares", "http://login.example.cn/fares", "Log in first."),
+)  # fmt: skip
+REPORT_ENGLISH_PAGES = {
+    "metro.example.net": ["The Beijing metro is 879 kilometres long.", "The Beijing metro opened in 1971.", "Trains run from early morning to midnight."],
+    "metro.example.com": ["The Shanghai metro is 831 kilometres long.", "The Shanghai metro opened in 1993.", "All stations have lifts."],
+}  # fmt: skip
+PAGES |= REPORT_PAGES | REPORT_ENGLISH_PAGES

@@ -24,13 +24,15 @@ ENGLISH_FILLER: Final = "Trains run from early morning to midnight every day."
 PAGES: Final[Mapping[str, Answer]] = {
     "/city": article(
         "北城地铁概况",
-        "北城地铁全长 62 公里，共有 48 座车站。",
+        "北城地铁全长 62 公里。",
+        "北城地铁共有 48 座车站。",
         "北城地铁于 1984 年开通。",
         *[FILLER] * 9,
     ),
     "/guide": article(
         "北城地铁乘车指南",
-        "北城地铁全长 64 公里，有四条线路。",
+        "北城地铁全长 64 公里。",
+        "北城地铁有四条线路。",
         "北城地铁的车站都有电梯。",
         *[FILLER] * 9,
     ),
@@ -55,10 +57,10 @@ def writes(plan: Sequence[str] = PLAN, *, delay: float = 0.0) -> Brain:
         if is_planning(asked):
             return Turn(["\n".join(plan)])
         lines = [
-            f"{_OPENING[quote[0] > 'z']}{quote.rstrip('。.')}[{number}]。"
+            f"{_OPENING[quote[0] > 'z']}{quote[:-1]}[{number}]{quote[-1]}\n"
             for number, quote in quotes_in(asked)
         ]
-        return Turn(lines, first_delay=delay)
+        return Turn(lines or ["好"], first_delay=delay)
 
     return brain
 
@@ -99,6 +101,12 @@ def line(tab: Chat, words: str) -> Locator:
 def verb(tab: Chat, name: str) -> Locator:
     """The button below the plan that adds, starts or cancels."""
     return tab.page.locator(f'button[id^="plan-"][id$="-{name}"]')
+
+
+def cancel(tab: Chat) -> None:
+    """Leave no plan behind that would start by itself."""
+    verb(tab, "cancel").click()
+    finished(tab)
 
 
 def finished(tab: Chat) -> Locator:

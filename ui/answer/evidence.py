@@ -31,6 +31,7 @@ Show = Callable[[dict[str, Any]], Awaitable[object]]
 
 _LINKED: Final = re.compile(r"\[\[[0-9]{1,4}\]\]\(")
 _CITATION: Final = re.compile(r'\[\[([0-9]{1,4})\]\]\(\S+ "\[\1\] [^"]*"\)')
+_END: Final = re.compile(r"[。！？!?۔؟\n]|\.(?:\s|\Z)")
 _MOST_KEPT: Final = 40  # a long page takes about 2 MB
 _MOST_SECONDS: Final = 3.0  # beyond the last word
 _LEAST_PAUSE: Final = 0.3  # seconds between two looks at an answer that goes on
@@ -95,12 +96,14 @@ class AnswerEvidence:
         self._language = language
         self._mode = mode
         self._following: asyncio.Task[None] | None = None
-        self._has_new = False  # citations that were not looked at
+        self._has_cited = False  # since the last look
+        self._has_new = False  # sentences that cite, and are complete
         self._is_done = asyncio.Event()
 
     def follow(self, piece: str, written: Callable[[], Written], show: Show) -> None:
-        """Find the evidence so far, when a *piece* of the answer cites, and show it."""
-        if self._mode == "off" or not _LINKED.search(piece):
+        """Find the evidence so far where a *piece* ends a sentence, and show it."""
+        self._has_cited = self._has_cited or bool(_LINKED.search(piece))
+        if self._mode == "off" or not (self._has_cited and _END.search(piece)):
             return
         self._has_new = True
         if self._following is None or self._following.done():
@@ -129,6 +132,7 @@ class AnswerEvidence:
             while self._has_new and not self._is_done.is_set():
                 self._has_new = False
                 begun, answer = loop.time(), written()
+                self._has_cited = not _is_ended(answer.linked)
                 findings = await asyncio.to_thread(self._found_so_far, answer)
                 is_current = written().message_id == answer.message_id
                 if findings and is_current and not self._is_done.is_set():
@@ -140,11 +144,13 @@ class AnswerEvidence:
             logger.exception("The evidence was not found while the answer was written")
 
     def _found_so_far(self, written: Written) -> Findings | None:
-        """The sentences behind the citations, but for the sentence that goes on."""
+        """The sentences behind the citations, but not behind one that goes on."""
         if self._mode == "values":  # the note will look into all of them
             for source in written.sources.values():
                 self._texts.of(source)
-        found = self._checked(written)[:-1]
+        found = self._checked(written)
+        if not _is_ended(written.linked):
+            found = found[:-1]
         entries = [e for one in found for e in self._entries(one, written.sources)]
         for entry in entries:
             entry |= {"missing": [], "values": []}
@@ -241,3 +247,9 @@ class AnswerEvidence:
 def _plainly_cited(linked: str) -> str:
     """Give the citations of the page, `[1](address)` among them, plain addresses."""
     return _CITATION.sub(rf"[[\1]]({ADDRESS}\1)", linked)
+
+
+def _is_ended(linked: str) -> bool:
+    """Tell whether the last sentence that cites is complete, and others follow."""
+    end = max((match.end() for match in _CITATION.finditer(linked)), default=0)
+    return bool(_END.search(linked, end))

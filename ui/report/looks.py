@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.research import (
+    Ended,
     Origin,
     PageEnded,
     PageStarted,
@@ -54,15 +55,14 @@ class Looks:
         self._settings = settings
         self._language = language
 
-    def budget(self, progress: Progress, report: Report) -> Look:
-        """The spent part of the budget; the clock runs from the start of the plan."""
+    def budget(self, report: Report) -> Look:
+        """The spent part of the budget; its clock runs while pages are searched."""
         spent, most = report.spent, report.budget
-        seconds = 0.0 if progress.is_planning else spent.seconds
         line = self._text(
             "report_budget",
             searches=f"{spent.searches}/{most.searches}",
             pages=f"{spent.pages}/{most.pages}",
-            seconds=f"{seconds:.0f} s/{most.seconds:.0f} s",
+            seconds=f"{spent.seconds:.0f} s/{most.seconds:.0f} s",
             tokens=f"{spent.tokens:,}/{most.tokens:,}",
         )
         return Look(line)
@@ -122,12 +122,14 @@ class Looks:
         is_error = is_over and bool(unread) and not read
         return Look(line, "\n".join(lines), not is_over, is_error=is_error)
 
-    def writing(self, progress: Progress, report: Report) -> Look:
+    def writing(self, progress: Progress, report: Report, *, is_stopped: bool) -> Look:
         """The sections, and what the model did with each."""
+        is_cut = is_stopped and progress.ended is not Ended.STOPPED
         if progress.is_over:
             name = _joined(
                 self._text("report_written", count=len(report.answered)),
-                self._rewritten(progress, report),
+                self._rewritten(report),
+                self._text("report_rewriting_stopped") if is_cut else "",
                 _seconds(progress.writing.took_ms),
             )
         elif progress.rewriting is not None:
@@ -209,10 +211,10 @@ class Looks:
             line += f" · {problem_text(done.problem, self._language)}"
         return line
 
-    def _rewritten(self, progress: Progress, report: Report) -> str:
-        if not progress.rewritten:
-            return self._text("report_only_quotes") if report.answered else ""
+    def _rewritten(self, report: Report) -> str:
         count = sum(section.is_rewritten for section in report.sections)
+        if not count:
+            return self._text("report_only_quotes") if report.answered else ""
         return self._text("report_rewritten", count=count)
 
     def _reason(self, error: SearchError) -> str:

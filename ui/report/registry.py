@@ -23,10 +23,12 @@ class BrowserReport:
         self.progress = Progress()
         self.draft: PlanDraft | None = None
         self.finished_at: float | None = None
+        self.is_stopped = False
         self._following = asyncio.create_task(self._follow())
 
     def stop(self) -> None:
         """End searching and writing; the report is finished with what is there."""
+        self.is_stopped = self.is_stopped or not self.run.is_over
         self.run.stop()
 
     async def aclose(self) -> None:

@@ -60,6 +60,7 @@ class ReportView:
 
     async def show_question(self) -> None:
         """Show the question of a report that another page has started."""
+        await self._unlock_stop()
         question_id = id_of(self.report.key, "question")
         self._question = DrawnMessage(question_id, is_question=True)
         await self._question.draw(self.report.run.report.question)
@@ -76,14 +77,16 @@ class ReportView:
 
     async def _draw(self) -> None:
         progress, report = self.report.progress, self.report.run.report
-        await self._steps["budget"].draw(self._looks.budget(progress, report))
+        await self._steps["budget"].draw(self._looks.budget(report))
         await self._draw_plan()
         if progress.queries:
             await self._steps["search"].draw(self._looks.search(progress, report))
         if progress.pages:
             await self._steps["reading"].draw(self._looks.reading(progress))
         if progress.writing.began is not None:
-            await self._steps["writing"].draw(self._looks.writing(progress, report))
+            is_stopped = self.report.is_stopped
+            look = self._looks.writing(progress, report, is_stopped=is_stopped)
+            await self._steps["writing"].draw(look)
         await self._message.draw(self.report)
 
     async def _draw_plan(self) -> None:
@@ -103,6 +106,11 @@ class ReportView:
             emitter = cl.context.emitter
             await (emitter.task_end() if is_idle else emitter.task_start())
 
+    async def _unlock_stop(self) -> None:
+        # Chainlit has no stop button on a page that has not asked anything yet.
+        cl.context.session.has_first_interaction = True
+        await cl.context.emitter.init_thread("report")
+
     async def _again(self) -> None:
         """Draw all of it for a page that has lost what was sent to it."""
         if cl.context.current_run:
@@ -111,6 +119,7 @@ class ReportView:
         if not self._is_idle:
             await cl.context.emitter.task_start()
         if self._question:
+            await self._unlock_stop()
             await self._question.again()
         for step in self._steps.values():
             await step.again()

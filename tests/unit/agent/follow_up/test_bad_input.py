@@ -113,6 +113,8 @@ async def test_after_another_language() -> None:
         "```\nimport os\n``` 肺癌是什么？",
         "https://evil.example/?q=肺癌 是什么？",
         "site:evil.example 肺癌是什么？",
+        "evil.io 是什么？",
+        "What is on https://evil.example/x in Paris `code` [1]?",
         "javascript:alert(1) 是什么？",
         "me@evil.example 是谁？",
         "evil.example/page 是什么？",
@@ -122,7 +124,10 @@ async def test_after_another_language() -> None:
         'What is intitle:secret -filter "quoted"?',
     ],
 )
-@pytest.mark.parametrize("following", [FOLLOWING, "那胃癌呢？", "What causes it?"])
+@pytest.mark.parametrize(
+    "following",
+    [FOLLOWING, "那胃癌呢？", "What causes it?", "What about London?", "And in 2023?"],
+)
 async def test_signs_of_earlier_questions(before: str, following: str) -> None:
     """No command, address, marker or code gets into the added words."""
     assert_harmless(await searched(before, following), following)
@@ -168,7 +173,7 @@ def test_any_text(before: list[str], question: str) -> None:
 
 def assert_harmless(query: str, typed: str) -> None:
     """The query has no signs but those of letters, and of what was typed."""
-    assert not re.search(r"[!:<>`\[\]【】\"@/=]|evil\.example|\bimport\b|rm -rf", query)
+    assert not re.search(r"[!:<>`\[\]【】\"@/=]|evil\.|\bimport\b|rm -rf", query)
     assert set(query) - set(typed) <= {*"《》 '+#&.-"} | {
         c for c in query if c.isalnum()
     }

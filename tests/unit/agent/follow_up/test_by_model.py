@@ -104,7 +104,8 @@ async def test_a_slow_model(monkeypatch: pytest.MonkeyPatch) -> None:
             assert w.search.queries[-1] == BY_RULE
             assert isinstance(events[-1], Answer)
 
-    assert sum(map(is_for_query, w.model.requests)) == 2
+    # Fewer where the request itself was late.
+    assert sum(map(is_for_query, w.model.requests)) <= 2
 
 
 @pytest.mark.spec("R1", "C1")

@@ -20,6 +20,12 @@ from agent.events import SearchStarted
         (["上海明天天气怎么样？", "后天呢？"], "上海后天天气怎么样"),
         (["猫能吃巧克力吗？", "香蕉呢？"], "猫能吃香蕉吗"),
         (["光合作用是什么？", "这个过程需要什么条件？"], "光合作用过程需要什么条件？"),
+        (["泰山有多高？", "华山呢？", "哪个更险？"], "泰山和华山哪个更险？"),
+        (["什么是合同法？", "什么时候生效的？"], "合同法什么时候生效的？"),
+        (
+            ["How high is Everest?", "What about Lhotse?", "Which is older?"],
+            "Which is older Everest and Lhotse?",
+        ),
         (["What is lung cancer?", "What causes it?"], "What causes lung cancer?"),
         (
             ["Tell me about lung cancer.", "What are its symptoms?"],

@@ -100,7 +100,7 @@ def library_of(*sentences: str) -> Library:
             truncated=False,
             took_ms=1,
         )
-        library.add_page(number, item, page)
+        library.add_page(item, page)
     return library
 
 

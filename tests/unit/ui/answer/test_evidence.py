@@ -331,12 +331,27 @@ async def test_sentences_come_while_the_answer_is_written() -> None:
 
 
 @pytest.mark.spec("P7")
-async def test_nothing_comes_behind_the_last_word() -> None:
+async def test_nothing_comes_behind_the_last_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A look that is under way when the answer ends is not shown behind it."""
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def check(*arguments: Any) -> Any:
+        begun.set()
+        assert goes_on.wait(10)
+        return real(*arguments)
+
+    real = evidence.check
+    monkeypatch.setattr(evidence, "check", check)
     page = Growing()
     page.write("The tower is 62 metres high[1]. It opened in 1904[1]. And")
+    await asyncio.to_thread(begun.wait, 10)
+    last = asyncio.create_task(page.evidence.find(page.answer))
+    await asyncio.sleep(0)  # the answer ends here
+    goes_on.set()
 
-    assert await page.evidence.find(page.answer)
+    assert await last
     assert page.messages == []
 
 
@@ -412,6 +427,7 @@ async def test_figure_without_a_source() -> None:
         "It is 62 metres high[1]. Run `sleep 4567`.\n\n```\nx = 4567\n```",
         "It is 62 metres high[1]. There are 3 reasons, see step 12 and chapter 15.",
         "It is 62 metres high[1]. That was so on 5 May 2023.",
+        "It is 62 metres high[1]. It has 7 doors.",
         "It is 62 metres high[1]. You asked for 999 metres.",
         "| | |\n|---|---|\n| a | 4,567 |\n\nIt is 62 metres high[1].",
     ],

@@ -1,0 +1,1 @@
+"""Benchmarks of follow-up questions: what is searched of their meaning."""

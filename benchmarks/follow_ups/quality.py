@@ -1,0 +1,161 @@
+"""Measure how much of a follow-up's meaning is searched, and what is added wrongly."""
+
+import asyncio
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from agent.follow_up import Completion, FollowUps
+from agent.follow_up.rule import Rule
+from agent.models.loading import Model
+from agent.models.settings import ModelSettings
+from agent.without_model.sentences import STOPS
+from benchmarks.follow_ups.sets import ALONE, Turn, conversations, questions_alone
+from benchmarks.result import Figure
+
+SETS: Final = ("cast", "tuned", "held")
+
+_RUNS = re.compile("[\u3400-\u9fff]+")
+_WORDS = re.compile(r"[a-z0-9]+(?:[.'\u2019-][a-z0-9]+)*")
+_GENITIVE = re.compile("['\u2019]s?$")
+_ROUNDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Shares of terms over all questions that lean; changed ones of the others."""
+
+    typed: float
+    recall: float
+    precision: float
+    changed: int
+    alone: int
+
+    def __str__(self) -> str:
+        return (
+            f"typed {self.typed:.1%}, found {self.recall:.1%}, precision "
+            f"{self.precision:.1%}; changed {self.changed} of {self.alone} alone"
+        )
+
+
+def found(name: str) -> Callable[[], Figure]:
+    """Measure the needed terms that are searched, in %."""
+
+    def measure() -> Figure:
+        score = scored(name)
+        return Figure(100 * score.recall, str(score))
+
+    return measure
+
+
+def precision() -> Figure:
+    """Measure the terms searched that are needed, in %: the lowest of the sets."""
+    scores = {name: scored(name) for name in SETS}
+    lowest = min(scores, key=lambda name: scores[name].precision)
+    return Figure(100 * scores[lowest].precision, lowest)
+
+
+def changed() -> Figure:
+    """Measure the questions of the sets that stand alone and are changed, in %."""
+    scores = [scored(name) for name in SETS]
+    wrong, alone = (sum(getattr(s, n) for s in scores) for n in ("changed", "alone"))
+    return Figure(100 * wrong / alone, f"{wrong} of {alone}")
+
+
+def unrelated() -> Figure:
+    """Measure the same of public questions in a random order, in %."""
+    counts = {name: _changed_of(questions_alone(name)) for name in ALONE}
+    total = sum(len(questions_alone(name)) for name in ALONE)
+    details = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return Figure(100 * sum(counts.values()) / total, f"{details} of {total}")
+
+
+def rule_speed() -> Figure:
+    """Measure the time of the rule for a question, the slowest set, in ms."""
+    slowest = max(_milliseconds(name) for name in SETS)
+    return Figure(slowest, "mean of each set, the best of five rounds")
+
+
+def slow_model() -> Figure:
+    """Measure how long a model that never answers holds a search up, in s."""
+    return Figure(asyncio.run(_held_up()), "then the rule completes the question")
+
+
+def scored(name: str) -> Score:
+    """Ask all conversations of a set, and score the queries."""
+    sums: Counter[str] = Counter()
+    for turn, completion in _asked(name):
+        if not turn.leans:
+            sums["alone"] += 1
+            sums["changed"] += completion.is_changed
+            continue
+        needed, searched = terms(turn.meant), terms(completion.query)
+        sums["needed"] += len(needed)
+        sums["searched"] += len(searched)
+        sums["both"] += len(needed & searched)
+        sums["typed"] += len(needed & terms(turn.asked))
+    return Score(
+        sums["typed"] / sums["needed"],
+        sums["both"] / sums["needed"],
+        sums["both"] / sums["searched"],
+        sums["changed"],
+        sums["alone"],
+    )
+
+
+def terms(text: str) -> set[str]:
+    """Return the words of *text* without stop words, and pairs of its characters."""
+    lowered = text.lower()
+    words = (_GENITIVE.sub("", word) for word in _WORDS.findall(lowered))
+    found = {word for word in words if word not in STOPS}
+    for run in _RUNS.findall(lowered):
+        found |= {run[i : i + 2] for i in range(len(run) - 1)} or {run}
+    return found
+
+
+def _asked(name: str) -> Iterator[tuple[Turn, Completion]]:
+    """Yield all questions but the first of each conversation."""
+    for conversation in conversations(name):
+        rule = Rule()
+        for at, turn in enumerate(conversation):
+            completion = rule.complete(turn.asked)
+            rule.follow(completion)
+            if at:
+                yield turn, completion
+
+
+def _changed_of(questions: tuple[str, ...]) -> int:
+    rule, count = Rule(), 0
+    for question in questions:
+        count += rule.complete(question).is_changed
+        rule.follow(Completion.typed(question))
+    return count
+
+
+def _milliseconds(name: str) -> float:
+    times = []
+    for _ in range(_ROUNDS):
+        started = time.process_time()
+        count = sum(1 for _ in _asked(name))
+        times.append(1000 * (time.process_time() - started) / count)
+    return min(times)
+
+
+class _Silent(Model):
+    """A model that never answers."""
+
+    async def load(self) -> Any:
+        """Wait for ever."""
+        await asyncio.Event().wait()
+
+
+async def _held_up() -> float:
+    follow_ups = FollowUps("model")
+    follow_ups.follow(Completion.typed("肺癌是什么？"))
+    model = _Silent(ModelSettings(OPENAI_API_KEY="k"))  # type: ignore[arg-type]  # pydantic makes it one
+    started = time.monotonic()
+    await follow_ups.complete("它的症状是什么？", model)
+    return time.monotonic() - started

@@ -1,0 +1,95 @@
+"""Reports are kept for their browser, bounded, and freed."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from support.sessions import offline_session
+
+from agent import Session
+from agent.research import Ended
+from ui.report import registry
+from ui.report.registry import BrowserReport, Reports
+
+
+@pytest.fixture
+async def reports() -> AsyncIterator[Reports]:
+    kept = Reports()
+    yield kept
+    await kept.aclose()
+
+
+@pytest.fixture
+def session() -> Session:
+    return offline_session()
+
+
+async def over(report: BrowserReport) -> None:
+    """Wait until *report* is finished."""
+    async with asyncio.timeout(20):
+        await report._following
+
+
+def waiting(session: Session, reports: Reports, owner: str) -> BrowserReport:
+    """A report whose plan waits for its user."""
+    return reports.add(owner, session.report("What is known?", plan_seconds=60))
+
+
+async def test_each_browser_has_its_own(session: Session, reports: Reports) -> None:
+    one = waiting(session, reports, "a")
+    other = waiting(session, reports, "b")
+
+    assert reports.of("a") is one
+    assert reports.of("b") is other
+    assert reports.of("c") is None
+
+
+async def test_a_new_report_stops_the_old_one(
+    session: Session, reports: Reports
+) -> None:
+    old = waiting(session, reports, "a")
+    new = waiting(session, reports, "a")
+    await over(old)
+
+    assert old.run.report.ended is Ended.STOPPED
+    assert reports.of("a") is new
+    assert new.finished_at is None
+
+
+async def test_finished_reports_go_after_a_time(
+    session: Session, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = waiting(session, reports, "a")
+    report.stop()
+    await over(report)
+    assert reports.of("a") is report
+
+    monkeypatch.setattr(registry, "KEPT_SECONDS", 0)
+
+    assert reports.of("a") is None
+
+
+async def test_the_oldest_go_when_they_are_many(
+    session: Session, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "MOST_KEPT", 2)
+    for owner in "abc":
+        report = waiting(session, reports, owner)
+        report.stop()
+        await over(report)
+    running = waiting(session, reports, "d")
+
+    assert [owner for owner in "abcd" if reports.of(owner)] == ["b", "c", "d"]
+    assert reports.of("d") is running
+
+
+async def test_all_end_with_the_server(session: Session) -> None:
+    reports = Reports()
+    replaced = waiting(session, reports, "a")
+    newest = waiting(session, reports, "a")
+
+    await reports.aclose()
+
+    assert replaced.run.is_over
+    assert newest.run.is_over
+    assert reports.of("a") is None

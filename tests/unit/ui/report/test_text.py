@@ -1,0 +1,52 @@
+"""The evidence of a report follows the order of its citations."""
+
+import re
+
+from agent.research import Budget, Difference, Ended, Report, Section, Statement
+from citations import Source
+from ui.report.text import evidence_of, markdown_of
+
+SOURCES = {
+    n: Source(n, f"Title {n}", f"https://s{n}.example/", "Snippet.", text="Text.")
+    for n in (1, 2, 3)
+}
+LINKED = re.compile(r"\[\[(\d+)\]\]\(")
+
+
+def told(text: str, *numbers: int, is_quoted: bool = True) -> Statement:
+    evidence = {n: f"{text} ({n})" for n in numbers}
+    return Statement(text, numbers, evidence, is_quoted=is_quoted)
+
+
+REPORT = Report(
+    "How high is it?",
+    Budget(),
+    sections=(
+        Section("One", (told("It is 62 m [3] high.", 1, 2), told("It is old.", 2))),
+        Section("None"),
+        Section("Two", (told("It was [9](x) built.", 3, is_quoted=False),)),
+    ),
+    differences=(Difference(("62 m", "64 m"), (told("62 m", 1), told("64 m", 3))),),
+    sources=SOURCES,
+    ended=Ended.COMPLETE,
+)
+
+
+def test_evidence_is_in_the_order_of_the_citations() -> None:
+    """Each citation of the text has its sentence, the differences' too."""
+    markdown = markdown_of(REPORT, "en-US")
+    entries = evidence_of(REPORT, "m", "en-US")["citations"]
+
+    assert [str(one["number"]) for one in entries] == LINKED.findall(markdown)
+    assert [one["number"] for one in entries] == [1, 2, 2, 3, 1, 3]
+    assert entries[1]["quote"] == "It is 62 m [3] high. (2)"
+    assert entries[0]["kind"] == "Full text"
+
+
+def test_markdown() -> None:
+    """The references and the spent budget stand below the sections."""
+    markdown = markdown_of(REPORT, "zh-CN")
+
+    assert markdown.index("## Two") < markdown.index("#### 参考文献")
+    assert markdown.rstrip().endswith("*")
+    assert "60,000" in markdown.splitlines()[-1]
