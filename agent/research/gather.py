@@ -56,18 +56,19 @@ class _Found:
     """The results of all searches, each page once."""
 
     waiting: dict[str, _Candidate] = field(default_factory=dict)
-    known: set[str] = field(default_factory=set)
+    # The best rank of each page, and the search that gave it.
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
     has_samples: bool = False
 
     def add(self, response: SearchResponse, call: int) -> int:
         """Add results; return the number of those not known before."""
-        before = len(self.known)
+        before = len(self.places)
         for item in response.items:
-            key = page_key(item.url)
-            if key not in self.known:
-                self.known.add(key)
+            key, place = page_key(item.url), (item.rank, call)
+            if key not in self.places:
                 self.waiting[key] = _Candidate(item, item.rank, call)
-        return len(self.known) - before
+            self.places[key] = min(place, self.places.get(key, place))
+        return len(self.places) - before
 
 
 class Gathering:
@@ -109,11 +110,11 @@ class Gathering:
     async def run(self) -> None:
         """Search and read until everything is done; a cancellation ends all of it."""
         try:
-            for url in self._plan.given:
-                self._found.known.add(page_key(url))
+            for number, url in enumerate(self._plan.given):
+                self._found.places[page_key(url)] = (0, number)
                 self._open(SearchItem("", url, "", ""))
             await self._search_all()
-            if self._found.has_samples and not self._found.known:
+            if self._found.has_samples and not self._found.places:
                 self.reason = Ended.SAMPLES
                 return
             self._open_best(self._meter.pages_left)
@@ -124,6 +125,7 @@ class Gathering:
             for task in self._pages:
                 task.cancel()
             await asyncio.gather(*self._pages, return_exceptions=True)
+            self._library.arrange(self._found.places)
             self._keep_snippets()
 
     def end(self, reason: Ended) -> None:
@@ -240,8 +242,8 @@ class Gathering:
         title = one_line(page.title) or title
         size = len(page.text)
         self._tell(PageEnded(call, title, item.url, took, size, digest, is_double))
+        cut = self._library.add_page(item, page)
         if not is_double:
-            cut = self._library.add_page(call, item, page)
             await asyncio.to_thread(cut)  # while others are waited for
 
     def _give_up(self, call: int, error: SearchError) -> None:

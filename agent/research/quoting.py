@@ -1,7 +1,6 @@
 """Quote the pages of a report: for each sub-question the sentences that fit it."""
 
 import re
-from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +28,6 @@ from websearch import Page, SearchItem
 MOST_QUOTES: Final = 5  # of a section
 
 _MOST_TEXT: Final = 100_000  # characters of a page that are looked at
-_LAST: Final = 1_000_000  # place of snippets, behind all pages
 _LEAST: Final = 0.35  # share of the best quotation's score
 _MOST_PIECES: Final = 12  # of a page
 _BEST_PIECES: Final = 20
@@ -56,9 +54,8 @@ class Candidate:
 class _Entry:
     """A page, or the snippet of one that was not read."""
 
-    def __init__(self, source: Source, place: int) -> None:
+    def __init__(self, source: Source) -> None:
         self.source = source
-        self.place = place
 
     @cached_property
     def pieces(self) -> Sequence[Piece]:
@@ -99,12 +96,18 @@ class _Asked:
     """A line of the plan, and the terms of it that the other lines lack."""
 
     def __init__(
-        self, question: str, subject: Collection[str], *, is_broad: bool
+        self,
+        question: str,
+        subject: Collection[str],
+        elsewhere: Collection[str] = (),
+        *,
+        is_broad: bool,
     ) -> None:
         self.question = question
         self.is_broad = is_broad  # the only line: all that fits belongs to it
         self._terms = frozenset(t for t in asked_terms(question) if not is_character(t))
-        self._own = self._terms - {*subject}
+        # What no other line asks tells most of a line; some lines have no such word.
+        self._own = self._terms - {*elsewhere, *subject} or self._terms - {*subject}
         self.subject = self._terms & {*subject}
         self._properties = _properties(question)
 
@@ -149,20 +152,31 @@ class Library:
             for entry, number in self._numbers.items()
         }
 
-    def add_page(self, place: int, item: SearchItem, page: Page) -> Callable[[], None]:
+    def add_page(self, item: SearchItem, page: Page) -> Callable[[], None]:
         """
-        Keep a page that was read; *place* orders the pages, whenever they came.
+        Keep a page that was read.
 
-        What is returned cuts the page ahead of its use, in any thread.
+        The function that is returned cuts it ahead of its use, in any thread.
         """
-        entry = _Entry(with_page(Source.of(0, item), page), place)
-        insort(self._entries, entry, key=lambda one: one.place)
+        entry = _Entry(with_page(Source.of(0, item), page))
+        self._entries.append(entry)
         return entry.cut
+
+    def arrange(self, places: Mapping[str, tuple[int, int]]) -> None:
+        """
+        Order the pages by their *places*, whenever they came, and keep one text once.
+
+        A place belongs to the key of a page; those without one come first.
+        """
+        first = (-1, -1)
+        self._entries.sort(key=lambda one: places.get(page_key(one.source.url), first))
+        once = {one.source.text or one.source.url: one for one in self._entries[::-1]}
+        self._entries = [one for one in self._entries if one in once.values()]
 
     def add_snippet(self, item: SearchItem) -> None:
         """Keep the snippet of a result that was not read."""
         if item.snippet:
-            self._entries.append(_Entry(Source.of(0, item), _LAST))
+            self._entries.append(_Entry(Source.of(0, item)))
 
     def sections(self, questions: Sequence[str]) -> list[Section]:
         """
@@ -173,7 +187,10 @@ class Library:
         """
         subject = _subject(questions) if len(questions) > 1 else self._subject()
         is_broad = len(questions) == 1
-        lines = [_Asked(one, subject, is_broad=is_broad) for one in questions]
+        lines = [
+            _Asked(one, subject, _elsewhere(at, questions), is_broad=is_broad)
+            for at, one in enumerate(questions)
+        ]
         found = [self._fitting(line) for line in lines]
         home: dict[str, float] = {}
         for line, quotations in zip(lines, found, strict=True):
@@ -311,6 +328,15 @@ def _subject(questions: Sequence[str]) -> frozenset[str]:
     return frozenset(
         term for term, count in often.items() if count > least and len(questions) > 1
     )
+
+
+def _elsewhere(at: int, questions: Sequence[str]) -> frozenset[str]:
+    """The terms of all lines but one; none if that one embraces another line."""
+    mine = frozenset(asked_terms(questions[at]))
+    others = [{*asked_terms(one)} for one in (*questions[:at], *questions[at + 1 :])]
+    if any(other <= mine for other in others):
+        return frozenset()
+    return frozenset(term for other in others for term in other)
 
 
 def _fit(line: _Asked, quote: Quote) -> float:

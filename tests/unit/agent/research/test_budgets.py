@@ -53,6 +53,17 @@ async def test_pages(w: World, web: ResearchWeb, pages: int) -> None:
     assert run.report.answered
 
 
+async def test_addresses_of_the_question_count_too(w: World, web: ResearchWeb) -> None:
+    addresses = [web.url(f"/tower/{name}") for name in ("guide", "audit", "official")]
+
+    run = await reported(
+        w.without_model(), f"Lintow Tower {' '.join(addresses)}", budget=Budget(pages=1)
+    )
+
+    check_report(run, web)
+    assert [event.url for event in of_kind(run, PageStarted)] == addresses[:1]
+
+
 @pytest.mark.spec("Q2")
 async def test_no_pages(w: World, web: ResearchWeb) -> None:
     """Snippets of the search are quoted, and marked as such."""

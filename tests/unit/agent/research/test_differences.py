@@ -100,7 +100,7 @@ def library_of(*sentences: str) -> Library:
             truncated=False,
             took_ms=1,
         )
-        library.add_page(number, item, page)
+        library.add_page(item, page)
     return library
 
 
@@ -151,6 +151,8 @@ NOT_SAME = [
     ("阿托塔的成人票为8元。", "阿托塔的儿童票为4元。"),
     # another year
     ("Alto sold 120 cars in 2023.", "Alto sold 140 cars in 2024."),
+    ("In 2023, Alto sold 120 cars.", "In 2024, Alto sold 140 cars."),
+    ("阿托2023年表现平平，阿托销量为120万辆。", "阿托2024年增长，阿托销量为140万辆。"),
     ("2023年阿托的销量为120万辆。", "2024年阿托的销量为140万辆。"),
     # another kind of value
     ("The Alto Tower is 62 metres high.", "The Alto Tower is 64 years old."),

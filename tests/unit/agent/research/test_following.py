@@ -149,7 +149,6 @@ async def test_hold_waits_for_the_user(w: World) -> None:
     assert [s.question for s in run.report.sections] == ["height of the Lintow Tower"]
 
 
-@pytest.mark.spec("Q4")
 async def test_two_reports_at_once_do_not_mix(w: World, web: ResearchWeb) -> None:
     """Each has its own pages, numbers, events and budget."""
     questions = (QUESTION, "Tell me about the water supply of Mirava")

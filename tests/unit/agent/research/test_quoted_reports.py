@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 from support.research_reports import check_report, of_kind, paths, reported, texts
-from support.research_web import ResearchWeb, made_pages
-from support.world import World
+from support.research_web import MadePage, ResearchWeb, made_pages, research_web
+from support.world import World, world
 
 from agent.research import Ended, PageEnded, ReportQuoted, SectionQuoted
 
@@ -95,6 +95,19 @@ async def test_nothing_beside_the_article_is_quoted(w: World, question: str) -> 
         "rights reserved",
     )
     assert not [text for text in texts(run.report) if any(j in text for j in junk)]
+
+
+async def test_labels_of_links_are_no_sentences() -> None:
+    """Though they have more words of the question than the sentence that answers."""
+    lines = ("Alto Tower: height", "- How high Alto Tower", "Alto Tower high prices")
+    said = "The Alto Tower is 62 metres high."
+    pages = [MadePage("/alto", "Alto", "2025-01-01", "article", (*lines, said))]
+    with research_web(pages) as web:
+        async with world(web=web) as w:
+            run = await reported(w.without_model(), "How high is the Alto Tower?")
+
+    check_report(run, web)
+    assert texts(run.report) == [said]
 
 
 async def test_a_fact_that_stands_in_a_table_only(w: World, web: ResearchWeb) -> None:
