@@ -65,7 +65,9 @@ class ReportTab:
     async def change_plan(self, sent: Mapping[str, Any]) -> None:
         """Follow a button of the plan."""
         view = self._view
-        if view is None or (draft := view.report.draft) is None:
+        if view is None or not view.report.progress.is_planning:
+            return
+        if (draft := view.report.draft) is None:
             return
         match sent.get("do"), sent.get("line"):
             case "toggle", int(number):
