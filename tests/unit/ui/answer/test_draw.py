@@ -363,7 +363,7 @@ async def test_evidence_of_a_failed_answer(screen: Screen) -> None:
 
     answer = screen.messages[-1]
     assert answer.index("回答中途断开") < answer.index("没有找到")
-    assert len(screen.asked) == 1
+    assert [one["number"] for one in screen.asked[-1]["citations"]] == [1]
     assert screen.is_quiet
 
 
@@ -386,5 +386,5 @@ async def test_evidence_of_a_stopped_answer(screen: Screen) -> None:
 
     closed = screen.messages[-1]
     assert closed.index("已停止生成") < closed.index("没有找到") < closed.index("#### ")
-    assert len(screen.asked) == 1
+    assert [one["number"] for one in screen.asked[-1]["citations"]] == [1]
     assert screen.is_quiet
