@@ -167,7 +167,8 @@ class ReportRun:
         gathering = await self._gather(plan, library)
         if gathering.reason is not Ended.SAMPLES:
             await self._quote(plan, library)
-            await self._until_stopped(self._rewrite(calls))
+            if await self._until_stopped(self._rewrite(calls)) is None:
+                self._set(ended=Ended.STOPPED)
 
     async def _gather(self, plan: Plan, library: Library) -> Gathering:
         gathering = Gathering(
@@ -230,7 +231,8 @@ class ReportRun:
         self._report = _slim(self._report)
         self._tell(ReportQuoted(self.report, _since(started)))
 
-    async def _rewrite(self, calls: ModelCalls) -> None:
+    async def _rewrite(self, calls: ModelCalls) -> bool:
+        """Rewrite section by section; True at the end."""
         for number, section in enumerate(self._report.sections):
             if not section.statements or not calls.are_possible:
                 continue
@@ -252,6 +254,7 @@ class ReportRun:
                     done.problem,
                 )
             )
+        return True
 
     async def _until_stopped(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Return the result of *work*; None if it was stopped before."""

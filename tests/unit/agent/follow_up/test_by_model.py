@@ -83,7 +83,9 @@ async def test_signs_of_the_model() -> None:
 
 
 @pytest.mark.spec("R2")
-@pytest.mark.parametrize("brain", [fails(500), says("肺", cut_after=0)], ids=str)
+@pytest.mark.parametrize(
+    "brain", [fails(500), says("肺", cut_after=0)], ids=["refuses", "breaks off"]
+)
 async def test_a_model_that_fails(brain: Brain) -> None:
     """An error of the model leaves the rule's query."""
     async with world(writes(""), model_options=OPTIONS) as w:
