@@ -25,6 +25,7 @@ __all__ = [
     "find",
     "part",
     "pick",
+    "plain_words",
     "split",
 ]
 
@@ -41,6 +42,16 @@ _MOST_CODE: Final = 4  # times the size that a piece with a block of code may ha
 
 _HEADING = re.compile(r"#{1,6}\s+(?=\S)")
 _FENCE, _ROW = "```", "|"
+
+_HIDDEN: Final = 0xE000  # escaped signs hide in the private area of Unicode
+_HIDDEN_SIGN = re.compile("[\ue021-\ue07e]")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_FOOTNOTE = re.compile("<sup>[\\[\ue05b][^<]{0,12}</sup>")
+_TAG = re.compile(r"</?(?:sup|sub|u|del|mark|b|i|em|strong)>", re.IGNORECASE)
+_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\([^()\s]{0,2000}\)")
+_EMPHASIS = re.compile(
+    r"(\*\*|__|`|(?<!\w)[*_](?=\S))(?=\S)([^*`\n]{1,120}?)(?<=\S)\1(?!\w)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +150,18 @@ def split(text: str, size: int = SIZE) -> list[Piece]:
         pieces.append(Piece(text[start : unit.end], start, unit.end, heading))
         last = unit
     return pieces
+
+
+def plain_words(markdown: str) -> str:
+    """
+    Return a sentence of a page's Markdown as the page shows it.
+
+    Signs of emphasis, links and code go, and so do footnote marks.
+    """
+    kept = _ESCAPED.sub(lambda match: chr(_HIDDEN + ord(match[1])), markdown)
+    kept = _TAG.sub("", _FOOTNOTE.sub("", kept))
+    kept = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", kept))
+    return _HIDDEN_SIGN.sub(lambda match: chr(ord(match[0]) - _HIDDEN), kept)
 
 
 def _is_full(length: int, last: _Unit, unit: _Unit, size: int) -> bool:

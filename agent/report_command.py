@@ -5,6 +5,7 @@ import asyncio
 import json
 import os
 import signal
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -23,11 +24,11 @@ from agent.research.events import (
     RewritingStarted,
     SectionRewritten,
 )
+from agent.research.gather import SAMPLES_ONLY
 from agent.research.html import as_html
 from agent.research.markdown import as_markdown, summary
 from agent.research.report import Ended, Report
 from agent.research.run import ReportRun, checked_question
-from agent.research.tool import SAMPLES_ONLY
 from agent.resources import Resources
 from agent.session import open_session
 from untrusted.text import one_line
@@ -36,7 +37,7 @@ from websearch import InvalidInput
 
 WRITTEN: Final = 0
 NOTHING: Final = 1  # no report, one without a quotation, or a file not written
-INTERRUPTED: Final = 130
+STOPPED: Final = 128  # and the number of the signal
 
 _FORMATS: Final = (".md", ".html")
 _SHOWN: Final = 70
@@ -65,6 +66,8 @@ async def _report(arguments: argparse.Namespace) -> int:
     question = checked_question(arguments.question)
     for file in (arguments.out, arguments.bundle):
         _check_place(file)
+    if arguments.out and arguments.bundle and _is_same(arguments.out, arguments.bundle):
+        raise InvalidInput("--out and --bundle name two files")
     resources = Resources.load()
     try:
         changes = {
@@ -75,7 +78,7 @@ async def _report(arguments: argparse.Namespace) -> int:
         await resources.models.refresh()
         run = open_session(resources).report(question, budget)
         try:
-            with _stopped_by_signal(run.stop) as was_stopped:
+            with _stopped_by_signal(run.stop) as signals:
                 await _follow(run)
         finally:
             await run.aclose()
@@ -84,8 +87,8 @@ async def _report(arguments: argparse.Namespace) -> int:
         )
     finally:
         await resources.aclose()
-    if was_stopped():
-        return INTERRUPTED
+    if signals:
+        return STOPPED + signals[0]
     return WRITTEN if is_written and run.report.answered else NOTHING
 
 
@@ -94,6 +97,11 @@ async def _follow(run: ReportRun) -> None:
     from rich.console import Console  # noqa: PLC0415  heavy
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
+    most = run.report.budget
+    console.print(
+        f"At most {most.searches} searches, {most.pages} pages, {most.seconds:.0f} s "
+        f"of both, {most.tokens:,} tokens"
+    )
     with console.status("Planning …") as status:
         async with aclosing(run.follow()) as events:
             async for event in events:
@@ -169,6 +177,9 @@ def _deliver(
     out: Path | None = arguments.out
     is_page = out is not None and out.suffix == ".html"
     words = as_html(report, summary(report)) if is_page else as_markdown(report)
+    if out is not None and out.is_file() and not report.answered:
+        print(f"{out} was kept: the new report quotes nothing", file=sys.stderr)
+        out, is_written = None, False
     if out is None or not _write(out, words):
         print(as_markdown(report), end="")
         return is_written and out is None
@@ -188,11 +199,16 @@ def _write(file: Path, words: str) -> bool:
     """Write the whole file or none of it; False where that fails."""
     temporary = None
     try:
+        file = file.resolve()  # a link stays one
+        if file.exists() and not file.is_file():
+            file.write_text(words, "utf-8", errors="replace")  # a pipe or a device
+            return True
         with tempfile.NamedTemporaryFile(
             "w", encoding="utf-8", errors="replace", dir=file.parent, delete=False
         ) as written:
             temporary = written.name
             written.write(words)
+        Path(temporary).chmod(_mode_of(file))
         Path(temporary).replace(file)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "unknown"
@@ -204,14 +220,29 @@ def _write(file: Path, words: str) -> bool:
     return True
 
 
+def _mode_of(file: Path) -> int:
+    """The permissions of *file*, or of a new one."""
+    if file.exists():
+        return stat.S_IMODE(file.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
 def _check_place(file: Path | None) -> None:
     """Refuse a file that can't be written, before minutes are spent on it."""
     if file is None:
         return
     if file.is_dir() or not file.parent.is_dir():
         raise InvalidInput("--out and --bundle name a file in a folder that exists")
+    if file.exists() and not file.is_file():
+        return
     if not os.access(file.parent, os.W_OK):
         raise InvalidInput("--out and --bundle need a folder that can be written")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()
 
 
 def _out_file(text: str) -> Path:
@@ -221,20 +252,24 @@ def _out_file(text: str) -> Path:
 
 
 @contextmanager
-def _stopped_by_signal(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """Let the first Ctrl-C stop the report, which is then written as it is."""
+def _stopped_by_signal(stop: Callable[[], None]) -> Iterator[list[int]]:
+    """Let the first Ctrl-C or SIGTERM stop the report, which is then written."""
     signals: list[int] = []
     loop = asyncio.get_running_loop()
+    known = (signal.SIGINT, signal.SIGTERM)
 
-    def stop_once() -> None:
-        signals.append(signal.SIGINT)
-        loop.remove_signal_handler(signal.SIGINT)  # a second one ends the command
+    def stop_once(number: int) -> None:
+        signals.append(number)
+        for one in known:
+            loop.remove_signal_handler(one)  # a second one ends the command
         stop()
 
     with suppress(NotImplementedError):  # on Windows Ctrl-C ends the command
-        loop.add_signal_handler(signal.SIGINT, stop_once)
+        for one in known:
+            loop.add_signal_handler(one, stop_once, one)
     try:
-        yield lambda: bool(signals)
+        yield signals
     finally:
         with suppress(NotImplementedError):
-            loop.remove_signal_handler(signal.SIGINT)
+            for one in known:
+                loop.remove_signal_handler(one)

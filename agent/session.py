@@ -148,7 +148,7 @@ class Session:
             question,
             model=resources.models.get(self.model),
             search=self._own(resources.search),
-            reader=self.reader,
+            reader=self.reader.for_session(),
             budget=budget or Budget.of(resources.research),
             plan_seconds=plan_seconds,
         )

@@ -5,15 +5,17 @@ Each step has its `detail_code` first. No key and no text of a page is in it; wo
 the question and of queries only if the operator lets them be logged.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
 from agent.research.events import (
     GatheringEnded,
     PageEnded,
+    PageStarted,
     PlanDecided,
     QueryEnded,
+    QueryStarted,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
@@ -66,15 +68,28 @@ def steps_of(
     events: Sequence[ReportEvent], *, log_queries: bool = False
 ) -> list[dict[str, Any]]:
     """The steps that have ended, each with its `detail_code` first."""
-    told = (_step(event, log_queries=log_queries) for event in events)
-    return [step for step in told if step]
+    told = [_step(event, log_queries=log_queries) for event in events]
+    return [step for step in [*told, *_interrupted(events)] if step]
+
+
+def _interrupted(events: Sequence[ReportEvent]) -> Iterator[dict[str, Any]]:
+    """The searches and pages that had not ended when the gathering did."""
+    reason = next((one.reason for one in events if isinstance(one, GatheringEnded)), "")
+    kinds = (("search", QueryStarted, QueryEnded), ("page", PageStarted, PageEnded))
+    for step, begins, ends in kinds if reason else ():
+        ended = {one.call for one in events if isinstance(one, ends)}
+        for one in events:
+            if isinstance(one, begins) and one.call not in ended:
+                told = {"detail_code": reason, "step": step, "call": one.call}
+                yield {**told, "status": "interrupted"}
 
 
 def _step(event: ReportEvent, *, log_queries: bool) -> dict[str, Any]:
     match event:
         case PlanDecided(plan, took_ms):
             lines = [_words(one.text, log_queries=log_queries) for one in plan.lines]
-            return _told("plan", took_ms, origin=plan.origin, lines=lines)
+            told = _told("plan", took_ms, code=plan.problem)
+            return {**told, "origin": plan.origin, "lines": lines}
         case QueryEnded():
             return _query(event, log_queries=log_queries)
         case PageEnded():

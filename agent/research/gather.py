@@ -27,10 +27,13 @@ from websearch import (
     SearchResponse,
     SearchService,
     Timeout,
+    WebProviderError,
 )
 
 SEARCHES_AT_ONCE: Final = 6
 PAGES_AT_ONCE: Final = 20
+SAMPLES_ONLY: Final = "samples_only"
+PAGE_BUDGET: Final = "page_budget"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,15 @@ class _Candidate:
     item: SearchItem
     rank: int
     call: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A search that is running since *started*."""
+
+    line: int
+    query: str
+    started: float
 
 
 @dataclass(slots=True)
@@ -59,10 +71,12 @@ class _Found:
     # The best rank of each page, and the search that gave it.
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
     has_samples: bool = False
+    has_results: bool = False
 
     def add(self, response: SearchResponse, call: int) -> int:
         """Add results; return the number of those not known before."""
         before = len(self.places)
+        self.has_results = self.has_results or bool(response.items)
         for item in response.items:
             key, place = page_key(item.url), (item.rank, call)
             if key not in self.places:
@@ -102,6 +116,7 @@ class Gathering:
         self._searching = asyncio.Semaphore(SEARCHES_AT_ONCE)
         self._opening = asyncio.Semaphore(PAGES_AT_ONCE)
         self._pages: list[asyncio.Task[None]] = []
+        self._asking: dict[int, _Asking] = {}
         self._reading: dict[int, _Reading] = {}
         self._opened = 0
         self._digests: set[str] = set()
@@ -110,13 +125,13 @@ class Gathering:
     async def run(self) -> None:
         """Search and read until everything is done; a cancellation ends all of it."""
         try:
-            for number, url in enumerate(self._plan.given):
-                self._found.places[page_key(url)] = (0, number)
-                self._open(SearchItem("", url, "", ""))
+            self._open_given()
             await self._search_all()
-            if self._found.has_samples and not self._found.places:
-                self.reason = Ended.SAMPLES
-                return
+            if self._found.has_samples and not self._found.has_results:
+                if not self._plan.given:
+                    self.reason = Ended.SAMPLES
+                    return
+                self._note_samples()
             self._open_best(self._meter.pages_left)
             if self._is_out_of_pages():
                 self.reason = Ended.PAGES
@@ -133,6 +148,9 @@ class Gathering:
         self.reason = reason
         if reason is not Ended.SECONDS:
             return
+        for call, asked in [*self._asking.items()]:
+            late = "The search did not come in time."
+            self._fail(call, asked, Timeout(late, provider=self._search.provider))
         for call, one in [*self._reading.items()]:
             if one.started is not None:
                 late = "The page did not come in time."
@@ -156,12 +174,13 @@ class Gathering:
         async with self._searching:
             self._tell(QueryStarted(call, line, query))
             started = time.monotonic()
+            self._asking[call] = asked = _Asking(line, query, started)
             try:
                 response = await self._search.asearch(query)
             except SearchError as error:
-                self.failed.append(FailedSearch(query, error))
-                self._tell(QueryEnded(call, line, query, _since(started), error=error))
+                self._fail(call, asked, error)
                 return
+            del self._asking[call]
         self._note(query, response)
         new = 0
         if response.is_sample:
@@ -182,6 +201,29 @@ class Gathering:
             )
         )
         self._open_best(share, call)
+
+    def _fail(self, call: int, asked: _Asking, error: SearchError) -> None:
+        del self._asking[call]
+        self.failed.append(FailedSearch(asked.query, error))
+        took = _since(asked.started)
+        self._tell(QueryEnded(call, asked.line, asked.query, took, error=error))
+
+    def _note_samples(self) -> None:
+        """Note that no engine is connected; given pages are read all the same."""
+        message = "There are offline samples only."
+        error = WebProviderError(message, detail_code=SAMPLES_ONLY, provider="stub")
+        query = next(query for line in self._plan.lines for query in line.queries)
+        self.failed.append(FailedSearch(query, error))
+
+    def _open_given(self) -> None:
+        """Open the pages that the question names, or note why they are not opened."""
+        for number, url in enumerate(self._plan.given):
+            if self._open(SearchItem("", url, "", "")):
+                self._found.places[page_key(url)] = (0, number)
+                continue
+            code = PAGE_BUDGET if self._reader.is_enabled else "reading_off"
+            error = WebProviderError("The page was not opened.", detail_code=code)
+            self.unread.append(UnreadPage(domain_of(url), url, error))
 
     def _note(self, query: str, response: SearchResponse) -> None:
         """Note each engine that failed beside others, once for each cause."""

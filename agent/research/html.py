@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from agent.prompts import language_of, today
-from agent.research.markdown import MOST_TITLE, problem_lines, quoted
+from agent.research.markdown import MOST_TITLE, problem_lines, quoted, remark
 from agent.research.report import Difference, Ended, Report, Section, Statement
 from agent.research.texts import text
 from citations import Source
@@ -31,7 +31,8 @@ li:target { outline: 2px solid; outline-offset: .3rem; }
 @media (max-width: 32rem) { .pair { grid-template-columns: 1fr; } }
 @media (prefers-color-scheme: dark) { :root { --soft: #aaa; } }
 @media print { body { margin: 0; max-width: none; } h2 { break-after: avoid; }
-  blockquote, .references > li, .pair { break-inside: avoid; } }
+  blockquote, .references > li, .pair { break-inside: avoid; }
+  .references a[href^="http"]::after { content: " (" attr(href) ")"; } }
 """
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -79,11 +80,12 @@ def _section(section: Section, report: Report) -> Iterator[str]:
     for is_quoted, group in groupby(section.statements, lambda one: one.is_quoted):
         if is_quoted:
             for one in group:
-                note = _note(one, report)
                 words = quoted(_escaped(one.text))
-                yield f"<blockquote>{words}{_marks(one)}{escape(note)}</blockquote>"
+                yield f"<blockquote>{words}{_marks(one, report)}</blockquote>"
         else:
-            told = gap.join(f"{_escaped(one.text)}{_marks(one)}" for one in group)
+            told = gap.join(
+                f"{_escaped(one.text)}{_marks(one, report)}" for one in group
+            )
             yield f"<p>{told}</p>"
     yield "</section>"
 
@@ -97,7 +99,7 @@ def _differences(found: Sequence[Difference], report: Report) -> Iterator[str]:
     for one in found:
         sides = (
             f"<div><strong>{_escaped(value)}</strong><br>"
-            f"{quoted(_escaped(statement.text))}{_marks(statement)}</div>"
+            f"{quoted(_escaped(statement.text))}{_marks(statement, report)}</div>"
             for value, statement in zip(one.values, one.statements, strict=True)
         )
         yield f'<div class="pair">{"".join(sides)}</div>'
@@ -146,22 +148,16 @@ def _evidence(report: Report, source: Source) -> Iterable[str]:
     return dict.fromkeys(filter(None, found))
 
 
-def _marks(statement: Statement) -> str:
-    """The numbers of a statement, with their evidence in the tooltip."""
+def _marks(statement: Statement, report: Report) -> str:
+    """The numbers of a statement, with their evidence in the tooltip, and remarks."""
     marks = []
     for number in statement.numbers:
         evidence = clip(visible(statement.evidence.get(number, "")), 300)
         marks.append(
             f'<a class="n" href="#s{number}" title="{escape(evidence)}">[{number}]</a>'
         )
+        marks.append(escape(remark(number, report)))
     return "".join(marks)
-
-
-def _note(statement: Statement, report: Report) -> str:
-    sources = [report.sources[n] for n in statement.numbers if n in report.sources]
-    if not sources or any(one.is_read for one in sources):
-        return ""
-    return text("only_snippet", language_of(report.question))
 
 
 def _list(lines: Iterable[str]) -> str:

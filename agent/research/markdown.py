@@ -118,10 +118,10 @@ def _statements(statements: tuple[Statement, ...], report: Report) -> str:
     language = language_of(report.question)
     lines: list[str] = []
     for one in statements:
-        marks = "".join(f"[{number}]" for number in one.numbers)
-        said = shown(unmark(one.text))
+        marks = _marks(one, report)
+        said = shown(one.text)  # a quotation keeps its brackets: they link nothing
         if one.is_quoted:
-            lines.append(f"- {quoted(said)}{marks}{_kind(one, report)}")
+            lines.append(f"- {quoted(said)}{marks}")
         elif lines and not lines[-1].startswith("- "):
             gap = "" if language == "zh" else " "
             lines[-1] += f"{gap}{said}{marks}"
@@ -139,10 +139,15 @@ def _spaced(lines: list[str]) -> str:
     return out
 
 
-def _kind(statement: Statement, report: Report) -> str:
-    """A remark at a quotation of a page that was not read."""
-    sources = [report.sources[n] for n in statement.numbers if n in report.sources]
-    if not sources or any(one.is_read for one in sources):
+def _marks(statement: Statement, report: Report) -> str:
+    """The numbers of a statement, those of pages that were not read with a remark."""
+    return "".join(f"[{n}]{remark(n, report)}" for n in statement.numbers)
+
+
+def remark(number: int, report: Report) -> str:
+    """A remark behind the number of a page that was not read; '' if it was."""
+    source = report.sources.get(number)
+    if source is None or source.is_read:
         return ""
     return text("only_snippet", language_of(report.question))
 
@@ -151,7 +156,7 @@ def _difference(one: Difference) -> str:
     """Both values side by side, and below them their sentences."""
     values = " / ".join(f"**{shown(unmark(value))}**" for value in one.values)
     sides = "".join(
-        f"\n  - {quoted(shown(unmark(statement.text)))}"
+        f"\n  - {quoted(shown(statement.text))}"
         + "".join(f"[{number}]" for number in statement.numbers)
         for statement in one.statements
     )

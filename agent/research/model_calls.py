@@ -26,6 +26,7 @@ class Written:
 
     text: str = ""
     problem: ModelProblem | None = None
+    is_cut: bool = False  # it goes on behind the text
 
 
 class ModelCalls:
@@ -68,7 +69,8 @@ class ModelCalls:
         finally:
             self._meter.use_tokens(written.tokens or cost + written.cost)
         self._problems = 0 if problem is None or problem in _CUT else self._problems + 1
-        return Written(written.text, problem)
+        is_cut = written.is_cut or problem is not None
+        return Written(written.text, problem, is_cut)
 
     async def _read(self, instructions: str, words: str, into: "_Answer") -> None:
         messages = [("system", instructions), ("user", words)]

@@ -1,5 +1,6 @@
 """Plan a report: its sub-questions by a model, or by the parts of the question."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +13,7 @@ from agent.research.texts import TEXTS
 from agent.without_model.answer import MOST_QUERY, keywords
 from agent.without_model.sentences import asked_terms
 from untrusted.text import clip, one_line
-from untrusted.urls import addresses_in, page_key
+from untrusted.urls import addresses_in, without_addresses
 
 LEAST_LINES: Final = 3
 MOST_LINES: Final = 8
@@ -44,23 +45,18 @@ _COMPARED = (
         re.IGNORECASE,
     ),
 )
+# The list is split later: items and the words between them in one pattern would be
+# tried in ever more ways.
 _LISTED = (
+    re.compile(r"^(?P<of>[^:：]{2,60})[:：]\s*(?P<list>[^:：]{3,160})$"),
+    re.compile(r"(?P<of>[\w -]{2,60})['’]s\s+(?P<list>[\w', -]{3,160})$"),
+    re.compile(r"(?P<of>[^、，,]{2,40})的(?P<list>[^的:：]{3,120})"),
     re.compile(
-        rf"^(?P<of>[^:：]{{2,60}})[:：]\s*(?P<list>[^、，,:：]{{1,40}}(?:{_AND}[^、，,:：]{{1,40}})+)$"
-    ),
-    re.compile(
-        r"(?P<of>[\w -]{2,60})['’]s\s+"
-        rf"(?P<list>[\w' -]{{2,40}}?(?:{_AND}[\w' -]{{2,40}})+)$"
-    ),
-    re.compile(
-        rf"(?P<of>[^、，,]{{2,40}})的(?P<list>[^、，,的]{{1,30}}(?:{_AND}[^、，,的]{{1,30}})+)"
-    ),
-    re.compile(
-        rf"(?P<list>[\w' -]{{2,40}}?(?:{_AND}[\w' -]{{2,40}}?)+)\s+"
-        r"(?:of|in|for)\s+(?P<of>[^,?]{2,80})",
+        r"(?P<list>[\w', -]{5,160}?)\s+(?:of|in|for)\s+(?P<of>[^,?]{2,80})",
         re.IGNORECASE,
     ),
 )
+_LONGEST_ITEM: Final = 40
 _VERB = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|how|why)\b", re.IGNORECASE
 )
@@ -97,7 +93,8 @@ _ITS = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
 
 async def make_plan(question: str, calls: ModelCalls) -> Plan:
     """Let the model write the plan; by rule where there is none, or it writes none."""
-    plan = plan_by_rule(question)
+    # In a thread: a question of 20,000 characters takes a while.
+    plan = await asyncio.to_thread(plan_by_rule, question)
     if not calls.are_possible or not plan.lines[0].queries:
         return plan
     texts = TEXTS[language_of(question)]
@@ -109,17 +106,17 @@ async def make_plan(question: str, calls: ModelCalls) -> Plan:
     )
     lines = _lines(written.text, question)
     if written.problem is not None or len(lines) < LEAST_LINES:
-        return plan
+        return replace(plan, problem=written.problem)
     return replace(plan, lines=_asked(lines), origin=Origin.MODEL)
 
 
 def plan_by_rule(question: str) -> Plan:
     """Plan without a model: the parts of the question, else several wordings of it."""
     given = addresses_in(question, MOST_GIVEN)
-    said = _without(question, addresses_in(question, 100))
+    said = without_addresses(question) if given else question
     if given and len(asked_terms(said)) < _LEAST_TERMS:
-        page = SubQuestion(clip(given[0], LONGEST_LINE), ())
-        return Plan((page,), Origin.WORDINGS, tuple(given))
+        pages = tuple(SubQuestion(url, ()) for url in given)
+        return Plan(pages, Origin.WORDINGS, tuple(given))
     parts = _parts(said)
     if len(parts) > 1:
         return Plan(_asked(parts), Origin.PARTS, tuple(given))
@@ -133,7 +130,8 @@ def changed(plan: Plan, lines: Sequence[str]) -> Plan:
     if not kept or kept == [line.text for line in plan.lines]:
         return plan
     known = {line.text: line for line in plan.lines}
-    new = tuple(known.get(one, SubQuestion(one, (_query(one),))) for one in kept)
+    once = dict.fromkeys(kept)
+    new = tuple(known.get(one, SubQuestion(one, (_query(one),))) for one in once)
     return replace(plan, lines=new, origin=Origin.USER)
 
 
@@ -228,11 +226,8 @@ def _listed(sentence: str) -> list[str]:
             listed = re.split(_AND, match["list"], flags=re.IGNORECASE)
             things = [_OPENING.sub("", one.strip()) for one in listed]
             things = [one for one in things if one and asked_terms(one)]
-            if (
-                len(things) > 1
-                and asked_terms(subject)
-                and not _VERB.search(match["list"])
-            ):
+            is_list = len(things) > 1 and max(map(len, things)) <= _LONGEST_ITEM
+            if is_list and asked_terms(subject) and not _VERB.search(match["list"]):
                 is_chinese = language_of(sentence) == "zh"
                 form = "{of}的{thing}" if is_chinese else "{thing} of {of}"
                 return [form.format(of=subject, thing=one) for one in things]
@@ -249,14 +244,3 @@ def _wordings(question: str) -> tuple[str, ...]:
 
 def _query(line: str) -> str:
     return clip(line, MOST_QUERY)
-
-
-def _without(question: str, addresses: Sequence[str]) -> str:
-    keys = {page_key(one) for one in addresses}
-    words = question.split()
-    kept = [
-        word
-        for word in words
-        if not any(page_key(one) in keys for one in addresses_in(word, 1))
-    ]
-    return " ".join(kept) if len(kept) < len(words) else question

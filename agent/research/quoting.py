@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from agent.passages import Piece, split
+from agent.passages import Piece, plain_words, split
 from agent.reading import with_page
 from agent.research.report import Section, Statement
 from agent.research.texts import EMPTY, PROPERTIES
@@ -17,11 +17,12 @@ from agent.without_model.sentences import (
     asked_terms,
     is_character,
     plain,
-    sentences,
+    spans,
     terms,
     words,
 )
 from citations import Source
+from citations.evidence import cut_at_pauses
 from untrusted.urls import page_key
 from websearch import Page, SearchItem
 
@@ -34,10 +35,13 @@ _BEST_PIECES: Final = 20
 _LEAD_SENTENCES: Final = 4
 _MOST_CANDIDATES: Final = 24
 _LEAST_CHARACTERS: Final = 8
+_LONGEST: Final = 240  # characters of a sentence; a longer one is cut at a pause
+# A line that is no sentence: the date that begins a page is no date of a result.
+_FIRST_LINE: Final = "-\n"
 _LEAST_WORDS: Final = 5
 _LEAST_CELLS: Final = 2
 _COMMON: Final = 2 / 3  # share of the lines, or titles, that name the subject
-_MARKS: Final = "-*•· \t"  # of a list item
+_MARKS = re.compile(r"^(?:[-*•·]\s+)+")  # of a list item; a minus sign stays
 _NO_PROSE: Final = ("#", "|", "```", "[", "!", "http")
 _END = re.compile(r"[.。!！?？;；:：…][\"”’')）」』\]]*$")
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -89,7 +93,8 @@ class _Entry:
 
     @cached_property
     def _letters(self) -> str:
-        return "".join(self._text.split())
+        lines = (plain_words(line) for line in self._text.splitlines())
+        return "".join("".join(lines).split())
 
 
 class _Asked:
@@ -237,7 +242,7 @@ class Library:
         is_read: bool = True,
     ) -> list[Quote]:
         passages = [
-            replace(one, text="\n".join(cut(one.text)))
+            replace(one, text=_FIRST_LINE + "\n".join(cut(one.text)))
             for one in self._best(line.question, line.subject, is_read=is_read)
         ]
         found = quotes(line.question, passages, 2 * MOST_QUOTES)
@@ -345,10 +350,12 @@ def _fit(line: _Asked, quote: Quote) -> float:
 
 def _prose(text: str) -> Iterator[str]:
     """Yield the sentences of *text* that are no heading, table row, link or label."""
-    for sentence in sentences(text):
-        said = sentence.lstrip(_MARKS)
-        if _is_prose(said):
-            yield said
+    for begin, end in spans(text):
+        sentence = " ".join(text[begin:end].split())
+        for first, last in cut_at_pauses(sentence, _LONGEST):
+            said = _MARKS.sub("", sentence[first:last])
+            if _is_prose(said):
+                yield plain_words(said)
 
 
 def _is_prose(sentence: str) -> bool:
@@ -364,7 +371,7 @@ def _rows(text: str) -> Iterator[str]:
         row = line.strip().strip("|").strip()
         cells = [cell for cell in row.split("|") if any(map(str.isalnum, cell))]
         if line.strip().startswith("|") and len(cells) >= _LEAST_CELLS:
-            yield " ".join(row.split())
+            yield plain_words(" ".join(row.split()))
 
 
 def _has_digit(text: str) -> bool:

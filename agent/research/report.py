@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from agent.events import ModelProblem
 from agent.research.budget import Budget, Spent
 from citations import Source
 from websearch import SearchError
@@ -45,6 +46,7 @@ class Plan:
     lines: tuple[SubQuestion, ...]
     origin: Origin
     given: tuple[str, ...] = ()
+    problem: ModelProblem | None = None  # why the model wrote no plan
 
 
 @dataclass(frozen=True, slots=True)

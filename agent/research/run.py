@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+import traceback
 from collections.abc import AsyncGenerator, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -37,8 +38,6 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MOST_QUESTION: Final = 20_000  # characters
-
-_FAILED: Final = "A report failed: %s"
 
 
 def checked_question(question: object) -> str:
@@ -147,8 +146,8 @@ class ReportRun:
         self._tell(ReportStarted(self._report.question, self._meter.budget))
         try:
             await self._write(Library())
-        except Exception as error:  # a report with what is there is worth more
-            logger.exception(_FAILED, type(error).__name__)
+        except Exception as error:  # noqa: BLE001  what is there is worth more
+            _log(error)
             self._set(ended=self._report.ended or Ended.FAILED)
         finally:  # also where it was closed, else its followers would wait for ever
             self._finish()
@@ -186,8 +185,8 @@ class ReportRun:
                 await self._until_stopped(gathering.run())
         except TimeoutError:
             gathering.end(Ended.SECONDS)
-        except Exception as error:  # what was read until then is quoted
-            logger.exception(_FAILED, type(error).__name__)
+        except Exception as error:  # noqa: BLE001  what was read is quoted
+            _log(error)
             gathering.end(Ended.FAILED)
         if self._stopping.is_set():
             gathering.end(Ended.STOPPED)
@@ -278,6 +277,12 @@ class ReportRun:
         self._events.append(event)
         self._news.set()
         self._news = asyncio.Event()
+
+
+def _log(error: Exception) -> None:
+    """Log a defect without its text, which can contain the user's words."""
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("A report failed: %s\n%s", type(error).__name__, trace)
 
 
 def _slim(report: Report) -> Report:

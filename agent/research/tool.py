@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing
 from typing import Any, Final
 
 from agent.models.catalog import Models
@@ -17,6 +17,7 @@ from agent.research.budget import (
     ResearchSettings,
 )
 from agent.research.bundle import as_bundle
+from agent.research.gather import SAMPLES_ONLY
 from agent.research.markdown import as_markdown
 from agent.research.report import Ended, Report, Statement
 from agent.research.run import MOST_QUESTION, ReportRun, checked_question
@@ -32,7 +33,6 @@ from websearch import (
 from websearch.config import Settings
 
 TOOL_NAME: Final = "research_report"
-SAMPLES_ONLY: Final = "samples_only"
 _NO_SAMPLES: Final = (
     "No search engine is set up (WEB_SEARCH_BACKEND): there are offline samples only, "
     "and no report is made of them."
@@ -88,6 +88,10 @@ class ReportProvider:
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Make a report, and wait for it; also where an event loop is running."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:  # so that Ctrl-C ends it
+            return asyncio.run(self.acall(tool, arguments))
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(asyncio.run, self.acall(tool, arguments)).result()
 
@@ -102,7 +106,11 @@ class ReportProvider:
         )
         search = create_service(settings, default="stub", processes=processes)
         reader = create_reader(settings, processes=processes)
-        try:
+        async with AsyncExitStack() as closing:
+            closing.push_async_callback(models.aclose)
+            closing.push_async_callback(processes.browser.aclose)
+            closing.push_async_callback(reader.aclose)
+            closing.push_async_callback(search.aclose)
             await models.refresh()
             run = ReportRun(
                 question,
@@ -111,17 +119,12 @@ class ReportProvider:
                 reader=reader,
                 budget=budget,
             )
+            closing.push_async_callback(run.aclose)
             run.start()
             async with aclosing(run.follow()) as events:
                 async for _ in events:
                     pass
             return _told(run, search.provider, log_queries=settings.log_queries)
-        finally:
-            await run.aclose()
-            await search.aclose()
-            await reader.aclose()
-            await processes.browser.aclose()
-            await models.aclose()
 
     def close(self) -> None:
         """Nothing stays open between calls."""

@@ -28,6 +28,8 @@ _LEADING = re.compile(rf"(?:{_MARK.pattern})+")
 _LINE_SIGN = re.compile(r"^\s*(?:#{1,6}|[-*•>]|\d{1,2}[.)、])\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|`+")
 _HAN = re.compile("[\u3400-\u9fff]")
+_TRACES = re.compile(r"[a-z]{3,}|\d+(?:[.,]\d+)*")  # what a translation keeps
+_ENDS = re.compile(r"[.。!！?？…][\"”’')）」』]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ async def rewrite(
         texts["rewrite"], words, most_chars=_SECTION_CHARS, seconds=_SECTION_SECONDS
     )
     found = await asyncio.to_thread(_checked, written.text, given)
+    if written.is_cut and found and not _ENDS.search(found[-1].text):
+        found = found[:-1]  # half a sentence
     if any(one.statement is None for one in found) and calls.are_possible:
         found = await _once_more(found, words, given, calls, texts)
     passed = sum(one.statement is not None for one in found)
@@ -78,6 +82,8 @@ async def rewrite(
     if not passed:
         return Rewriting(section, 0, refused, written.problem)
     statements = _with_quotations(found, section)
+    if written.is_cut:  # what it did not come to is quoted
+        statements += _untold(statements, section)
     done = replace(section, statements=tuple(statements))
     return Rewriting(done, passed, refused, written.problem)
 
@@ -173,9 +179,25 @@ def _statement(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
         return Statement(one.text, numbers, quotes, is_quoted=False)
     if _same_script(one.text, "".join(texts.values())):
         return None
-    # Translated: no words to compare.
-    first = {number: given[number].split("\n")[0] for number in one.numbers}
-    return Statement(one.text, one.numbers, first, is_quoted=False)
+    return _translated(one, given)
+
+
+def _translated(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
+    """
+    A sentence in other letters than its quotations, which shares a value or a name.
+
+    Without one there is nothing to compare, and it fails.
+    """
+    said = {*_TRACES.findall(one.text.lower())}
+    quotes: dict[int, str] = {}
+    for number in one.numbers:
+        told = given[number].split("\n")
+        shared = [len(said & {*_TRACES.findall(quote.lower())}) for quote in told]
+        if most := max(shared):
+            quotes[number] = told[shared.index(most)]
+    if not quotes:
+        return None
+    return Statement(one.text, tuple(quotes), quotes, is_quoted=False)
 
 
 def _marked(one: _Sentence) -> str:
@@ -202,6 +224,12 @@ def _with_quotations(found: Sequence[_Sentence], section: Section) -> list[State
             left.remove(quotation)
             statements.append(quotation)
     return statements
+
+
+def _untold(statements: Sequence[Statement], section: Section) -> Sequence[Statement]:
+    """The quotations of *section* on which none of *statements* rests."""
+    told = {quote for one in statements for quote in one.evidence.values()}
+    return [one for one in section.statements if one.text not in told]
 
 
 def _nearest(one: _Sentence, left: Collection[Statement]) -> Statement | None:

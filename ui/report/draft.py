@@ -34,7 +34,7 @@ class PlanDraft:
         self._run.hold()
         self.close()
         loop = asyncio.get_running_loop()
-        self._limit = loop.call_later(HOLD_SECONDS, self._run.decide, [*self.kept])
+        self._limit = loop.call_later(HOLD_SECONDS, self._end_hold)
 
     def toggle(self, number: int) -> bool:
         """Strike a line, or take it back; False where there would be too many."""
@@ -63,6 +63,11 @@ class PlanDraft:
         self.close()
         self._run.decide(self.kept)
         return True
+
+    def _end_hold(self) -> None:
+        """Start with the lines that are kept; a plan without any ends the report."""
+        if not self.start():
+            self._run.stop()
 
     def close(self) -> None:
         """Forget the time limit."""

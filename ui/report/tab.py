@@ -33,6 +33,7 @@ class ReportTab:
         self._reports = reports
         self._greet = greet
         self._view: ReportView | None = None
+        self._started: BrowserReport | None = None  # by this tab
         self._drawing: asyncio.Task[bool] | None = None
 
     @property
@@ -43,7 +44,8 @@ class ReportTab:
     async def start(self, question: str, evidence: EvidenceMode) -> None:
         """Start a report, and show it to its end; a stop keeps what is there."""
         run = self._session.report(question, plan_seconds=self._plan_seconds)
-        await self._show(self._view_of(self._reports.add(_owner(), run), evidence))
+        self._started = self._reports.add(_owner(), run)
+        await self._show(self._view_of(self._started, evidence))
 
     async def attach(self, evidence: EvidenceMode) -> None:
         """Show the report that this browser has started before."""
@@ -92,8 +94,9 @@ class ReportTab:
         return True
 
     def forget(self) -> None:
-        """Stop the report that this tab shows: the user has begun a new chat."""
-        if self._view is not None and self._reports.of(_owner()) is self._view.report:
+        """Stop the report that this tab has started: its user begins a new chat."""
+        shown = self._view.report if self._view else None
+        if shown is not None and self._reports.of(_owner()) is shown is self._started:
             self._reports.forget(_owner())
 
     def _view_of(self, report: BrowserReport, evidence: EvidenceMode) -> ReportView:

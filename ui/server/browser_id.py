@@ -31,12 +31,13 @@ class BrowserId:
             await self.app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        has_id = _found(headers.get(b"cookie", b"").decode("latin-1")) is not None
+        known = _found(headers.get(b"cookie", b"").decode("latin-1"))
 
         async def send_id(message: Message) -> None:
             is_start = message["type"] == "http.response.start"
-            if is_start and not has_id and _is_page(message):
-                cookie = _cookie(is_secure=scope.get("scheme") == "https")
+            if is_start and _is_page(message):  # a known one is kept for longer
+                is_secure = scope.get("scheme") == "https"
+                cookie = _cookie(known or _new_id(), is_secure=is_secure)
                 message["headers"] = [*message["headers"], (b"set-cookie", cookie)]
             await send(message)
 
@@ -53,7 +54,11 @@ def _is_page(message: Message) -> bool:
     return any(value.startswith(b"text/html") for value in types)
 
 
-def _cookie(*, is_secure: bool) -> bytes:
-    value = f"{COOKIE}={secrets.token_urlsafe(_BYTES)}; Path=/; Max-Age={_SECONDS}"
+def _new_id() -> str:
+    return secrets.token_urlsafe(_BYTES)
+
+
+def _cookie(found: str, *, is_secure: bool) -> bytes:
+    value = f"{COOKIE}={found}; Path=/; Max-Age={_SECONDS}"
     secure = "; Secure" if is_secure else ""
-    return f"{value}; HttpOnly; SameSite=Strict{secure}".encode()
+    return f"{value}; HttpOnly; SameSite=Lax{secure}".encode()

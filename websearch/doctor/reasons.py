@@ -36,6 +36,7 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
         "query_too_long": "不接受这么长的查询",
         "http_414": "不接受这么长的查询",
         "BadGateway": "出错",
+        "samples_only": "只有离线样例，没有连上搜索引擎",
         "other": "搜索失败",
     },
     "en-US": {
@@ -67,6 +68,7 @@ REASONS: Final[Mapping[str, Mapping[str, str]]] = {
         "query_too_long": "does not accept such a long query",
         "http_414": "does not accept such a long query",
         "BadGateway": "failed",
+        "samples_only": "gives offline samples only: no search engine is connected",
         "other": "failed",
     },
 }
@@ -101,6 +103,7 @@ PAGE_ERRORS: Final[Mapping[str, Mapping[str, str]]] = {
         "page_gone": "网页不存在",
         "too_many_redirects": "重定向太多",
         "reading_off": "阅读网页已关闭",
+        "page_budget": "没有打开，网页的额度用完了",
         "dns": "找不到这个网站",
         "refused": "网站拒绝连接",
         "tls": "网站的证书无效",
@@ -150,6 +153,7 @@ PAGE_ERRORS: Final[Mapping[str, Mapping[str, str]]] = {
         "page_gone": "does not exist",
         "too_many_redirects": "too many redirects",
         "reading_off": "reading pages is off",
+        "page_budget": "not opened, the budget of pages was spent",
         "dns": "the site was not found",
         "refused": "the site refused the connection",
         "tls": "the site's certificate is not valid",

@@ -300,3 +300,61 @@ def test_canaries(tmp_path: Path) -> None:
             r"canary|zebra|tower|metres|old town", words, re.IGNORECASE
         )
     assert json.loads(file.read_text("utf-8"))["detail_codes"] == {"wrong_key": 1}
+
+
+def test_a_file_keeps_its_kind(tmp_path: Path) -> None:
+    """A link stays a link, and a file keeps its permissions."""
+    real, link = tmp_path / "real.md", tmp_path / "link.md"
+    real.write_text("old", "utf-8")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    with settings(PAGES) as known:
+        done = run("report", QUESTION, "--out", str(link), **known)
+
+    assert done.returncode == 0
+    assert link.is_symlink()
+    assert "62 metres" in real.read_text("utf-8")
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_good_file_is_kept(tmp_path: Path) -> None:
+    """A report that quotes nothing takes the place of no file."""
+    out = tmp_path / "report.md"
+    out.write_text("good", "utf-8")
+    with served(lambda _: LIMITED) as engine:
+        known = {"module": "agent", "SEARXNG_BASE_URL": engine.url, **NO_MODEL}
+        done = run("report", QUESTION, "--out", str(out), **known)
+
+    assert (done.returncode, out.read_text("utf-8")) == (1, "good")
+    assert "## What was not found" in done.stdout
+
+
+def test_one_file_for_two(tmp_path: Path) -> None:
+    """Report and bundle are two files."""
+    file = str(tmp_path / "report.md")
+    done = run("report", QUESTION, "--out", file, "--bundle", file, module="agent")
+
+    assert (done.returncode, error_of(done)["type"]) == (1, "InvalidInput")
+
+
+def test_address_and_no_engine() -> None:
+    """A given page is read where there are samples only, and that is told."""
+    with settings(PAGES) as known:
+        known["WEB_SEARCH_BACKEND"] = "stub"
+        port = known["WEB_FETCH_ALLOWED_HOSTS"].rpartition(":")[2]
+        asked = f"How high is the tower of http://127.0.0.1:{port}/tower ?"
+        done = run("report", asked, **known)
+
+    assert done.returncode == 0
+    assert "62 metres high" in done.stdout
+    assert "offline samples only" in done.stdout
+
+
+@pytest.mark.spec("Q3")
+def test_a_given_page_that_is_not_opened() -> None:
+    """Without a budget of pages the address is listed with the reason."""
+    with settings(PAGES) as known:
+        done = run("report", "https://a.example.org/w", "--pages", "0", **known)
+
+    assert done.returncode == 1
+    assert "the budget of pages was spent" in done.stdout

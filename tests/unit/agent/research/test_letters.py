@@ -1,0 +1,112 @@
+"""Quotations are the words that a page shows, whatever its Markdown looks like."""
+
+import pytest
+from support.loopback import Answer
+from support.model_server import Turn
+from support.pages_web import HTML, article, pages_web
+from support.world import world
+
+from agent.research import as_html, as_markdown
+from agent.research.plan import plan_by_rule
+
+QUESTION = "What is known of the tower of Lintow?"
+LEAD = "The tower of Lintow stands in the old harbour, and many people visit it. "
+
+
+def page(*sentences: str) -> Answer:
+    body = "".join(f"<p>{one}</p>" for one in (LEAD * 3, *sentences))
+    return Answer(f"<title>Lintow</title><body><article>{body}</article>", 200, HTML)
+
+
+async def quoted(*sentences: str, question: str = QUESTION) -> list[str]:
+    with pages_web({"/page": page(*sentences)}) as web:
+        async with world(web=web) as w:
+            run = w.without_model().report(question)
+            async for _ in run.follow():
+                pass
+    return [one.text for one in run.report.statements]
+
+
+@pytest.mark.spec("Q2")
+async def test_markup_is_not_quoted() -> None:
+    """Emphasis, escapes and footnote marks of the page's Markdown are not its words."""
+    found = await quoted(
+        "The <b>tower of Lintow</b> is 330 metres high.<sup>[2]</sup>",
+        "The tower of Lintow costs 5*4 euros, as <i>Ada_Stone</i> says.",
+    )
+
+    assert "The tower of Lintow is 330 metres high." in found
+    assert "The tower of Lintow costs 5*4 euros, as Ada_Stone says." in found
+
+
+async def test_a_minus_sign_stays() -> None:
+    """A value keeps its sign at the beginning of a sentence."""
+    found = await quoted("-12 °C was the lowest temperature at the tower of Lintow.")
+
+    assert "-12 °C was the lowest temperature at the tower of Lintow." in found
+
+
+async def test_a_date_stays() -> None:
+    """A sentence keeps the date that it begins with."""
+    said = "March 31, 1889: The tower of Lintow was opened."
+    found = await quoted(said, question="When was the tower of Lintow opened?")
+
+    assert said in found
+
+
+async def test_brackets_of_a_page() -> None:
+    """A page's own marker is quoted as it stands, and links nothing."""
+    with pages_web(
+        {"/page": page("The tower of Lintow is high, says note [7].")}
+    ) as web:
+        async with world(web=web) as w:
+            run = w.without_model().report(QUESTION)
+            async for _ in run.follow():
+                pass
+    report = run.report
+
+    assert "says note [7]." in " ".join(one.text for one in report.statements)
+    assert "[[7]]" not in as_markdown(report)
+    assert 'href="#s7"' not in as_html(report)
+
+
+@pytest.mark.spec("Q2", "Q7")
+async def test_a_translation_shares_something() -> None:
+    """A sentence in other letters than its source shares a value or a name with it."""
+    pages = {"/zh": article("灵托塔", *["灵托塔（Lintow）高330米，建于1889年。"] * 3)}
+
+    def brain(asked: dict[str, object]) -> Turn:
+        if "Excerpts:" not in str(asked["messages"]):
+            return Turn(["no plan"])
+        return Turn(["Aliens built it[1]. The tower is 330 metres high[1]."])
+
+    with pages_web(pages) as web:
+        async with world(brain, web=web) as w:
+            run = w.session.report("Lintow")
+            async for _ in run.follow():
+                pass
+
+    told = [one.text for one in run.report.statements if not one.is_quoted]
+    assert told == ["The tower is 330 metres high."]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Lintow tower " + ", ".join(f"thing{n}" for n in range(25)),
+        "塔：" + "高和宽与长及重" * 28 + "：",
+        "a's b and " * 2_000,
+    ],
+    ids=["a long list", "a Chinese list", "20,000 characters"],
+)
+def test_long_lists(question: str) -> None:
+    """The plan of a long list comes: its patterns are tried in few ways."""
+    assert plan_by_rule(question).lines
+
+
+def test_words_beside_an_address() -> None:
+    """Chinese words right beside an address are searched."""
+    plan = plan_by_rule("请看https://a.example.org/x，林拓塔的高度是多少？")
+
+    assert plan.given == ("https://a.example.org/x",)
+    assert "林拓塔" in plan.lines[0].queries[0]
