@@ -493,7 +493,7 @@ def test_secrets(tab: Chat, world: World) -> None:
     own = cookies["websearch-browser"]
 
     assert own["httpOnly"] is True
-    assert own["sameSite"] == "Strict"
+    assert own["sameSite"] == "Lax"
     assert len(own["value"]) == 43
     assert own["value"] not in world.product.app.log
     assert "北城" not in world.product.app.log
