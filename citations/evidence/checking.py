@@ -180,6 +180,8 @@ class _Checker:
                 one, [*dates[0], *dates[1]], amounts
             ):
                 dates[0].append(one)
+            elif isinstance(one, Version) and self._is_amount(one, found, claim):
+                continue
             elif _is_covered(one, claim, words) and not _is_supposed(one, words):
                 missing.append(one)
         self._sound = [*self._sound, *amounts][-_REMEMBERED:]
@@ -196,6 +198,17 @@ class _Checker:
             if isinstance(one, Version) or not covered(named, one.start, one.end)
         )
         return tuple(dict.fromkeys(flags))
+
+    def _is_amount(
+        self, version: Version, found: Sequence[Value], claim: Claim
+    ) -> bool:
+        """Tell whether a seeming version is a number that is held: PMI 50.1."""
+        return version.text.count(".") <= 1 and any(
+            isinstance(one, Quantity)
+            and version.start <= one.start < version.end
+            and self._is_held(one, claim)
+            for one in found
+        )
 
     def _is_held(self, value: Value, claim: Claim) -> bool:
         if stands(self._known, value):

@@ -7,7 +7,7 @@ from typing import Final
 from citations.evidence.dates import Clock, Date, dates
 from citations.evidence.quantities import Quantity, quantities
 from citations.evidence.units import COUNT, CURRENCIES, PERCENT, TIMES
-from citations.evidence.versions import Version, versions
+from citations.evidence.versions import MEASURES, Version, versions
 
 _DOTTED = re.compile(r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,3}(?![\w]|\.\d)")
 _SMALL: Final = 10
@@ -109,7 +109,7 @@ def _is_name(value: Quantity, before: str) -> bool:
     if match is None or value.unit != COUNT or not value.digits:
         return False
     name = match[0].rstrip(" -")
-    return match.start() > 0 and name.lower() not in _NO_NAME
+    return match.start() > 0 and name.lower() not in _NO_NAME | MEASURES
 
 
 def _is_small(value: Quantity, text: str) -> bool:
