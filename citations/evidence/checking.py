@@ -20,7 +20,14 @@ from citations.evidence.precision import tolerant
 from citations.evidence.quantities import Quantity
 from citations.evidence.sentences import Text, best_sentences, index, quoted
 from citations.evidence.support import holds, places, stands
-from citations.evidence.values import Kind, Value, is_telling, kind_of, values
+from citations.evidence.values import (
+    Kind,
+    Value,
+    is_telling,
+    kind_of,
+    needs_source,
+    values,
+)
 from citations.evidence.versions import Version, covered
 from citations.evidence.words import flat
 
@@ -29,8 +36,8 @@ _LONGEST: Final = 3_000  # characters of a sentence
 _REMEMBERED: Final = 12  # values of earlier sentences that a calculation may use
 _MOST_OPERANDS: Final = 8  # values of one sentence of a source
 _FEW: Final = 6  # sentences of a snippet, which are all used
-_FIGURES: Final = (Kind.NUMBER, Kind.PERCENT, Kind.MONEY, Kind.MEASURE)
 _Near = Callable[[int], Sequence[int]]  # the best sentences of a source
+_Choice = Callable[[Value, str], bool]
 _SHORT_PART: Final = 6  # characters between two citations that say nothing alone
 
 _SUPPOSED = re.compile(
@@ -95,8 +102,8 @@ def unsourced(
     """
     Return the figures of sentences without a citation that none of *texts* holds.
 
-    None where nothing is cited at all. Dates, names and numbers of one digit are often
-    said in passing, and left out.
+    None where nothing is cited at all. Dates, names, small plain numbers and figures
+    that everybody knows are often said in passing, and left out.
     """
     found = sentences(answer, list(texts))
     indexed = {n: t if isinstance(t, Text) else index(t) for n, t in texts.items()}
@@ -107,8 +114,7 @@ def unsourced(
             checker.flags(claim)
             continue
         cites = tuple(Cite(len(claim.checked), number) for number in indexed)
-        missing = checker.flags(replace(claim, cites=cites))
-        flags += [flag for flag in missing if _is_figure(flag)]
+        flags += checker.flags(replace(claim, cites=cites), needs_source)
     return list(dict.fromkeys(flags))
 
 
@@ -135,11 +141,12 @@ class _Checker:
         cites = tuple(cite.number for cite in claim.cites)
         return Evidence(claim.sentence, claim.numbers, quote, flags, quotes, cites)
 
-    def flags(self, claim: Claim) -> tuple[Flag, ...]:
-        """Flag the values that the sources of *claim* lack, and quote nothing."""
+    def flags(self, claim: Claim, chosen: _Choice = is_telling) -> tuple[Flag, ...]:
+        """Flag the *chosen* values that the sources of *claim* lack; quote nothing."""
         words = flat(claim.checked)
         found = _values(words)
-        return self._flags(claim, words, found, self._looker(claim, words, found))
+        near = self._looker(claim, words, found)
+        return self._flags(claim, words, found, near, chosen)
 
     def _looker(self, claim: Claim, words: str, found: Sequence[Value]) -> _Near:
         """Return a function that looks for the best sentences once they are needed."""
@@ -164,6 +171,7 @@ class _Checker:
         words: str,
         found: Sequence[Value],
         near: _Near,
+        chosen: _Choice = is_telling,
     ) -> tuple[Flag, ...]:
         telling = [one for one in found if is_telling(one, words)]
         absent = [one for one in telling if not self._is_held(one, claim)]
@@ -195,7 +203,8 @@ class _Checker:
             )
             for one in missing
             # `Python 3.13` holds a number too.
-            if isinstance(one, Version) or not covered(named, one.start, one.end)
+            if chosen(one, words)
+            and (isinstance(one, Version) or not covered(named, one.start, one.end))
         )
         return tuple(dict.fromkeys(flags))
 
@@ -259,11 +268,6 @@ class _Checker:
 def _looked_into(text: Text, number: int, near: _Near) -> Sequence[int]:
     """Return the sentences of a source whose values may make up another one."""
     return range(len(text.spans)) if len(text.spans) <= _FEW else near(number)
-
-
-def _is_figure(flag: Flag) -> bool:
-    digits = sum(char.isdigit() for char in flag.value)
-    return flag.kind in _FIGURES and (flag.kind != Kind.NUMBER or digits > 1)
 
 
 def _values(words: str) -> list[Value]:

@@ -25,9 +25,9 @@ _NAMED = re.compile(
 # Capitals before a number that is no model: currencies, times, labels.
 _NO_NAMES = """
 usd us rmb cny eur gbp jpy hkd hk nt inr fy cy ww bc ad ce bce am pm no vol part chapter
-step rule article section figure fig table item level phase season episode sources source
-about over around under nearly almost only some in on at by to from of for with and or
-the than between version versions v
+step rule article section figure fig table item level phase season episode sources
+source about over around under nearly almost only some in on at by to from of for with
+and or the than between version versions v
 """
 _MEASURES = """
 chf aud cad nzd sgd krw twd sek nok dkk thb myr idr php vnd brl mxn zar rub aed sar pln

@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.evidence import Flag, Kind, check
+from citations.evidence import Flag, Kind, check, unsourced
 
 STATION = (
     "The station\nThe station is 828 metres long and 12 metres high. It opened on"
@@ -226,3 +226,74 @@ def test_wrong_versions_and_dates_are_caught(
     (found,) = check(answer, {1: source})
 
     assert [flag.value for flag in found.flags] == [value]
+
+
+@pytest.mark.spec("P4")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Here are 15 tips.",
+        "See the Top 25.",
+        "It is open 24/7.",
+        "I am 100% sure.",
+        "我百分之百确定。",
+        "Windows 95 had it.",
+        "Boeing 737 flies there.",
+        "Route 66 leads there.",
+        "沪深300 上涨了。",
+        "那里实行 996。",
+        "请打 110 报警。",
+        "It listens on port 8080.",
+        "It stands on page 150.",
+        "There are 365 days in a year.",
+        "一天有 24 小时。",
+        "12 × 30 = 360 km.",
+        "下面是全文（约 2,000 字）。",
+        "它有 3.5mm 耳机孔。",
+        "**12.** The rooms",
+        "（12）房间",
+    ],
+)
+def test_figures_that_need_no_source(said: str) -> None:
+    """Names, counters, arithmetic and what everybody knows are not counted."""
+    assert unsourced(f"It is 828 metres long[1].\n\n{said}", {1: STATION}) == []
+
+
+@pytest.mark.spec("P4")
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("It weighs 45 tonnes.", "45 tonnes"),
+        ("It saves 47% of it.", "47%"),
+        ("It cost €45.", "€45"),
+        ("It has 1,734 seats.", "1,734"),
+        ("It has 734 seats.", "734"),
+        ("它有 734 个座位。", "734 个"),
+        ("游客 35 万。", "35 万"),
+    ],
+)
+def test_figures_that_need_a_source(said: str, value: str) -> None:
+    """Amounts that no source holds are counted."""
+    found = unsourced(f"It is 828 metres long[1].\n\n{said}", {1: STATION})
+
+    assert [flag.value for flag in found] == [value]
+
+
+@pytest.mark.spec("P5")
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("It had 2/3 of the voters[1].", "Two-thirds of the voters, 61 in all"),
+        ("Der Wert stieg um 3,5 %[1].", "It rose by 3.5 %."),
+        ("There are 10^6 of them[1].", "There are a million of them."),
+        ("共有 12 345 人[1]。", "共有12345人。"),
+        ("电话是 010-12345678[1]。", "电话见网站，共 3 个。"),
+        ("Call 400-800-1234[1].", "Call the number on the site."),
+        ("比例为 3:2[1]。", "比例为三比二。"),
+    ],
+)
+def test_numbers_that_are_not_read_are_silent(answer: str, source: str) -> None:
+    """Parts of fractions, powers, ratios and telephone numbers are no values."""
+    (found,) = check(answer, {1: source})
+
+    assert found.flags == ()
