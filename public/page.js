@@ -189,6 +189,21 @@
     CSS.highlights.set('ws-missing', marked);
   }
 
+  const INSIDE = '(?:\\p{Nd}[.,]?\\p{Nd}|[A-Za-z]{2}|[零〇一二两三四五六七八九十百千万亿]{2})';
+  const CUT_BEFORE = new RegExp(`${INSIDE}$`, 'u');
+  const CUT_BEHIND = new RegExp(`^${INSIDE}`, 'u');
+
+  function placesOf(value, words) {     /* no part of a longer number or word: 5% of 15% */
+    const places = [];
+    for (let at = words.indexOf(value); at >= 0 && value; at = words.indexOf(value, at + 1)) {
+      const end = at + value.length;
+      if (CUT_BEFORE.test(words.slice(Math.max(0, at - 2), at + 1))) continue;
+      if (CUT_BEHIND.test(words.slice(end - 1, end + 2))) continue;
+      places.push(at);
+    }
+    return places;
+  }
+
   function rangeOf(value, citation) {   /* the nearest place before the citation, else behind it, in its paragraph or row */
     const block = citation.closest('tr, li, p, blockquote, h1, h2, h3, h4, h5, h6, .leading-7');
     if (!block) return null;
@@ -201,9 +216,9 @@
       nodes.push([words.length, node]);
       words += node.data;
     }
-    const before = words.lastIndexOf(value, at - value.length);
-    const begin = before >= 0 && at >= value.length ? before : words.indexOf(value);
-    if (begin < 0) return null;
+    const places = placesOf(value, words);
+    const begin = places.findLast((place) => place + value.length <= at) ?? places[0];
+    if (begin === undefined) return null;
     const range = new Range();
     const point = (place) => {
       const [start, node] = nodes.findLast(([from]) => from <= place);

@@ -6,8 +6,9 @@ out, or is of a kind that is not looked up.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from citations.evidence.arithmetic import is_worked_out
@@ -19,7 +20,14 @@ from citations.evidence.precision import tolerant
 from citations.evidence.quantities import Quantity
 from citations.evidence.sentences import Text, best_sentences, index, quoted
 from citations.evidence.support import holds, places, stands
-from citations.evidence.values import Kind, Value, is_telling, kind_of, values
+from citations.evidence.values import (
+    Kind,
+    Value,
+    is_telling,
+    kind_of,
+    needs_source,
+    values,
+)
 from citations.evidence.versions import Version, covered
 from citations.evidence.words import flat
 
@@ -28,7 +36,8 @@ _LONGEST: Final = 3_000  # characters of a sentence
 _REMEMBERED: Final = 12  # values of earlier sentences that a calculation may use
 _MOST_OPERANDS: Final = 8  # values of one sentence of a source
 _FEW: Final = 6  # sentences of a snippet, which are all used
-_FIGURES: Final = (Kind.NUMBER, Kind.PERCENT, Kind.MONEY, Kind.MEASURE)
+_Near = Callable[[int], Sequence[int]]  # the best sentences of a source
+_Choice = Callable[[Value, str], bool]
 _SHORT_PART: Final = 6  # characters between two citations that say nothing alone
 
 _SUPPOSED = re.compile(
@@ -93,8 +102,8 @@ def unsourced(
     """
     Return the figures of sentences without a citation that none of *texts* holds.
 
-    None where nothing is cited at all. Dates, names and numbers of one digit are often
-    said in passing, and left out.
+    None where nothing is cited at all. Dates, names, small plain numbers and figures
+    that everybody knows are often said in passing, and left out.
     """
     found = sentences(answer, list(texts))
     indexed = {n: t if isinstance(t, Text) else index(t) for n, t in texts.items()}
@@ -102,11 +111,10 @@ def unsourced(
     flags: list[Flag] = []
     for claim in found:
         if claim.cites:
-            checker.read(claim)
+            checker.flags(claim)
             continue
         cites = tuple(Cite(len(claim.checked), number) for number in indexed)
-        read = checker.read(replace(claim, cites=cites))
-        flags += [flag for flag in read.flags if _is_figure(flag)]
+        flags += checker.flags(replace(claim, cites=cites), needs_source)
     return list(dict.fromkeys(flags))
 
 
@@ -124,14 +132,25 @@ class _Checker:
         """Quote the sources of *claim*, and flag the values that they lack."""
         words = flat(claim.checked)
         found = _values(words)
-        near = {n: self._near(claim, words, found, n) for n in claim.numbers}
+        near = self._looker(claim, words, found)
         quotes = tuple(
-            quoted(self._texts[n], near[n][0]) if near[n] else "" for n in claim.numbers
+            quoted(self._texts[n], near(n)[0]) if near(n) else "" for n in claim.numbers
         )
         flags = self._flags(claim, words, found, near)
         quote = next((one for one in quotes if one), "")
         cites = tuple(cite.number for cite in claim.cites)
         return Evidence(claim.sentence, claim.numbers, quote, flags, quotes, cites)
+
+    def flags(self, claim: Claim, chosen: _Choice = is_telling) -> tuple[Flag, ...]:
+        """Flag the *chosen* values that the sources of *claim* lack; quote nothing."""
+        words = flat(claim.checked)
+        found = _values(words)
+        near = self._looker(claim, words, found)
+        return self._flags(claim, words, found, near, chosen)
+
+    def _looker(self, claim: Claim, words: str, found: Sequence[Value]) -> _Near:
+        """Return a function that looks for the best sentences once they are needed."""
+        return cache(lambda number: self._near(claim, words, found, number))
 
     def _near(
         self, claim: Claim, words: str, found: Sequence[Value], number: int
@@ -151,7 +170,8 @@ class _Checker:
         claim: Claim,
         words: str,
         found: Sequence[Value],
-        near: Mapping[int, Sequence[int]],
+        near: _Near,
+        chosen: _Choice = is_telling,
     ) -> tuple[Flag, ...]:
         telling = [one for one in found if is_telling(one, words)]
         absent = [one for one in telling if not self._is_held(one, claim)]
@@ -161,13 +181,15 @@ class _Checker:
         missing = []
         for one in absent:
             if isinstance(one, Quantity) and self._follows(
-                one, words, amounts, dates, near
+                one, claim, amounts, dates, near
             ):
                 amounts.append(one)
             elif isinstance(one, Date) and is_counted_from(
                 one, [*dates[0], *dates[1]], amounts
             ):
                 dates[0].append(one)
+            elif isinstance(one, Version) and self._is_amount(one, found, claim):
+                continue
             elif _is_covered(one, claim, words) and not _is_supposed(one, words):
                 missing.append(one)
         self._sound = [*self._sound, *amounts][-_REMEMBERED:]
@@ -177,13 +199,25 @@ class _Checker:
             Flag(
                 claim.sentence[one.start : one.end].strip(),
                 kind_of(one),
-                self._nearest(one, words, sound, near),
+                self._nearest(one, claim, sound, near),
             )
             for one in missing
             # `Python 3.13` holds a number too.
-            if isinstance(one, Version) or not covered(named, one.start, one.end)
+            if chosen(one, words)
+            and (isinstance(one, Version) or not covered(named, one.start, one.end))
         )
         return tuple(dict.fromkeys(flags))
+
+    def _is_amount(
+        self, version: Version, found: Sequence[Value], claim: Claim
+    ) -> bool:
+        """Tell whether a seeming version is a number that is held: PMI 50.1."""
+        return version.text.count(".") <= 1 and any(
+            isinstance(one, Quantity)
+            and version.start <= one.start < version.end
+            and self._is_held(one, claim)
+            for one in found
+        )
 
     def _is_held(self, value: Value, claim: Claim) -> bool:
         if stands(self._known, value):
@@ -193,12 +227,13 @@ class _Checker:
     def _follows(
         self,
         value: Quantity,
-        words: str,
+        claim: Claim,
         amounts: Sequence[Quantity],
         dates: tuple[Sequence[Date], Sequence[Date]],
-        near: Mapping[int, Sequence[int]],
+        near: _Near,
     ) -> bool:
         """Tell whether *value* can be worked out from this or earlier sentences."""
+        words = flat(claim.checked)
         said, before = dates
         earlier = [*self._sound, *amounts]
         if (
@@ -210,28 +245,29 @@ class _Checker:
         return any(
             is_worked_out(value, text.quantities_of(one)[:_MOST_OPERANDS], words)
             or is_between(value, text.dates_of(one), said)
-            for number, best in near.items()
+            for number in claim.numbers
             for text in (self._texts[number],)
-            for one in (range(len(text.spans)) if len(text.spans) <= _FEW else best)
+            for one in _looked_into(text, number, near)
         )
 
     def _nearest(
         self,
         value: Value,
-        words: str,
+        claim: Claim,
         sound: Sequence[Value],
-        near: Mapping[int, Sequence[int]],
+        near: _Near,
     ) -> str:
+        words = flat(claim.checked)
         found = (
-            nearest(self._texts[number], value, words, sound, sentences)
-            for number, sentences in near.items()
+            nearest(self._texts[number], value, words, sound, near(number))
+            for number in claim.numbers
         )
         return next((one for one in found if one), "")
 
 
-def _is_figure(flag: Flag) -> bool:
-    digits = sum(char.isdigit() for char in flag.value)
-    return flag.kind in _FIGURES and (flag.kind != Kind.NUMBER or digits > 1)
+def _looked_into(text: Text, number: int, near: _Near) -> Sequence[int]:
+    """Return the sentences of a source whose values may make up another one."""
+    return range(len(text.spans)) if len(text.spans) <= _FEW else near(number)
 
 
 def _values(words: str) -> list[Value]:

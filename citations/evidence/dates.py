@@ -76,13 +76,17 @@ _PATTERNS: Final = tuple(
         _BARE_YEAR,
     )
 )
-# Decades, months of a year so far, and times of a race: not compared.
+_HAN_TENS = "[一二三四五六七八九十]"
+# Centuries, decades, months of a year so far, times of a race: not compared.
 _VAGUE = re.compile(
+    rf"(?<!\d)(?:\d{{1,2}}|{_HAN_TENS}{{1,3}}) ?世纪"
+    rf"(?: ?(?:\d0|{_HAN_TENS}十) ?年代(?!表)|[初末中])?|{_HAN_TENS}十年代(?!表)|"
     r"(?<!\d)(?:1\d|20)?\d0(?: ?年代(?!表)|'?s\b)"
     rf"|(?<!\d)\d{{1,2}} ?{_DASH} ?\d{{1,2}} ?月(?!\d)"
     r"|(?<!\d)\d{1,2}[、,] ?(?=\d{1,2} ?月)"
     r"|(?<![\d:])(?:\d{1,2}:){1,2}\d\d\.\d{1,3}(?!\d)"
 )
+_EITHER = re.compile(r"(?:0?[1-9]|1[0-2])([/.])(?:0?[1-9]|1[0-2])\1\d{4}")
 _CLOCK = re.compile(
     r"(?P<noon>(?:[上下中]午|凌晨|清晨|早上|晚上) ?)?(?<![\d:.])(?P<h>[01]?\d|2[0-4])"
     r"(?:(?::| : (?=\d\d ?[ap]\.?m)|[时点] ?)(?P<min>[0-5]\d)(?::[0-5]\d)?"
@@ -105,6 +109,7 @@ class Date:
     year: int | None = None
     month: int | None = None
     day: int | None = None
+    is_unsure: bool = False  # 3/5/2024: the day or the month may come first
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,8 @@ def _read(match: re.Match[str]) -> Iterator[Date]:
         yield Date(*match.span(), until)
     if later_day and later_day <= _DAYS_OF_MONTH:
         yield Date(*match.span(), year, month, later_day)
-    yield Date(*match.span(), year, month, day)
+    is_unsure = bool(_EITHER.fullmatch(match[0]))
+    yield Date(*match.span(), year, month, day, is_unsure)
 
 
 def _is_possible(month: int | None, day: int | None) -> bool:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -166,10 +167,20 @@ def _holds_day(text: Text, date: Date) -> bool:
     if date.month is None and date.day is None:
         return True
     days = [one for one in text.dates if one.month or one.day]
-    if not days or any(_is_day(one, date) for one in days):
+    ways = list(_readings(date))
+    if not days or any(
+        _is_day(read, way) for one in days for read in _readings(one) for way in ways
+    ):
         return True
     months = date.day is None and f"{date.month}"
     return bool(months) and months in _RANGE_OF_MONTHS.findall(text.flat)
+
+
+def _readings(date: Date) -> Iterator[Date]:
+    """Yield a date, and with day and month the other way round where it is unsure."""
+    yield date
+    if date.is_unsure:
+        yield replace(date, month=date.day, day=date.month)
 
 
 def _is_day(one: Date, date: Date) -> bool:
@@ -198,7 +209,11 @@ def _same_time(one: Clock, two: Clock) -> bool:
 
 def _holds_version(text: Text, version: Version) -> bool:
     """Tell whether a version stands, or no other version of the same program does."""
-    if version.text in text.digits:
+    some = text.versions[:_MOST_VERSIONS]
+    rivals = [one for one in some if version.is_rival(one)]
+    is_other = version.letters and any(one.name == version.name for one in rivals)
+    if not is_other and not text.digits.isdisjoint((version.text, version.whole)):
         return True
-    rivals = [one for one in text.versions[:_MOST_VERSIONS] if version.is_rival(one)]
-    return not rivals or any(version.is_part_of(one) for one in rivals)
+    return not rivals or any(
+        version.is_part_of(one) or version.is_within(one, text.flat) for one in rivals
+    )

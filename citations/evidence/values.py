@@ -7,7 +7,7 @@ from typing import Final
 from citations.evidence.dates import Clock, Date, dates
 from citations.evidence.quantities import Quantity, quantities
 from citations.evidence.units import COUNT, CURRENCIES, PERCENT, TIMES
-from citations.evidence.versions import Version, versions
+from citations.evidence.versions import MEASURES, Version, versions
 
 _DOTTED = re.compile(r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,3}(?![\w]|\.\d)")
 _SMALL: Final = 10
@@ -39,6 +39,33 @@ _AGO = re.compile(r"(?:以?前|内|\s?ago\b|之?后|以后)")
 _CODE = re.compile(
     r"(?:[A-Za-z_][\w.]{0,20}[(=\[]|--?[A-Za-z]\w{0,20}[= ]|[#@/\\_=])\Z"
 )
+# Parts of a number that is not read: 2/3, 10^6, 3,5 %, 12 345.
+_PART_BEFORE = re.compile(r"\d ?/ ?\Z|\^ ?\Z|(?<![\d,])\d{1,3},\Z")
+_PART_BEHIND = re.compile(r" ?/ ?\d| ?\^|,\d{1,2}(?!\d)")
+_GROUP_BEFORE = re.compile(r"(?<!\d)\d{1,3} \Z")
+_GROUP_BEHIND = re.compile(r" \d{3}(?!\d)")
+_GROUP: Final = 3
+_RATIO = re.compile(r"(?:比例|配比|\bratio\b)[^,;。]{0,12}\Z", re.IGNORECASE)
+_PHONE = re.compile(
+    r"(?<![\d.])(?:\+\d{1,3}[ -]?)?\(?\d{2,4}\)?[ -]\d{3,4}[ -]\d{3,4}(?!\d)"
+    r"|(?<!\d)0\d{2,3}-\d{7,8}(?!\d)|(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{6,15}"
+)
+# Figures that everybody knows, and those of the answer itself.
+_COMMON = re.compile(
+    r"100 ?(?:%|percent|per cent)|百分之百|36[56] ?(?:days?|天|日)"
+    r"|24 ?(?:hours?|个?小时)|60 ?(?:minutes?|seconds?|分钟?|秒钟?)"
+    r"|12 ?(?:months?|个月)|7 ?(?:days?|天)"
+    r"|52 ?(?:weeks?|周)|3\.5 ?(?:mm|毫米)",
+    re.IGNORECASE,
+)
+_OF_THE_ANSWER = re.compile(
+    r" ?(?:[余多来]?[字页]|words?\b|characters?\b|pages?\b|tips?\b)", re.IGNORECASE
+)
+_SUM_BEFORE = re.compile(r"[=×÷*] ?\Z")
+_SUM_BEHIND = re.compile(r" ?[=×÷*]")
+_THINGS = re.compile(r" (?:[a-z]+ )?(?:[a-z]{2,}s\b|people\b)")
+_SIZED = re.compile("[百千万亿]|illion|thousand|crore|lakh")
+_LEAST_DIGITS: Final = 3
 _MOST_LABEL: Final = 31
 
 
@@ -96,11 +123,62 @@ def is_telling(value: Value, text: str) -> bool:
     if not isinstance(value, Quantity):
         return True
     before = text[max(0, value.start - 24) : value.start]
+    if _is_part(value, text, before):
+        return False
     if value.unit.dimension == "duration" and _LATELY.search(before):
         return False
     if _AGO.match(text, value.end) or _is_name(value, before):
         return False
     return not _is_small(value, text)
+
+
+def needs_source(value: Value, text: str) -> bool:
+    """Tell whether *value* is a figure that nobody knows without a source."""
+    if not isinstance(value, Quantity):
+        return False
+    before = text[max(0, value.start - 4) : value.start]
+    if (
+        _COMMON.fullmatch(text[value.start : value.end].strip())
+        or _OF_THE_ANSWER.match(text, value.end)
+        or _SUM_BEFORE.search(before)
+        or _SUM_BEHIND.match(text, value.end)
+    ):
+        return False
+    return kind_of(value) != Kind.NUMBER or _is_count(value, text)
+
+
+def _is_count(value: Quantity, text: str) -> bool:
+    """Tell whether a plain number counts things, and is no name: Boeing 737."""
+    written = text[value.start : value.end].strip()
+    if not value.digits:
+        return False
+    if _SIZED.search(written):
+        return True
+    if sum(char.isdigit() for char in written) < _LEAST_DIGITS:
+        return False
+    name = _NAMED.search(text, max(0, value.start - 24), value.start)
+    if name and name[0].rstrip(" -").lower() not in _NO_NAME:
+        return False
+    return not written.isdigit() or bool(_THINGS.match(text, value.end))
+
+
+def _is_part(value: Quantity, text: str, before: str) -> bool:
+    """Tell whether *value* is a part of what is not read: a fraction, a telephone."""
+    if not value.digits:
+        return False
+    at = text.find(value.digits, value.start, value.end)
+    end = at + len(value.digits) if at >= 0 else value.end
+    if _PART_BEFORE.search(before) or _PART_BEHIND.match(text, end):
+        return True
+    if len(value.digits) == _GROUP and _GROUP_BEFORE.search(before):
+        return True
+    if len(value.digits) <= _GROUP and _GROUP_BEHIND.match(text, end):
+        return True
+    if _RATIO.search(before) and ":" in text[max(0, value.start - 2) : end + 2]:
+        return True
+    first = max(0, value.start - 20)
+    around = _PHONE.finditer(text, first, end + 20)
+    return any(m.start() <= value.start and end <= m.end() for m in around)
 
 
 def _is_name(value: Quantity, before: str) -> bool:
@@ -109,7 +187,7 @@ def _is_name(value: Quantity, before: str) -> bool:
     if match is None or value.unit != COUNT or not value.digits:
         return False
     name = match[0].rstrip(" -")
-    return match.start() > 0 and name.lower() not in _NO_NAME
+    return match.start() > 0 and name.lower() not in _NO_NAME | MEASURES
 
 
 def _is_small(value: Quantity, text: str) -> bool:

@@ -8,6 +8,9 @@ from typing import Final, NamedTuple
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
+# Behind a letter, as in CO₂; behind a digit they would run together with it.
+_LOWERED = re.compile("(?<=[A-Za-z])[\u2080-\u2089]+")
+_RAISED: Final = {0x2080 + digit: str(digit) for digit in range(10)}
 _WORD = re.compile(rf"[^\W\d_{_HAN}]+")
 _ENDING = re.compile(r"(?<=[a-z]{3})(?:(?<![su])s|ies|es|ed|ing|ly|e|y)$")
 _STOPS = """
@@ -35,6 +38,7 @@ def flat(text: str) -> str:
     """Give *text* ordinary letters, digits and signs, each at the same place."""
     if text.isascii():
         return text
+    text = _LOWERED.sub(lambda match: match[0].translate(_RAISED), text)
     return text.translate({ord(char): _ordinary(char) for char in set(text)})
 
 

@@ -205,6 +205,18 @@ def test_missing_value(marked: Chat) -> None:
     expect(missing).to_be_hidden()
 
 
+def test_mark_is_on_no_part_of_another_number(marked: Chat) -> None:
+    """The value stands before a longer one that ends like it, and is marked there."""
+    answered(marked, "It weighs 200 tonnes of 3,200 tonnes[1].")
+    wait_for_marks(marked, "200 tonnes")
+    before = marked.page.evaluate(
+        "() => { const [range] = CSS.highlights.get('ws-missing');"
+        " return range.startContainer.data.slice(0, range.startOffset); }"
+    )
+
+    assert before == "It weighs "
+
+
 @pytest.mark.spec("P3")
 def test_note(marked: Chat) -> None:
     """The keyboard unfolds the note, and folds it again."""

@@ -115,15 +115,31 @@ class AnswerEvidence:
             return None
         self._is_done.set()
         try:
-            async with asyncio.timeout(_MOST_SECONDS):
+            async with asyncio.timeout(_MOST_SECONDS) as limit:
                 if self._following:
                     await self._following
-                return await asyncio.to_thread(self._found, written)
+                found, entries = await asyncio.to_thread(self._found, written)
+            alone = await self._alone(written, limit.when())
+            note = self._note(found, written.sources, alone)
         except TimeoutError:
             logger.warning("The evidence was not found within %g s", _MOST_SECONDS)
         except Exception:
             logger.exception("The evidence was not found")
+        else:
+            if note or any(entry["quote"] for entry in entries):
+                return Findings(entries, note)
         return None
+
+    async def _alone(self, written: Written, until: float | None) -> list[str]:
+        """The figures without a source; none in time or at all loses no sentence."""
+        try:
+            async with asyncio.timeout_at(until):
+                return await asyncio.to_thread(self._unsourced, written)
+        except TimeoutError:
+            logger.warning("Figures without a source: not within %g s", _MOST_SECONDS)
+        except Exception:
+            logger.exception("Figures without a source were not looked for")
+        return []
 
     async def _follow(self, written: Callable[[], Written], show: Show) -> None:
         """Look at the answer again and again, until it is done; fail in silence."""
@@ -156,13 +172,10 @@ class AnswerEvidence:
             entry |= {"missing": [], "values": []}
         return Findings(entries, "") if any(e["quote"] for e in entries) else None
 
-    def _found(self, written: Written) -> Findings | None:
+    def _found(self, written: Written) -> tuple[list[Evidence], list[dict[str, Any]]]:
+        """The evidence of the sentences that cite, and its entries for the page."""
         found, sources = self._checked(written), written.sources
-        entries = [entry for one in found for entry in self._entries(one, sources)]
-        note = self._note(found, written)
-        if not note and not any(entry["quote"] for entry in entries):
-            return None
-        return Findings(entries, note)
+        return found, [entry for one in found for entry in self._entries(one, sources)]
 
     def _checked(self, written: Written) -> list[Evidence]:
         numbers = {int(number) for number in _CITATION.findall(written.linked)}
@@ -194,11 +207,14 @@ class AnswerEvidence:
                 "values": [] if place else values,  # marked once, before the first
             }
 
-    def _note(self, found: Sequence[Evidence], written: Written) -> str:
+    def _note(
+        self,
+        found: Sequence[Evidence],
+        sources: Mapping[int, Source],
+        alone: Sequence[str],
+    ) -> str:
         """The note below the answer, as Markdown; '' where nothing is missing."""
-        sources = written.sources
         lines = [line for one in found for line in self._missing(one, sources, shown)]
-        alone = self._unsourced(written)
         if not lines and not alone:
             return ""
         counts = {"evidence_note": len(lines), "evidence_unsourced": len(alone)}

@@ -455,3 +455,22 @@ async def test_figures_without_a_source_in_the_other_modes() -> None:
 
     assert findings
     assert findings.note == ""
+
+
+@pytest.mark.spec("P7")
+@pytest.mark.parametrize("failure", [TimeoutError, ValueError])
+async def test_figures_that_take_too_long_lose_no_sentence(
+    failure: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sentences and missing values are shown where the other figures are late."""
+
+    def late(*_: object) -> None:
+        raise failure
+
+    monkeypatch.setattr(evidence, "unsourced", late)
+    findings = await found(f"{WRONG} It weighs 4,567 tonnes.")
+
+    assert findings
+    assert [bool(one["quote"]) for one in findings.citations] == [True, True]
+    assert "64 metres" in findings.note
+    assert "4,567" not in findings.note
