@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from agent.follow_up import chinese, english
 from agent.follow_up.completion import Completion
+from agent.follow_up.filler import is_filler
 from agent.follow_up.harmless import harmless
 from agent.follow_up.subjects import Subjects
 
@@ -46,13 +47,15 @@ class Rule:
     ) -> None:
         """Take in a question as it was searched, and the *titles* its answer cited."""
         question, query = completion.asked[:MOST_READ], completion.query[:MOST_READ]
+        if is_filler(question):
+            return
         known, language = self._subjects, _language_of(question)
         person = harmless(language.person_of(query)) or known.person
         subject, pair = known.subject, harmless(language.pair_of(query))
         if not completion.is_changed:
             subject = harmless(language.subject_of(question, subject))
         elif not _names(query, subject):
-            subject = harmless(language.subject_of(query, ""))
+            subject = harmless(language.subject_of(query, "")) or known.subject
             # “那华山呢？” puts it beside the subject before it.
             joining = " and " if language is english else "和"
             pair = pair or joining.join(filter(None, [known.subject, subject]))
