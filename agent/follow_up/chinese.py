@@ -149,14 +149,14 @@ def _missing(question: str, subjects: Subjects) -> list[Change]:
         return []
     lead = LINKING.match(question)
     at = lead.end() if lead else len(question) - len(question.lstrip())
-    if not _lacks_subject(question[at:]):
+    if not lacks_subject(question[at:]):
         return []
     chooses = _CHOICE.match(question[at:])
     meant = subjects.compared if chooses else subjects.subject
     return [_change(question, at, at, meant)]
 
 
-def _lacks_subject(question: str) -> bool:
+def lacks_subject(question: str) -> bool:
     """Tell if *question* has only a predicate, or words that fit any subject."""
     left = left_of(question)
     if not left:

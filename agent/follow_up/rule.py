@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from agent.follow_up import chinese, english
 from agent.follow_up.completion import Completion
 from agent.follow_up.filler import is_filler
-from agent.follow_up.harmless import harmless
+from agent.follow_up.harmless import harmless, without_addresses
 from agent.follow_up.subjects import Subjects
 
 MOST_READ: Final = 300  # characters of a question that are looked at
@@ -49,6 +49,7 @@ class Rule:
         question, query = completion.asked[:MOST_READ], completion.query[:MOST_READ]
         if is_filler(question):
             return
+        question, query = without_addresses(question), without_addresses(query)
         known, language = self._subjects, _language_of(question)
         person = harmless(language.person_of(query)) or known.person
         subject, pair = known.subject, harmless(language.pair_of(query))
@@ -63,6 +64,10 @@ class Rule:
             person = subject
         last = harmless(query)
         self._subjects = Subjects(subject, person, pair or known.pair, last)
+        self.cite(titles)
+
+    def cite(self, titles: Sequence[str] | None) -> None:
+        """Take in the *titles* that an answer cited; None where there was none."""
         if titles is not None:
             self._title = next(filter(None, map(_leading_words, titles)), "")
 
