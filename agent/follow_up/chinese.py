@@ -87,6 +87,8 @@ def complete(question: str, subjects: Subjects) -> Completion:
         return Completion.typed(question)
     fragment = _AND.fullmatch(text)
     if fragment and (words := fragment[1].strip()):
+        if changes := _pointing(question, subjects):  # 它的股价呢, 后者呢
+            return completed(question, changes)
         return _continued(question, words, subjects)
     return _completed(question, subjects)
 
@@ -195,12 +197,16 @@ def _replaced(words: str, last: str, subject: str) -> tuple[int, int] | None:
         return moment.span() if moment else (0, 0)
     if says_nothing(words) and not _GROUP.fullmatch(words):
         return None
+    group = _GROUP.search(last)
+    if group and _GROUP.fullmatch(words):
+        return group.span()
     if _is_latin(words[0]) and (name := _LATIN.search(last)):
         return name.span()
     if (found := _OBJECT.search(last)) and not _GROUP.fullmatch(words):
         return found.span(1)
+    owner = subject.partition("的")[0]  # 水的沸点: that of something else
     at = last.find(subject) if subject else -1
-    return (at, at + len(subject)) if at >= 0 else None
+    return (at, at + len(owner)) if at >= 0 else None
 
 
 def _change(question: str, start: int, end: int, meant: str) -> Change:

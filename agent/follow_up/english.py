@@ -87,6 +87,9 @@ def _pointing(question: str, words: Sequence[Word], subjects: Subjects) -> list[
             continue
         if _is_quoted(question, word):
             return []
+        is_choice = word.low in {"one", "ones"} and before(words, at) == "which"
+        if is_choice and subjects.pair and subjects.compared == subjects.pair:
+            return [_joined(subjects.pair, words[-1])]  # which one is faster?
         if word.low not in {"one", "ones"} and _is_explained(question, words, at):
             return []
         has_noun = word.low in POINTING and behind(words, at) in RELATIONAL

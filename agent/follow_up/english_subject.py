@@ -19,6 +19,13 @@ from agent.follow_up.english_words import (
 
 _ARTICLES = frozenset(("the", "a", "an"))
 _OF = (["of"], ["of", "the"])
+# A person who is named by a role or a deed: who is the president of France?
+_WHO = re.compile(
+    r"(?:who(?:'s| is| was) (?:the )?(?P<role>[a-z][\w -]* of [^?.!,]+)"
+    r"|(?P<did>who (?!is|are|was|were|do|does|did|has|had|will|would|can|could)"
+    r"[a-z]+(?: [^\s?.!,]+){1,4}))[?.!]*$",
+    re.IGNORECASE,
+)
 _MOST_AROUND = 4  # words beside the subject of “what is …”
 
 
@@ -44,6 +51,8 @@ def pair_of(question: str) -> str:
 
 def person_of(question: str) -> str:
     """Return the last name in *question* that may be a person's; '' without one."""
+    if who := _WHO.match(question.strip()):
+        return who["role"] or "who" + who["did"][3:]
     chunks = _chunks(question, read(question))
     names = [one for one in chunks if one[0].is_name and not one[0].text.isupper()]
     return _text(question, names[-1]) if names else ""
@@ -78,7 +87,8 @@ def _chosen(chunks: Sequence[list[Word]], words: Sequence[Word]) -> list[Word]:
 
 def _defines(words: Sequence[Word], chunk: Sequence[Word]) -> bool:
     """Tell if the question only asks for its subject: what is …, tell me about …"""
-    others = [word.low for word in words if word not in chunk]
+    own = {word.at for word in chunk}
+    others = [word.low for word in words if word.at not in own]
     return len(others) <= _MOST_AROUND and all(
         low in FUNCTION or low in ASKING for low in others
     )

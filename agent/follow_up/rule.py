@@ -52,6 +52,8 @@ class Rule:
         question, query = without_addresses(question), without_addresses(query)
         known, language = self._subjects, _language_of(question)
         person = harmless(language.person_of(query)) or known.person
+        if person in known.person and known.person in query:
+            person = known.person  # a part of it: who wrote Harry Potter
         subject, pair = known.subject, harmless(language.pair_of(query))
         if not completion.is_changed:
             subject = harmless(language.subject_of(question, subject))

@@ -187,3 +187,43 @@ def test_a_question_that_still_leans(question: str, query: str) -> None:
     """The same kinds of words are completed where they ask of something."""
     before = BEFORE[question.isascii()]
     assert asked(before, question) == query
+
+
+@pytest.mark.spec("R1", "R3")
+@pytest.mark.parametrize(
+    ("questions", "query"),
+    [
+        (
+            "Who is the president of France? | How old is he?",
+            "How old is president of France?",
+        ),
+        (
+            "Who wrote Harry Potter? | When was she born?",
+            "When was who wrote Harry Potter born?",
+        ),
+        ("谁写了红楼梦？ | 他是哪里人？", "谁写了红楼梦是哪里人？"),
+        ("谁写了红楼梦？ | 它有多少字？", "红楼梦有多少字？"),
+        ("刘德华演过哪些电影？ | 他老婆是谁？", "刘德华老婆是谁？"),
+        ("三体讲了什么？ | 这本书多少页？", "三体多少页？"),
+        ("推荐几款手机 | 哪款最便宜？", "手机哪款最便宜？"),
+        ("iPhone多少钱？ | iPad呢？", "iPad多少钱"),
+        ("苹果公司的总部在哪里？ | 它的股价呢？ | 市值多少？", "苹果市值多少？"),
+        ("刘德华是谁？ | 他多高？ | 他女儿呢？", "刘德华女儿呢？"),
+        ("孕妇能打新冠疫苗吗？ | 孩子呢？", "孩子能打新冠疫苗吗"),
+        ("雅思怎么准备？ | 每天学多久？ | 口语呢？", "雅思口语呢？"),
+        ("水的沸点是多少？ | 酒精呢？", "酒精的沸点是多少"),
+        ("React 和 Vue 哪个好学？ | 前者由谁维护？ | 后者呢？", "Vue 呢？"),
+        (
+            "Compare Python and Java. | Which one is faster?",
+            "Which one is faster Python and Java?",
+        ),
+    ],
+)
+def test_the_right_words(questions: str, query: str) -> None:
+    """The person, the thing or the noun that is meant stands in the query."""
+    assert asked(*questions.split(" | ")) == query
+
+
+def test_a_long_hostile_question() -> None:
+    """A question of many names ends in a query."""
+    assert asked("A B " * 70, "What causes it?").startswith("What causes A B")
