@@ -65,7 +65,10 @@ def read(question: str) -> list[Word]:
         if (not before or before[-1] in ".?!") and not is_short:
             is_name = is_name and low not in _COMMON and low not in _NEUTRAL
         words.append(Word(found[0], low, *found.span(), is_name, at=len(words)))
-    return [replace(word, is_kind=_is_kind(words, at)) for at, word in enumerate(words)]
+    return [
+        replace(word, is_kind=True) if _is_kind(words, at) else word
+        for at, word in enumerate(words)
+    ]
 
 
 def before(words: Sequence[Word], at: int) -> str:

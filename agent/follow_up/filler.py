@@ -7,6 +7,7 @@ from agent.follow_up.chinese_question import any_of
 from agent.follow_up.english_question import read
 from agent.follow_up.english_words import FUNCTION
 
+_MOST: Final = 80  # characters; a longer turn tells of something
 _HAN = re.compile("[\u3400-\u9fff]")
 _SIGNS = re.compile(r"[\W_\d]+")
 
@@ -70,6 +71,8 @@ def is_filler(text: str) -> bool:
     """Tell if a turn says nothing of a subject."""
     if _SUM.fullmatch(text) or (_CODE.fullmatch(text) and not _HAN.search(text)):
         return True
+    if len(text) > _MOST:
+        return False
     return _is_chinese_talk(text) if _HAN.search(text) else _is_english_talk(text)
 
 

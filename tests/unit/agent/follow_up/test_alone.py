@@ -226,4 +226,4 @@ def test_the_right_words(questions: str, query: str) -> None:
 
 def test_a_long_hostile_question() -> None:
     """A question of many names ends in a query."""
-    assert asked("A B " * 70, "What causes it?").startswith("What causes A B")
+    assert len(asked("A B " * 70, "What causes it?")) < 100
