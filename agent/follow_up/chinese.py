@@ -15,9 +15,8 @@ from agent.follow_up.chinese_question import (
 )
 from agent.follow_up.chinese_subject import PAIR, pair_of, person_of, subject_of
 from agent.follow_up.chinese_words import GENERAL, GROUPS, KINDS, RELATIONAL
-from agent.follow_up.completion import Change, Completion, completed
+from agent.follow_up.completion import Change, Completion, Subjects, completed
 from agent.follow_up.filler import is_filler
-from agent.follow_up.subjects import Subjects
 
 __all__ = ["complete", "pair_of", "person_of", "subject_of"]
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from agent.follow_up.alone import stands_alone_in_english
-from agent.follow_up.completion import Change, Completion, completed
+from agent.follow_up.completion import Change, Completion, Subjects, completed
 from agent.follow_up.english_question import Word, before, behind, read, stem, stems
 from agent.follow_up.english_subject import pair_of, person_of, subject_of
 from agent.follow_up.english_words import (
@@ -30,7 +30,6 @@ from agent.follow_up.english_words import (
     WEATHER,
 )
 from agent.follow_up.filler import greets, is_filler
-from agent.follow_up.subjects import Subjects
 
 __all__ = ["complete", "pair_of", "person_of", "subject_of"]
 

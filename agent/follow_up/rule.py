@@ -6,10 +6,9 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from agent.follow_up import chinese, english
-from agent.follow_up.completion import Completion
+from agent.follow_up.completion import Completion, Subjects
 from agent.follow_up.filler import is_filler
 from agent.follow_up.harmless import harmless, without_addresses
-from agent.follow_up.subjects import Subjects
 
 MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_TITLE: Final = 30
