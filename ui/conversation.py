@@ -109,7 +109,9 @@ class Conversation:
                     await self._answer(question, as_typed=True)
         finally:
             self._end()
-            await cl.context.emitter.task_end()
+            # The stop button may be that of a newer message already.
+            if self._newest in {action, None}:
+                await cl.context.emitter.task_end()
 
     async def change_plan(self, sent: Mapping[str, Any]) -> None:
         """Follow a button of a report's plan."""

@@ -9,11 +9,19 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any, Final
 
+from agent.follow_up.alone import stands_alone
+from agent.follow_up.chinese import lacks_subject as lacks
 from agent.follow_up.chinese_question import any_of, left_of
 from agent.follow_up.chinese_words import RELATIONAL as NOUNS
 from agent.follow_up.completion import Change, Completion, completed
 from agent.follow_up.english_question import read
-from agent.follow_up.english_words import FUNCTION, RELATIONAL
+from agent.follow_up.english_words import (
+    FUNCTION,
+    PEOPLE,
+    POINTING,
+    RELATIONAL,
+    THINGS,
+)
 from agent.follow_up.harmless import harmless
 from agent.models.loading import Model
 from agent.prompts import language_of, unmark
@@ -38,6 +46,8 @@ _TOKEN = re.compile(r"[^\W_\u3400-\u9fff]+(?:[-.'\u2019&][^\W_\u3400-\u9fff]+)*|
 _HAN = re.compile("[\u3400-\u9fff]+")
 _NOUNS = re.compile(any_of(NOUNS))
 _POINTING = re.compile("[它他她这那其]|呢")
+_REFERRING: Final = THINGS | PEOPLE | POINTING | {"one", "ones", "there"}
+_CONTINUING = re.compile(r"\s*(?:(?:what|how) about|and|but|or)\b", re.IGNORECASE)
 _JOINING: Final = frozenset("的是在有和与了吗呢么对从为")
 
 
@@ -61,7 +71,10 @@ def checked(question: str, answer: str, known: Sequence[str]) -> Completion | No
     if language_of(line) != language_of(question):
         return None
     is_said = _is_said(line, "\n".join([*known, question]))
-    return _difference(question, line) if is_said and _keeps(question, line) else None
+    if not is_said or not _keeps(question, line):
+        return None
+    written = _difference(question, line)
+    return written if _leans(question) or not written.is_changed else None
 
 
 async def _read(
@@ -116,7 +129,19 @@ def _keeps(question: str, line: str) -> bool:
             return False
     own = _POINTING.sub("", question)
     nouns = _NOUNS.findall(own)
-    return all(piece in line for piece in [*nouns, *left_of(own)])
+    left = left_of("".join(_HAN.findall(own)))
+    return all(piece in line for piece in [*nouns, *left])
+
+
+def _leans(question: str) -> bool:
+    """Tell if *question* points back, or names nothing: only then words are added."""
+    if _HAN.search(question):
+        is_whole = stands_alone(question)
+        return bool(_POINTING.search(question)) or (not is_whole and lacks(question))
+    words = read(question)
+    points = any(word.low in _REFERRING and not word.is_name for word in words)
+    begins = bool(_CONTINUING.match(question))
+    return points or begins or not any(word.is_specific for word in words)
 
 
 def _difference(question: str, line: str) -> Completion:

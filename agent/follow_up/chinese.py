@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from agent.follow_up.alone import stands_alone
 from agent.follow_up.chinese_question import (
     LINKING,
     MOMENT,
@@ -13,9 +14,9 @@ from agent.follow_up.chinese_question import (
     says_nothing,
 )
 from agent.follow_up.chinese_subject import PAIR, pair_of, person_of, subject_of
-from agent.follow_up.chinese_words import GROUPS, KINDS, RELATIONAL
-from agent.follow_up.completion import Change, Completion, completed
-from agent.follow_up.subjects import Subjects
+from agent.follow_up.chinese_words import GENERAL, GROUPS, KINDS, RELATIONAL
+from agent.follow_up.completion import Change, Completion, Subjects, completed
+from agent.follow_up.filler import is_filler
 
 __all__ = ["complete", "pair_of", "person_of", "subject_of"]
 
@@ -30,17 +31,25 @@ _ASKS = re.compile(
 )
 # ---- what points back
 _KIND: Final = any_of(KINDS)
-_NOUN = re.compile(f"(?:{any_of(one for one in KINDS if len(one) > 1)})$")
+_OTHER: Final = any_of(one for one in RELATIONAL if one not in {"英文", "中文"})
+_NOUN = re.compile(f"(?:{any_of(one for one in (*KINDS, *RELATIONAL) if one[1:])})$")
+# Behind 这个 where that is all: 这个多少钱, 这个贵吗.
+_WEAK: Final = rf"{any_of(GENERAL)}|[大小高低长短贵难快慢][吗么]|[\W]|$"
 _THING = re.compile(
     "(?<![其吉维利排])(?:它们|它)(?!山)"
-    "|[这那]一?[个种些款家座本部位项首场届条只类件篇台支套道所间颗棵门幅群]"
+    f"|[这那]一?个(?:(?:{_KIND}|{_OTHER})|(?={_WEAK}))"
+    "(?![月周星世年时社夏冬春秋季暑寒天日])"
+    "|[这那]一?[种些款家座本部位项首场届条只类件篇台支套道所间颗棵门幅群]"
     f"(?:{_KIND})?(?![月周星世年时社夏冬春秋季暑寒天日])"
     "|(?:^|(?<=[，,。]))这(?=[是叫算能会有和跟对指])"
     "|该(?=公司|国|病|药|市|片|书|校|技术|产品|项目)"
     "|(?<![尤极与莫何耳])其(?=症状|原因|特点|价格|主要|作用|意义|功能|优|缺|历史|创始|成分"
     "|副作用|首都|人口|面积)"
 )
-_PERSON = re.compile("(?<![其吉维利排])(?:他们|她们|他|她)(?![人乡日汇妈])|此人")
+_PERSON = re.compile(
+    "(?<![其吉维利排])(?:他们|她们|他|她)(?![人乡日汇妈信山]|加(?!入|盟|了|过))|此人"
+)
+_QUOTES: Final = frozenset("\"'\u2018\u2019\u201c\u201d\u300a\u300b\u300c\u300d")
 _PLACE = re.compile("这里|那里|这儿|那儿|那边|这边|当地")
 _FORMER = re.compile("前者|前一[个种款]|第一[个种款]")
 _LATTER = re.compile("后者|(?<![最然])后一[个种款]|第二[个种款]")
@@ -63,7 +72,7 @@ _AND = re.compile(
 )
 _MOMENT = re.compile(MOMENT)
 _GROUP = re.compile(any_of(GROUPS))
-_LATIN = re.compile(r"[A-Za-z][\w.+#-]*(?: [\w.+#-]+)*")
+_LATIN = re.compile(r"[A-Za-z][\w.+#-]*(?: [\w.+#-]+)*", re.ASCII)
 _OBJECT = re.compile(
     "(?:能|可以|可不可以|会|应该|要|适合|敢|喜欢)不?(?:[多每天经常]*)"
     "[吃喝用买去带看玩学养坐打穿住]([^吗呢么？?了的]{1,8})(?=[吗么嘛？?]|$)"
@@ -73,10 +82,12 @@ _OBJECT = re.compile(
 def complete(question: str, subjects: Subjects) -> Completion:
     """Complete *question* with what it refers to, where it leans on *subjects*."""
     text = question.strip()
-    if not text or len(text) > MOST:
+    if not text or len(text) > MOST or is_filler(text) or stands_alone(text):
         return Completion.typed(question)
     fragment = _AND.fullmatch(text)
     if fragment and (words := fragment[1].strip()):
+        if changes := _pointing(question, subjects):  # 它的股价呢, 后者呢
+            return completed(question, changes)
         return _continued(question, words, subjects)
     return _completed(question, subjects)
 
@@ -102,6 +113,8 @@ def _pointing(question: str, subjects: Subjects) -> list[Change]:
         if not found or not meant or meant in question:
             continue
         start, end = found.span()
+        if _is_name(question, start, end):
+            return []
         if _is_explained(question, start, end):
             return []
         if not any(one.start < end and start < one.end for one in changes):
@@ -110,6 +123,15 @@ def _pointing(question: str, subjects: Subjects) -> list[Change]:
             end = noun.start() if noun and noun.start() > start else end
             changes.append(_change(question, start, end, meant))
     return changes
+
+
+def _is_name(question: str, start: int, end: int) -> bool:
+    """Tell if a pronoun is quoted, or begins a name that asks nothing: 他是龙."""
+    around = question[:start][-1:] + question[end:][:1]
+    if any(sign in _QUOTES for sign in around):
+        return True
+    begins = not start and question[end : end + 1] not in {"的", ""}
+    return begins and not _ASKS.search(question)
 
 
 def _is_explained(question: str, start: int, end: int) -> bool:
@@ -128,14 +150,14 @@ def _missing(question: str, subjects: Subjects) -> list[Change]:
         return []
     lead = LINKING.match(question)
     at = lead.end() if lead else len(question) - len(question.lstrip())
-    if not _lacks_subject(question[at:]):
+    if not lacks_subject(question[at:]):
         return []
     chooses = _CHOICE.match(question[at:])
     meant = subjects.compared if chooses else subjects.subject
     return [_change(question, at, at, meant)]
 
 
-def _lacks_subject(question: str) -> bool:
+def lacks_subject(question: str) -> bool:
     """Tell if *question* has only a predicate, or words that fit any subject."""
     left = left_of(question)
     if not left:
@@ -174,12 +196,16 @@ def _replaced(words: str, last: str, subject: str) -> tuple[int, int] | None:
         return moment.span() if moment else (0, 0)
     if says_nothing(words) and not _GROUP.fullmatch(words):
         return None
+    group = _GROUP.search(last)
+    if group and _GROUP.fullmatch(words):
+        return group.span()
     if _is_latin(words[0]) and (name := _LATIN.search(last)):
         return name.span()
     if (found := _OBJECT.search(last)) and not _GROUP.fullmatch(words):
         return found.span(1)
+    owner = subject.partition("的")[0]  # 水的沸点: that of something else
     at = last.find(subject) if subject else -1
-    return (at, at + len(subject)) if at >= 0 else None
+    return (at, at + len(owner)) if at >= 0 else None
 
 
 def _change(question: str, start: int, end: int, meant: str) -> Change:

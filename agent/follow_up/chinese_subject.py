@@ -21,7 +21,8 @@ _TITLE = re.compile("《[^《》]{1,30}》")
 _POINTING = re.compile("[它他她这那]|其(?![他它])")
 _LEADING = re.compile(
     "(?:今天|明天|昨天|最近|现在|目前|今年|请问|请|麻烦|帮我|我想(?:知道|了解|问|去|看|买)?"
-    "|告诉我|(?:再|给我)?(?:介绍|解释|说明|查|搜|找|讲|说)(?:一下|讲|说)?|推荐"
+    "|告诉我|(?:再|给我)?(?:介绍|解释|说明|查|搜|找|讲|说)(?:一下|讲|说)?"
+    "|推荐(?:[几一两三][款个本部家种首道些])?"
     "|什么是|啥是|什么叫|谁是|哪里有|有没有|有哪些|有什么|在?[^，。]{1,15}[中里上时后前年日][，,]"
     "|你(?:知道|听说过|了解|喜欢|认识|看过|玩过|吃过|去过|觉得)"
     "|我(?:喜欢|想看|想去|想买|要)|想[去看买]"
@@ -36,13 +37,16 @@ _CUT = re.compile(
     "|几(?!何)|吗|呢|吧|主要|一般|通常|大概|大约|到底|究竟|分别|属于|适合|值得|获得|得过"
     "|被|把|了|过(?![敏程滤])|[，,。？?！!；;：]|(?<=.)还(?!是)|(?<=..)(?<![好小零贪])[吃喝坐]"
     "|(?<=.)更|(?<=.)最(?![终佳])|很|(?<!对)比(?![特亚利赛例尔较])|(?<=..)离"
-    "|每|一[天年次共]|一个[月星]|(?<=..)对(?![象比])|于(?!都)|包括|包含|含有|吸收|提供"
+    "|每[天年月周日次]?|(?<=.)[难好][学用考懂玩养种](?=[吗么嘛不，？?]|$)|一[天年次共]|一个[月星]|(?<=..)对(?![象比])|于(?!都)|包括|包含|含有|吸收|提供"
 )
 _TRAILING = re.compile(
     f"(?:{MOMENT}|{any_of((*RELATIONAL, *ENDING))}|[饭餐睡]?前|之前|现在?"
     "|位|成立|毕业|效力|分布|连接|代表|凭借"
     r"|[的上里中都也又再只不和与就才共冷热贵难涨跌含\s])++$"  # no way back: 现在现在…
 )
+# A lone verb before 过 or 了: 刘德华演过, 谁写了.
+_LONE_VERB = re.compile("[演讲写死学唱拍说创看玩用买卖住考吃喝去做养]$")
+_WHO = re.compile("谁[\u4e00-\u9fff]{1,3}了.+?(?=[？?。\\s]*$)")
 _OWNED = re.compile("^(.+?)的(.+)$")
 _ROLE = re.compile(f"(?:{any_of(ROLES)})$")
 _DEFINING = re.compile(
@@ -70,6 +74,8 @@ def subject_of(question: str, known: str = "") -> str:
         head = shorter if len(shorter) > 1 else head
     if _HOW_TO.match(text) and (verb := _DOING.match(head)):
         head = head[verb.end() :].strip()
+    if len(head) == 1 and _LONE_VERB.match(head):
+        return known
     names = head and not says_nothing(head) and not _POINTING.match(head)
     return head[:_LONGEST] if names else known
 
@@ -81,7 +87,9 @@ def pair_of(question: str) -> str:
 
 
 def person_of(question: str) -> str:
-    """Return a person named by a role, such as the founder of a firm; '' without."""
+    """Return a person named by a role, or by what was done: 谁写了…; '' without."""
+    if who := _WHO.match(question[:_MOST_READ].strip()):
+        return who[0]
     head = _head(question[:_MOST_READ]).strip()
     return head if _ROLE.search(head) and not says_nothing(head) else ""
 
@@ -93,7 +101,12 @@ def _head(question: str) -> str:
         if leading := _LEADING.match(text):
             text = text[leading.end() :]
         cut = _CUT.search(text)
-        if cut is None or not says_nothing(text[: cut.start()]):
-            return text[: cut.start()] if cut else text
+        if cut is None:
+            return text
+        head = text[: cut.start()]
+        if cut[0] in {"过", "了"}:
+            head = _LONE_VERB.sub("", head)
+        if not says_nothing(head):
+            return head
         text = text[cut.end() :]
     return text

@@ -117,3 +117,14 @@ _MOMENTS = """
 去年 前年 后年 现在 目前 最近 春天 夏天 秋天 冬天 早上 上午 中午 下午 晚上
 """
 MOMENTS: Final = tuple(_MOMENTS.split())
+
+# Nouns of RELATIONAL with which something is done by anybody: 工资怎么算, 房价会跌吗.
+_FREE = """
+公司 时间 经济 文化 语言 货币 宗教 工资 薪水 收入 体重 身高 机票 航班 高铁 保险 房价
+物价 汇率 利率 税率 工作 对象 医保 社保 法律 市场 气候 历史 概率 罚款 翻译 星座 血型
+"""
+FREE: Final = tuple(_FREE.split())
+
+# Those of them that are no property of something else: 经济是什么.
+_DEFINED = "公司 时间 经济 文化 法律 市场 保险 医保 社保 概率"
+DEFINED: Final = tuple(_DEFINED.split())

@@ -1,4 +1,4 @@
-"""The words that are searched for a question, with the places of those added to it."""
+"""The words searched for a question, and what a conversation is about."""
 
 from dataclasses import dataclass, field
 from typing import Self
@@ -53,3 +53,18 @@ def completed(question: str, changes: list[Change]) -> Completion:
         query += change.words + change.behind
         at = change.end
     return Completion(query + question[at:], question, tuple(added))
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """What the next question may refer to; '' where nothing is known."""
+
+    subject: str = field(default="", repr=False)
+    person: str = field(default="", repr=False)  # the last name, for he and she
+    pair: str = field(default="", repr=False)  # two that are compared
+    last: str = field(default="", repr=False)  # the last question, without signs
+
+    @property
+    def compared(self) -> str:
+        """The two that are compared if the subject is one of them, else it alone."""
+        return self.pair if self.subject in self.pair else self.subject

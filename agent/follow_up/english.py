@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from agent.follow_up.completion import Change, Completion, completed
+from agent.follow_up.alone import stands_alone_in_english
+from agent.follow_up.completion import Change, Completion, Subjects, completed
 from agent.follow_up.english_question import Word, before, behind, read, stem, stems
 from agent.follow_up.english_subject import pair_of, person_of, subject_of
 from agent.follow_up.english_words import (
@@ -16,7 +17,6 @@ from agent.follow_up.english_words import (
     COMPARING,
     EXPLETIVE,
     FUNCTION,
-    GREETINGS,
     JOINING,
     OWNING,
     PEOPLE,
@@ -29,18 +29,27 @@ from agent.follow_up.english_words import (
     UNIQUE,
     WEATHER,
 )
-from agent.follow_up.subjects import Subjects
+from agent.follow_up.filler import greets, is_filler
 
 __all__ = ["complete", "pair_of", "person_of", "subject_of"]
 
 MOST_WORDS: Final = 30  # a longer question brings its subject along
 _FRAGMENT_WORDS: Final = 6
-_GREETING_WORDS: Final = 3
 
 _FRAGMENT = re.compile(r"\s*(?:(?:what|how) (?:about|of)|and|but|or)\b", re.IGNORECASE)
 _VERBS: Final = BE | AUXILIARY
 _BEFORE_THAT: Final = PREPOSITIONS | _VERBS | frozenset(("", "about", "of", "and"))
 _BEFORE_ONE: Final = CHOOSING | frozenset(("the", "which", "this", "that", "another"))
+_BEGINNING: Final = (
+    PREPOSITIONS
+    | RELATIONAL
+    | TIMES
+    | CHOOSING
+    | THINGS
+    | PEOPLE
+    | POINTING
+    | frozenset(("the", "next", "last", "today", "tomorrow", "yesterday", "now"))
+)
 _FIRST: Final = frozenset(("best", "worst", "first"))
 
 
@@ -50,15 +59,17 @@ def complete(question: str, subjects: Subjects) -> Completion:
     lows = {word.low for word in words}
     if not words or len(words) > MOST_WORDS:
         return Completion.typed(question)
-    if words[0].low in GREETINGS and len(words) < _GREETING_WORDS:
+    if greets(question) or stands_alone_in_english(question):
         return Completion.typed(question)
-    changes = (
-        _pointing(question, words, subjects)
-        or _shortened(words, subjects)
-        or _headless(words, subjects)
-        or _fragment(question, words, subjects)
-        or _unfinished(words, subjects)
-    )
+    changes = _pointing(question, words, subjects)
+    if not is_filler(question):
+        changes = (
+            changes
+            or _shortened(words, subjects)
+            or _headless(words, subjects)
+            or _fragment(question, words, subjects)
+            or _unfinished(words, subjects)
+        )
     new = [one for one in changes if {word.low for word in read(one.words)} - lows]
     return completed(question, new)
 
@@ -73,6 +84,11 @@ def _pointing(question: str, words: Sequence[Word], subjects: Subjects) -> list[
         meant = subjects.person if word.low in PEOPLE else subjects.subject
         if not _points(words, at) or meant in changes:
             continue
+        if _is_quoted(question, word):
+            return []
+        is_choice = word.low in {"one", "ones"} and before(words, at) == "which"
+        if is_choice and subjects.pair and subjects.compared == subjects.pair:
+            return [_joined(subjects.pair, words[-1])]  # which one is faster?
         if word.low not in {"one", "ones"} and _is_explained(question, words, at):
             return []
         has_noun = word.low in POINTING and behind(words, at) in RELATIONAL
@@ -81,6 +97,12 @@ def _pointing(question: str, words: Sequence[Word], subjects: Subjects) -> list[
         genitive = "'s" if owns or word.text.lower() in {"it's", "it\u2019s"} else ""
         changes[meant] = Change(word.start, words[end].end, meant, behind=genitive)
     return [*changes.values()]
+
+
+def _is_quoted(question: str, word: Word) -> bool:
+    """Tell if a pronoun is a word that is spoken of: they/them, “it”."""
+    around = question[: word.start][-1:] + question[word.end :][:1]
+    return any(sign in '/"\u201c\u201d' for sign in around)
 
 
 def _points(words: Sequence[Word], at: int) -> bool:
@@ -105,10 +127,10 @@ def _is_empty(words: Sequence[Word], at: int) -> bool:
     if words[at].low != "it":
         return False
     later = [word.low for word in words[at + 1 : at + 4]]
-    if later and (later[0] in WEATHER or later[:2] == ["get", "dark"]):
+    if _is_weather(later) or _is_called(words, at) or _is_distance(words, at):
         return True
-    if "time" in (before(words, at), before(words, at - 1) if at else ""):
-        return True
+    if {"time", "let"} & {before(words, at), before(words, at - 1) if at else ""}:
+        return True  # what time is it, let it be
     if not any(word.is_specific for word in words[at + 1 :]):
         return False
     if later[0] == "mean" and later[1:2] in (["when"], ["if"], ["to"]):
@@ -120,10 +142,37 @@ def _is_empty(words: Sequence[Word], at: int) -> bool:
     return bool(EXPLETIVE & {*later}) and bool(follows or is_doing)
 
 
+def _is_weather(later: Sequence[str]) -> bool:
+    """Tell if the words behind “it” tell of weather or light: is it cold?"""
+    if later[:1] and later[0] in BE:  # it is raining
+        later = later[1:]
+    return bool(later) and (later[0] in WEATHER or [*later[:2]] == ["get", "dark"])
+
+
+def _is_called(words: Sequence[Word], at: int) -> bool:
+    """Tell if the name of what is meant stands behind: is it called Black Friday?"""
+    if before(words, at) == "call":
+        return before(words, at - 1) == "they" and behind(words, at) != ""
+    if behind(words, at) != "called" or at + 2 >= len(words):
+        return False
+    named = words[at + 2]
+    return named.low not in PREPOSITIONS and (named.is_name or named.is_specific)
+
+
+def _is_distance(words: Sequence[Word], at: int) -> bool:
+    """Tell if a way or an hour is asked for: how far is it from Paris to Rome?"""
+    lows = [word.low for word in words]
+    if "far" in lows[:at]:
+        return "to" in lows[at:] and words[-1].is_specific
+    return bool({*lows[:at]} & (WEATHER | {"late", "early"})) and "in" in lows[at:]
+
+
 def _is_anybody(words: Sequence[Word], at: int) -> bool:
     """Tell if “they” means anybody: how do they make paper?"""
     if words[at].low != "they" or before(words, at) not in {"do", "did"}:
         return False
+    if behind(words, at) == "call":  # why do they call it football?
+        return at + 3 < len(words)
     objects = [word for word in words[at + 2 : at + 4] if word.low not in {"the", "a"}]
     return bool(objects) and objects[0].is_specific
 
@@ -158,6 +207,8 @@ def _is_explained(question: str, words: Sequence[Word], at: int) -> bool:
         return False
     if words[at].low in OWNING:
         return True
+    if words[0].low in {"when", "if", "while"} and words[1].low not in _VERBS:
+        return True  # when my dog eats chocolate is it …
     if re.search("[,;:.?!]", question[words[named[-1]].end : words[at].start]):
         return True
     # “what is it and how does it work”: a joining word, and a clause behind it.
@@ -204,12 +255,24 @@ def _fragment(question: str, words: Sequence[Word], subjects: Subjects) -> list[
         return []
     if any(word.low in _VERBS | ASKING for word in rest):
         return []
+    if _is_new(rest):
+        return []
     specific = {stem(word.low) for word in rest if word.is_specific}
     if specific & stems(f"{subjects.subject} {subjects.last}"):
         return []  # it names its kind itself: what about the BBC experiment?
     if specific or _is_when_or_where(rest):
         return [_joined(_rest_of(subjects, rest), rest[-1])]
     return [_joined(subjects.subject, rest[-1])]
+
+
+def _is_new(rest: Sequence[Word]) -> bool:
+    """Tell if no part of the last question fits: a game, time travel, or else."""
+    first = rest[0]
+    if first.low in {"a", "an"} or "something" in {word.low for word in rest}:
+        return True
+    is_noun = first.is_specific or first.is_year or first.low in _BEGINNING
+    is_compound = len(rest) > 1 and first.low in TIMES and rest[1].is_specific
+    return not is_noun or is_compound
 
 
 def _is_when_or_where(rest: Sequence[Word]) -> bool:

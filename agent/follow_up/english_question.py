@@ -35,6 +35,7 @@ class Word:
     end: int
     is_name: bool = False  # written with a capital, and not for being the first
     is_kind: bool = False  # “the city”
+    at: int = 0  # among the words
 
     @property
     def is_specific(self) -> bool:
@@ -63,8 +64,11 @@ def read(question: str) -> list[Word]:
         is_short = found[0].isupper() and len(found[0]) > 1  # IT, US
         if (not before or before[-1] in ".?!") and not is_short:
             is_name = is_name and low not in _COMMON and low not in _NEUTRAL
-        words.append(Word(found[0], low, *found.span(), is_name))
-    return [replace(word, is_kind=_is_kind(words, at)) for at, word in enumerate(words)]
+        words.append(Word(found[0], low, *found.span(), is_name, at=len(words)))
+    return [
+        replace(word, is_kind=True) if _is_kind(words, at) else word
+        for at, word in enumerate(words)
+    ]
 
 
 def before(words: Sequence[Word], at: int) -> str:

@@ -19,6 +19,13 @@ from agent.follow_up.english_words import (
 
 _ARTICLES = frozenset(("the", "a", "an"))
 _OF = (["of"], ["of", "the"])
+# A person who is named by a role or a deed: who is the president of France?
+_WHO = re.compile(
+    r"(?:who(?:'s| is| was) (?:the )?(?P<role>[a-z][\w -]* of [^?.!,]+)"
+    r"|(?P<did>who (?!is|are|was|were|do|does|did|has|had|will|would|can|could)"
+    r"[a-z]+(?: [^\s?.!,]+){1,4}))[?.!]*$",
+    re.IGNORECASE,
+)
 _MOST_AROUND = 4  # words beside the subject of “what is …”
 
 
@@ -44,6 +51,8 @@ def pair_of(question: str) -> str:
 
 def person_of(question: str) -> str:
     """Return the last name in *question* that may be a person's; '' without one."""
+    if who := _WHO.match(question.strip()):
+        return who["role"] or "who" + who["did"][3:]
     chunks = _chunks(question, read(question))
     names = [one for one in chunks if one[0].is_name and not one[0].text.isupper()]
     return _text(question, names[-1]) if names else ""
@@ -64,7 +73,7 @@ def _pair(
 def _chosen(chunks: Sequence[list[Word]], words: Sequence[Word]) -> list[Word]:
     """Choose the subject: behind “history of”, else a name, else the first noun."""
     for chunk in chunks:
-        lows = [word.low for word in words[: _place(chunk, words)]]
+        lows = [word.low for word in words[: chunk[0].at]]
         while lows and lows[-1] in _ARTICLES:
             lows.pop()
         if lows[-1:] == ["about"]:
@@ -78,7 +87,8 @@ def _chosen(chunks: Sequence[list[Word]], words: Sequence[Word]) -> list[Word]:
 
 def _defines(words: Sequence[Word], chunk: Sequence[Word]) -> bool:
     """Tell if the question only asks for its subject: what is …, tell me about …"""
-    others = [word.low for word in words if word not in chunk]
+    own = {word.at for word in chunk}
+    others = [word.low for word in words if word.at not in own]
     return len(others) <= _MOST_AROUND and all(
         low in FUNCTION or low in ASKING for low in others
     )
@@ -88,7 +98,7 @@ def _is_beside(chunk: Sequence[Word], words: Sequence[Word], known: str) -> bool
     """Tell if a noun is a part of the *known* subject: the funds, indoor versions."""
     if any(word.is_name for word in chunk):
         return False
-    at = _place(chunk, words)
+    at = chunk[0].at
     head = chunk[-1].low
     is_definite = before(words, at) in {"the", "these", "those"}
     is_sort = before(words, at) == "of" and before(words, at - 1) in SORTS
@@ -97,7 +107,7 @@ def _is_beside(chunk: Sequence[Word], words: Sequence[Word], known: str) -> bool
 
 
 def _is_at_place(chunk: Sequence[Word], words: Sequence[Word]) -> bool:
-    at = _place(chunk, words)
+    at = chunk[0].at
     if before(words, at) in _ARTICLES:
         at -= 1
     return before(words, at) in PLACES
@@ -137,7 +147,7 @@ def _is_name_of(words: Sequence[Word], last: int, at: int) -> bool:
 
 def _trimmed(chunk: list[Word], words: Sequence[Word]) -> list[Word]:
     """Leave out verbs: behind “do you”, behind a name, and “is …ing”."""
-    at = _place(chunk, words)
+    at = chunk[0].at
     previous = before(words, at)
     near = {word.low for word in words[max(0, at - 2) : at]}
     if chunk[0].is_name and near & AUXILIARY:  # did Netflix shift
@@ -150,13 +160,9 @@ def _trimmed(chunk: list[Word], words: Sequence[Word]) -> list[Word]:
         chunk = chunk[1:]
     if not chunk:
         return []
-    end = _place(chunk, words) + len(chunk)
+    end = chunk[0].at + len(chunk)
     has_head = end < len(words) and words[end].low in RELATIONAL
     return [*chunk, words[end]] if has_head else chunk
-
-
-def _place(chunk: Sequence[Word], words: Sequence[Word]) -> int:
-    return words.index(chunk[0])
 
 
 def _text(question: str, chunk: Sequence[Word]) -> str:

@@ -165,5 +165,3 @@ _PAIRING = "between difference differences similarities versus vs related compar
 PAIRING: Final = frozenset(_PAIRING.split())
 _SORTS = "type types kind kinds form forms part parts"
 SORTS: Final = frozenset(_SORTS.split())
-_GREETINGS = "thanks thank ok okay hi hello bye"
-GREETINGS: Final = frozenset(_GREETINGS.split())

@@ -51,10 +51,14 @@ class FollowUps:
         self, completion: Completion, titles: Sequence[str] | None = None
     ) -> None:
         """Take in a question that was asked, and the *titles* that its answer cites."""
+        if titles is not None:
+            self._titles = titles[:_TITLES]
+        if self._earlier and completion.asked[:MOST_READ] == self._earlier[-1]:
+            # Asked again, perhaps to be searched as typed: it meant the same before.
+            self._rule.cite(titles)
+            return
         if not completion.is_changed:
             # Also where it was searched as typed, it may speak of something earlier.
             completion = self._rule.complete(completion.asked)
         self._rule.follow(completion, titles)
         self._earlier.append(completion.asked[:MOST_READ])
-        if titles is not None:
-            self._titles = titles[:_TITLES]

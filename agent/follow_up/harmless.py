@@ -17,7 +17,8 @@ _ADDRESS = re.compile(
     r"(?:[a-z][a-z0-9+.-]*:/+|www\.)[^\s\u3000-\u303f\uff00-\uffef]*"
     r"|\b(?:javascript|data|mailto|site|inurl|intitle|filetype|cache|related):\S*"
     r"|[\w.+-]+@[\w.-]+"
-    r"|(?<![\w.])(?:[a-z0-9-]+\.)+(?!js\b)[a-z]{2,}(?![\w.])(?:[:/?]\S*)?",
+    r"|(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w])(?:[:/?]\S*)?"
+    r"|(?<![\w.-])(?:[\w-]+\.)+(?!js\b(?![:/?]))[a-z][\w-]+(?:[:/?]\S*)?",
     re.IGNORECASE | re.ASCII,
 )
 _MARKER = re.compile(
@@ -28,6 +29,11 @@ _WORD = re.compile(
     r"[^\W_]+(?:[-'\u2019\u00b7&][^\W_]+|(?<=[A-Za-z0-9])\.[A-Za-z0-9]+"
     r"|[+#]+(?![^\W_]))*|[\u300a\u300b]"
 )
+
+
+def without_addresses(text: str) -> str:
+    """Return *text* with a space in place of each address."""
+    return _ADDRESS.sub(" ", text)
 
 
 def harmless(words: str, most: int = MOST_ADDED) -> str:

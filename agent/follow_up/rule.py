@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from agent.follow_up import chinese, english
-from agent.follow_up.completion import Completion
-from agent.follow_up.harmless import harmless
-from agent.follow_up.subjects import Subjects
+from agent.follow_up.completion import Completion, Subjects
+from agent.follow_up.filler import is_filler
+from agent.follow_up.harmless import harmless, without_addresses
 
 MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_TITLE: Final = 30
@@ -46,13 +46,18 @@ class Rule:
     ) -> None:
         """Take in a question as it was searched, and the *titles* its answer cited."""
         question, query = completion.asked[:MOST_READ], completion.query[:MOST_READ]
+        if is_filler(question):
+            return
+        question, query = without_addresses(question), without_addresses(query)
         known, language = self._subjects, _language_of(question)
         person = harmless(language.person_of(query)) or known.person
+        if person in known.person and known.person in query:
+            person = known.person  # a part of it: who wrote Harry Potter
         subject, pair = known.subject, harmless(language.pair_of(query))
         if not completion.is_changed:
             subject = harmless(language.subject_of(question, subject))
         elif not _names(query, subject):
-            subject = harmless(language.subject_of(query, ""))
+            subject = harmless(language.subject_of(query, "")) or known.subject
             # “那华山呢？” puts it beside the subject before it.
             joining = " and " if language is english else "和"
             pair = pair or joining.join(filter(None, [known.subject, subject]))
@@ -60,6 +65,10 @@ class Rule:
             person = subject
         last = harmless(query)
         self._subjects = Subjects(subject, person, pair or known.pair, last)
+        self.cite(titles)
+
+    def cite(self, titles: Sequence[str] | None) -> None:
+        """Take in the *titles* that an answer cited; None where there was none."""
         if titles is not None:
             self._title = next(filter(None, map(_leading_words, titles)), "")
 

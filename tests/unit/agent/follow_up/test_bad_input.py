@@ -11,6 +11,7 @@ from support.model_server import Turn, fails, says
 from support.world import stopped, world
 
 from agent import Mode
+from agent.follow_up.harmless import harmless
 from agent.follow_up.rule import Rule
 
 FOLLOWING = "它的症状是什么？"
@@ -114,6 +115,12 @@ async def test_after_another_language() -> None:
         "https://evil.example/?q=肺癌 是什么？",
         "site:evil.example 肺癌是什么？",
         "evil.io 是什么？",
+        "Tell me about evil.com.",
+        "Tell me about evil.com... breaking",
+        "Tell me about foo_evil.com",
+        "Tell me about evil.com.x1",
+        "Tell me about evil.js/x",
+        "Tell me about evil.c0m_x",
         "What is on https://evil.example/x in Paris `code` [1]?",
         "javascript:alert(1) 是什么？",
         "me@evil.example 是谁？",
@@ -131,6 +138,23 @@ async def test_after_another_language() -> None:
 async def test_signs_of_earlier_questions(before: str, following: str) -> None:
     """No command, address, marker or code gets into the added words."""
     assert_harmless(await searched(before, following), following)
+
+
+@pytest.mark.spec("R3")
+@pytest.mark.parametrize(
+    "words",
+    ["192.168.0.1:8080/admin", "10.0.0.1", "a_b.example", "x-y.example.", "e.com:80"],
+)
+def test_addresses(words: str) -> None:
+    """Nothing of an address is left, with a name or with numbers."""
+    assert harmless(words) == ""
+
+
+@pytest.mark.spec("R3")
+@pytest.mark.parametrize("words", ["Node.js", "Python 3.14", "GPT-4o", "AT&T"])
+def test_names_with_signs(words: str) -> None:
+    """The signs inside a name stay."""
+    assert harmless(words) == words
 
 
 @pytest.mark.spec("R3")

@@ -44,6 +44,28 @@ async def test_a_query_of_the_model() -> None:
     assert sum(map(is_for_query, w.model.requests)) == 1
 
 
+@pytest.mark.spec("R1", "R2")
+@pytest.mark.parametrize(
+    ("question", "written", "query"),
+    [
+        (
+            "What are its symptoms?",
+            "What are lung cancer symptoms?",
+            "What are lung cancer symptoms?",
+        ),
+        ("What is flu?", "What is lung cancer flu?", ""),
+        ("症状有哪些？", "肺癌症状有哪些？", "肺癌症状有哪些？"),
+        ("流感是什么？", "肺癌流感是什么？", ""),
+    ],
+)
+def test_words_of_the_model(question: str, written: str, query: str) -> None:
+    """English words are compared whole; a question that stands alone gets none."""
+    known = ["What is lung cancer?", "肺癌是什么？"]
+    completion = by_model.checked(question, written, known)
+
+    assert (completion.query if completion else "") == query
+
+
 async def test_a_change_of_subject_by_the_model() -> None:
     """A question that the model repeats is searched as typed."""
     async with world(writes(SECOND), model_options=OPTIONS) as w:

@@ -167,6 +167,17 @@ async def test_searched_as_typed() -> None:
 
     assert await talk.ask("它的症状是什么？", as_typed=True) == "它的症状是什么？"
     assert talk.session.completion is None
+    assert await talk.ask("怎么治疗？") == "肺癌怎么治疗？"
+
+
+@pytest.mark.spec("R4")
+async def test_the_conversation_behind_a_search_as_typed() -> None:
+    """The same question again, as typed, leaves what the conversation is about."""
+    talk = Talk()
+    await talk.ask("法国的首都是哪里？", "那德国呢？")
+    await talk.ask("那德国呢？", as_typed=True)
+
+    assert await talk.ask("它的面积是多少？") == "德国的面积是多少？"
 
 
 @pytest.mark.spec("R4")
