@@ -110,7 +110,7 @@ class Conversation:
         finally:
             self._end()
             # The stop button may be that of a newer message already.
-            if self._newest in {action, None}:
+            if self._newest is action or self._newest is None:
                 await cl.context.emitter.task_end()
 
     async def change_plan(self, sent: Mapping[str, Any]) -> None:
