@@ -35,7 +35,7 @@ CHINESE |= {
     # words of questions, and patterns of them
     for name in (
         *("chinese", "chinese_question", "chinese_subject", "chinese_words"),
-        *("by_model", "rule"),
+        *("by_model", "rule", "alone", "filler"),
     )
 }
 CHINESE |= {
