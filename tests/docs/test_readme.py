@@ -9,8 +9,7 @@ from support.paths import ROOT
 
 READMES = ("README.md", "README.zh-CN.md")
 # These start what runs until it is stopped, or this very run of the tests.
-# The tests in a browser start the app by `make run`; .ci/run calls `make test`,
-# and that `make test`.
+# The tests in a browser start the app by `make run`; .ci/run calls `make test`.
 ELSEWHERE = ("make run", "make test")
 
 
