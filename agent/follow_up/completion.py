@@ -57,7 +57,7 @@ def completed(question: str, changes: list[Change]) -> Completion:
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """What the next question may refer to; '' where nothing is known."""
+    """The subject, person and pair that a question may refer to; '' where unknown."""
 
     subject: str = field(default="", repr=False)
     person: str = field(default="", repr=False)  # the last name, for he and she

@@ -299,7 +299,7 @@ def test_sentence_while_the_answer_is_written(marked: Chat) -> None:
 
 @pytest.mark.spec("P1")
 def test_stopped_answer_has_its_evidence(marked: Chat) -> None:
-    """What was written before the stop is compared as well."""
+    """Sentences written before the stop are compared as well."""
     answer = streamed(marked, f"{WRONG} And so it", " goes", hang=True)
     marked.page.locator("#stop-button").click()
     marked.wait_until_done()

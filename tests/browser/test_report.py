@@ -156,7 +156,7 @@ def test_evidence(tab: Chat) -> None:
 
 @pytest.mark.spec("Q3")
 def test_sections_of_gaps(tab: Chat, world: World) -> None:
-    """What was not found, not read, and where sources differ have their sections."""
+    """Gaps, unread pages and differing sources have sections of their own."""
     propose(tab)
     verb(tab, "add").click()
     tab.send("北城地铁的设计师姓名")

@@ -58,7 +58,7 @@ def lies(quotations: Sequence[tuple[str, str]]) -> str:
 
 
 def obeys(quotations: Sequence[tuple[str, str]]) -> str:
-    """What the pages' orders want: their numbers, addresses, pictures, markers."""
+    """Write all that the pages' orders want: numbers, addresses, pictures, markers."""
     marks, _ = quotations[0]
     return (
         f"The Lintow Tower is 999 metres high[1][7]. "

@@ -60,7 +60,7 @@ from agent.events import SearchStarted
     ids=lambda one: one[-1] if isinstance(one, list) else "",
 )
 async def test_a_follow_up(questions: list[str], query: str) -> None:
-    """What is referred to stands in the query, by the conversation's own words."""
+    """The query names its subject in the conversation's own words."""
     assert await searched(*questions) == query
 
 
@@ -129,7 +129,7 @@ async def test_a_change_of_subject() -> None:
 
 @pytest.mark.spec("R2", "R3")
 async def test_titles_of_cited_sources() -> None:
-    """Where no question names a subject, the title of a cited source does."""
+    """The title of a cited source names the subject if no question does."""
     titles = ["氢弹 - 维基百科", "原子弹"]
 
     assert await searched("讲讲", "它是什么？", titles=titles) == "它是什么？"
@@ -192,7 +192,7 @@ async def test_switched_off() -> None:
 
 
 async def test_switched_on_again() -> None:
-    """What was asked meanwhile is known once completing is on again."""
+    """Questions asked meanwhile are known once completing is on again."""
     talk = Talk(FOLLOW_UPS="off")
     await talk.ask("肺癌是什么？")
     talk.session.choose(talk.session.mode, search=True, follow_ups="rule")

@@ -23,7 +23,7 @@ PAGES = {
 
 @pytest.mark.spec("Q2")
 async def test_a_number_without_a_fitting_sentence_goes() -> None:
-    """Of two cited pages the one that says nothing of it is no longer cited."""
+    """A cited page that says nothing of the sentence loses its number."""
 
     def brain(asked: dict[str, object]) -> Turn:
         is_section = "Excerpts:" in str(asked["messages"])

@@ -189,7 +189,7 @@ async def test_most_differences_of_a_report() -> None:
 
 
 async def test_pages_of_a_report_that_differ() -> None:
-    """What differs is told with the pages, though no section quotes them."""
+    """Differing values are told with their pages, though no section quotes them."""
     pages = [
         MadePage(f"/{n}", f"Alto Tower {n}", "2025-01-01", "article", lines)
         for n, lines in enumerate(

@@ -100,7 +100,7 @@ async def test_nothing_is_asked_of_the_addresses_of_a_page(
 async def test_orders_in_both_languages(
     w: World, web: ResearchWeb, language: str
 ) -> None:
-    """What a page orders is at most a quotation with the number of that page."""
+    """An order on a page becomes at most a quotation with that page's number."""
     questions = {
         "zh": "沃坦纳 H5 的用户反馈和容量",
         "en": "What is the leakage of the pipes of Mirava, and when do the pumps run?",
@@ -116,7 +116,7 @@ async def test_orders_in_both_languages(
 
 
 async def test_a_finished_report_holds_no_page() -> None:
-    """Of a page that was read, the sentences that are shown are kept and no other."""
+    """A finished report keeps the sentences that it shows, and no other of a page."""
     lines = ("The Alto Tower is 62 metres high.", SECRET, "It is made of granite.")
     pages = [MadePage("/alto", "Alto Tower", "2025-01-01", "article", lines)]
     with research_web(pages) as web:

@@ -62,7 +62,7 @@ async def stopped_at(run: ReportRun, moment: int) -> None:
 async def test_stop_at_twenty_moments(
     w: World, web: ResearchWeb, events: int, moment: int
 ) -> None:
-    """What was read until then is quoted, and what was quoted stays."""
+    """Pages read until then are quoted, and quotations stay."""
     run = w.another().session.report(QUESTION)
 
     await stopped_at(run, 1 + (events - 1) * moment // MOMENTS)
