@@ -2,10 +2,12 @@
 
 import logging
 import os
+import ssl
 import sys
 from pathlib import Path
 from typing import Any
 
+import certifi
 import hypothesis
 import pytest
 
@@ -29,6 +31,7 @@ pytest_plugins = [
     "support.time_fixtures",
 ]
 
+BROWSER = Path(__file__).parent / "browser"
 LOOPBACK = ("127.", "::1", "localhost")
 
 
@@ -36,6 +39,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-skips", action="store_true", help="fail where a test is skipped"
     )
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In the browser all tests are slow, except what a newcomer needs most."""
+    for item in items:
+        if BROWSER in item.path.parents and not item.get_closest_marker("journey"):
+            item.add_marker("slow")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -55,6 +66,23 @@ def _loopback_only(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_loopback_only)
+
+
+# Each TLS context would read the 140 authorities of the machine, in 30 ms; none of them
+# has signed anything on loopback. Authorities that a test names are read.
+_paths = ssl.get_default_verify_paths()
+MACHINES_OWN = {certifi.where(), _paths.cafile, _paths.openssl_cafile} - {None}
+_load = ssl.SSLContext.load_verify_locations
+
+
+def _load_but_the_machines(
+    context: ssl.SSLContext, cafile: Any = None, capath: Any = None, cadata: Any = None
+) -> None:
+    if cafile not in MACHINES_OWN:
+        _load(context, cafile, capath, cadata)
+
+
+ssl.SSLContext.load_verify_locations = _load_but_the_machines  # type: ignore[method-assign]
 
 
 @pytest.fixture(autouse=True)

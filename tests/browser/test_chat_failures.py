@@ -24,6 +24,7 @@ def tab(searching: Chat) -> Chat:
         ("another web page", "不是 SearXNG", "docker compose ps"),
     ],
 )
+@pytest.mark.journey
 def test_search_fails(
     tab: Chat, running: Product, fault: str, words: str, step: str
 ) -> None:
@@ -39,6 +40,7 @@ def test_search_fails(
 
 
 @pytest.mark.spec("G6", "B9")
+@pytest.mark.journey
 def test_search_is_away(tab: Chat, running: Product) -> None:
     """Without SearXNG the page shows the Docker steps and a link to the document."""
     running.search.script = lambda _: lambda: iter([])
@@ -88,6 +90,7 @@ def test_search_times_out(tab: Chat, running: Product) -> None:
     ("status", "words"),
     [(401, "拒绝了密钥"), (404, "没有这个模型"), (500, "模型服务出错")],
 )
+@pytest.mark.journey
 def test_model_fails(tab: Chat, running: Product, status: int, words: str) -> None:
     """A model's fault is one sentence with a next step, and the session goes on."""
     running.model.brain = fails(status, "canary")

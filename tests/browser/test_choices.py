@@ -46,6 +46,7 @@ def test_choose_a_model(
     assert asked == ["scripted", "another"]
 
 
+@pytest.mark.journey
 def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
     """Mode, switch and model are as they were, after a reload and in a new chat."""
     running.reset()
@@ -75,6 +76,7 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
 
 
 @pytest.mark.spec("G3")
+@pytest.mark.journey
 def test_doctor(browser: Browser, running: Product) -> None:
     """`/doctor` looks anew, at search and at the model, and tells the next steps."""
     running.reset()

@@ -37,6 +37,7 @@ def running() -> Iterator[Product]:
 
 @pytest.mark.spec("M1")
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.journey
 def test_first_question(
     browser: Browser, running: Product, size: dict[str, int]
 ) -> None:
@@ -108,6 +109,7 @@ def english() -> Iterator[Product]:
 
 
 @pytest.mark.spec("M1")
+@pytest.mark.journey
 def test_in_english(browser: Browser, english: Product) -> None:
     """The same in English, for who reads English."""
     with chat(browser, english, locale="en-US") as tab:

@@ -38,6 +38,7 @@ def undo(tab: Chat) -> Locator:
 
 
 @pytest.mark.spec("R1", "R4")
+@pytest.mark.journey
 def test_the_step(tab: Chat) -> None:
     """The step tells the words that were searched, with those that were added."""
     asked(tab)
@@ -48,6 +49,7 @@ def test_the_step(tab: Chat) -> None:
 
 
 @pytest.mark.spec("R4")
+@pytest.mark.journey
 def test_undo(tab: Chat) -> None:
     """One click searches the words as they were typed, and answers once more."""
     asked(tab)

@@ -81,6 +81,7 @@ def settings(tab: Chat) -> None:
     ids=["desktop", "phone"],
 )
 @pytest.mark.parametrize("screen", [welcome, answer, failure, settings])
+@pytest.mark.journey
 def test_access(
     browser: Browser, running: Product, screen: Any, size: Any, scheme: Any
 ) -> None:

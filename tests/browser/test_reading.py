@@ -35,6 +35,7 @@ def tab(browser: Browser, reading: Product) -> Iterator[Chat]:
 
 
 @pytest.mark.spec("O1", "O6")
+@pytest.mark.journey
 def test_read(tab: Chat, reading: Product) -> None:
     """The model gets the page; the step, the card and the preview say full text."""
     answer = tab.ask(QUESTION, "参考文献")

@@ -12,9 +12,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 from support.app_process import App, ended, wait_until_ready
+from support.chat_page import fresh_context
 from support.paths import ROOT
 from support.ports import free_port
-from support.waiting import PATIENCE
 
 SHIPPED = ("config.toml", "translations/zh-CN.json", "translations/en-US.json")
 
@@ -29,15 +29,11 @@ class Pages(App):
 @contextmanager
 def tab(browser: Browser, pages: Pages, **options: Any) -> Iterator[Page]:
     """A page of *pages* that takes questions, without memory of another."""
-    context = browser.new_context(**options)
-    context.set_default_timeout(PATIENCE * 1000)
-    page = context.new_page()
-    page.goto(pages.url)
-    expect(page.locator("#command-联网搜索")).to_be_visible()
-    try:
+    with fresh_context(browser, **options) as context:
+        page = context.new_page()
+        page.goto(pages.url)
+        expect(page.locator("#command-联网搜索")).to_be_visible()
         yield page
-    finally:
-        context.close()
 
 
 @contextmanager
