@@ -9,8 +9,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	&& echo $$p && break; done)
 BIN := .venv/bin
 UV := $(shell command -v uv)
-# Tests in a browser wait a lot: one worker more than processors. A file of tests stays
-# in one worker, so that its servers start once; the order of files begins with the slow.
+# Tests wait for servers: one worker more than processors. A file of tests stays in one
+# worker, so that its servers start once; the folders with the longest files come first.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # Generated examples are the same each time; `make test EXAMPLES=new` looks for others.
 EXAMPLES ?= same
@@ -26,10 +26,10 @@ help:  ## show what can be made
 run: .venv/app.ready  ## start the app (PORT=8000 HOST=127.0.0.1)
 	$(BIN)/chainlit run app.py --headless --host $(HOST) --port $(PORT)
 
-test: .venv/dev.ready  ## run the tests, but for the slow ones
+test: .venv/dev.ready  ## run all but the slow tests: what to trust the product needs
 	$(PYTEST) -m "not slow"
 
-test-slow: .venv/dev.ready  ## run the slow tests: load, images, installation
+test-slow: .venv/dev.ready  ## run the slow tests: most of the browser, load, images
 	$(PYTEST) -m slow
 
 test-all: test test-slow  ## run all tests
