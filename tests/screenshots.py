@@ -6,6 +6,7 @@ Write a picture of each screen into docs/images: `make screenshots`.
 
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -42,11 +43,15 @@ from support.report_page import finished, line, step, verb, writes
 from support.searxng_pages import page, row
 from support.waiting import PATIENCE
 
+Look = dict[str, Any]
 ONLY = sys.argv[1] if len(sys.argv) > 1 else ""
 GIVEN = "http://blog.example.com/python-314 说了什么？"
 ENGLISH = "What is new in Python 3.14?"
 SHELL = "<title>App</title><body><div id=root></div><script src=a.js></script>"
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
+DARK: Look = {"color_scheme": "dark"}
+SMALL: Look = {"viewport": PHONE, "has_touch": True}
+NIGHT = DARK | SMALL
 
 
 def main() -> int:
@@ -86,19 +91,17 @@ def take_chinese(browser: Browser, running: Product) -> None:
     ]
     running.search.script = lambda _: page(*rows)
     running.model.brain = says(ANSWER)
-    dark: dict[str, Any] = {"color_scheme": "dark"}
-    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
     take(browser, running, "welcome", welcome)
-    take(browser, running, "welcome-dark", welcome, **dark)
-    take(browser, running, "welcome-phone", welcome, **small)
-    take(browser, running, "answer", answer, viewport={"width": 1100, "height": 1130})
-    take(browser, running, "answer-dark", answer, **dark)
-    take(browser, running, "answer-phone", answer, **small)
+    take(browser, running, "welcome-dark", welcome, **DARK)
+    take(browser, running, "welcome-phone", welcome, **SMALL)
+    take(browser, running, "answer", answer, **screen(1130))
+    take(browser, running, "answer-dark", answer, **DARK)
+    take(browser, running, "answer-phone", answer, **SMALL)
     take(browser, running, "preview", preview)
     running.search.script = FAULTS["json off"][0]
     running.model.brain = says("根据已有知识：Python 3.14 引入了模板字符串。")
     take(browser, running, "search-failed", failed)
-    take(browser, running, "search-failed-dark-phone", failed, **dark, **small)
+    take(browser, running, "search-failed-dark-phone", failed, **NIGHT)
 
 
 def take_english(browser: Browser, running: Product) -> None:
@@ -116,19 +119,15 @@ def take_english(browser: Browser, running: Product) -> None:
 
 
 def take_agent(browser: Browser, running: Product) -> None:
-    dark: dict[str, Any] = {"color_scheme": "dark"}
-    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
-    tall: dict[str, Any] = {"viewport": {"width": 1100, "height": 1350}}
+    tall = screen(1350)
     running.model.brain = searches(ROUNDS, "我从三个方面查一下。", AGENT_ANSWER)
     running.search.script = finds(ROUNDS, slow="不兼容")
     take(browser, running, "agent-searching", agent_searching)
-    take(
-        browser, running, "agent-searching-dark-phone", agent_searching, **dark, **small
-    )
+    take(browser, running, "agent-searching-dark-phone", agent_searching, **NIGHT)
     running.search.script = finds(ROUNDS)
     take(browser, running, "agent", agent, **tall)
-    take(browser, running, "agent-dark", agent, **tall | dark)
-    take(browser, running, "agent-phone", agent, **small)
+    take(browser, running, "agent-dark", agent, **tall | DARK)
+    take(browser, running, "agent-phone", agent, **SMALL)
     take(browser, running, "agent-unfolded", agent_unfolded, **tall)
     running.search.script = finds(ROUNDS, broken="性能")
     take(browser, running, "agent-failed", agent_failed)
@@ -137,7 +136,7 @@ def take_agent(browser: Browser, running: Product) -> None:
         Turn(calls=[search(f"Python 3.14 第 {n} 方面") for n in range(1, 10)]),
         Turn(text=["只找到了一部分[1]。"]),
     )
-    take(browser, running, "agent-limit-phone", agent_limit, **small)
+    take(browser, running, "agent-limit-phone", agent_limit, **SMALL)
 
 
 def take_first_run(browser: Browser) -> None:
@@ -147,21 +146,12 @@ def take_first_run(browser: Browser) -> None:
         "OPENAI_BASE_URL": "",
         "WEB_FETCH_PROXY": "http://127.0.0.1:9",
     }
-    dark: dict[str, Any] = {"color_scheme": "dark"}
-    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
     with product(**nothing) as chinese:
         take(browser, chinese, "first-run", welcome)
         take(browser, chinese, "first-run-answer", first_answer)
         take(browser, chinese, "first-run-doctor", doctor)
-        take(browser, chinese, "first-run-dark-phone", welcome, **dark, **small)
-        take(
-            browser,
-            chinese,
-            "first-run-answer-dark-phone",
-            first_answer,
-            **dark,
-            **small,
-        )
+        take(browser, chinese, "first-run-dark-phone", welcome, **NIGHT)
+        take(browser, chinese, "first-run-answer-dark-phone", first_answer, **NIGHT)
     with product(UI_LANGUAGE="en-US", **nothing) as english:
         take(browser, english, "first-run-english", welcome)
         take(browser, english, "first-run-answer-english", first_english_answer)
@@ -169,9 +159,7 @@ def take_first_run(browser: Browser) -> None:
 
 def take_reading(browser: Browser) -> None:
     """The pages have hosts of their own: a proxy on loopback serves all of them."""
-    dark: dict[str, Any] = {"color_scheme": "dark"}
-    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
-    tall: dict[str, Any] = {"viewport": {"width": 1100, "height": 1250}}
+    tall = screen(1250)
     rows = [(title, url.replace("https:", "http:"), text) for title, url, text in FOUND]
     found = finds(dict.fromkeys([QUESTION, GIVEN, ENGLISH], rows))
     with served(read_page) as web:
@@ -180,13 +168,13 @@ def take_reading(browser: Browser) -> None:
             running.search.script = found
             running.model.brain = says(ANSWER)
             take(browser, running, "reading", read_pages, **tall)
-            take(browser, running, "reading-phone", read_pages, **small)
-            take(browser, running, "reading-dark-phone", read_pages, **dark, **small)
-            take(browser, running, "reading-preview", read_preview)
-            take(browser, running, "reading-given", given, **dark)
+            take(browser, running, "reading-phone", read_pages, **SMALL)
+            take(browser, running, "reading-dark-phone", read_pages, **NIGHT)
+            take(browser, running, "reading-preview", preview)
+            take(browser, running, "reading-given", given, **DARK)
             take(browser, running, "settings", settings)
             take(browser, running, "settings-agent", agent_settings)
-            take(browser, running, "settings-phone", settings, **small)
+            take(browser, running, "settings-phone", settings, **SMALL)
         with product(**reads, UI_LANGUAGE="en-US") as english:
             english.search.script = found
             english.model.brain = says("Python 3.14 adds template strings[1][2].")
@@ -194,9 +182,6 @@ def take_reading(browser: Browser) -> None:
 
 
 def take_evidence(browser: Browser) -> None:
-    dark: dict[str, Any] = {"color_scheme": "dark"}
-    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
-    night = dark | small
     with served(read_page) as web:
         settings = {
             "WEB_FETCH_ENABLED": "true",
@@ -208,28 +193,26 @@ def take_evidence(browser: Browser) -> None:
             running.model.brain = says(EVIDENCE_ANSWER)
             take(browser, running, "evidence", evidence)
             take(browser, running, "evidence-missing", evidence_missing)
-            take(browser, running, "evidence-missing-dark", evidence_missing, **dark)
+            take(browser, running, "evidence-missing-dark", evidence_missing, **DARK)
             take(browser, running, "evidence-note", evidence_note)
-            take(browser, running, "evidence-phone", evidence_sheet, **small)
-            take(browser, running, "evidence-dark-phone", evidence_sheet, **night)
-            take(browser, running, "evidence-note-dark", evidence_note, **dark)
-            take(browser, running, "evidence-note-phone", evidence_note, **small)
-            take(browser, running, "evidence-note-dark-phone", evidence_note, **night)
+            take(browser, running, "evidence-phone", evidence_sheet, **SMALL)
+            take(browser, running, "evidence-dark-phone", evidence_sheet, **NIGHT)
+            take(browser, running, "evidence-note-dark", evidence_note, **DARK)
+            take(browser, running, "evidence-note-phone", evidence_note, **SMALL)
+            take(browser, running, "evidence-note-dark-phone", evidence_note, **NIGHT)
         with product(**settings, UI_LANGUAGE="en-US") as english:
             english.search.script = finds(
                 {EVIDENCE_ENGLISH_QUESTION: EVIDENCE_ENGLISH_FOUND}
             )
             english.model.brain = says(EVIDENCE_ENGLISH_ANSWER)
             take(browser, english, "evidence-english", english_evidence)
-            take(browser, english, "evidence-english-dark", english_evidence, **dark)
-            take(browser, english, "evidence-english-phone", english_sheet, **small)
+            take(browser, english, "evidence-english-dark", english_evidence, **DARK)
+            take(browser, english, "evidence-english-phone", english_sheet, **SMALL)
 
 
 def take_report(browser: Browser) -> None:
     """The plan as it can be changed, the pages as they are read, the report."""
-    dark: dict[str, Any] = {"color_scheme": "dark"}
-    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
-    tall: dict[str, Any] = {"viewport": {"width": 1100, "height": 1500}}
+    tall = screen(1500)
     with served(read_slowly) as web:
         settings = {
             "WEB_FETCH_ENABLED": "true",
@@ -241,10 +224,10 @@ def take_report(browser: Browser) -> None:
             running.model.brain = writes(REPORT_PLAN, delay=0.5)
             for name, act in REPORT_SCREENS.items():
                 take(browser, running, name, act)
-                take(browser, running, f"{name}-dark-phone", act, **dark, **small)
+                take(browser, running, f"{name}-dark-phone", act, **NIGHT)
             take(browser, running, "report-whole", report, **tall)
-            take(browser, running, "report-dark", report, **dark)
-            take(browser, running, "report-phone", report, **small)
+            take(browser, running, "report-dark", report, **DARK)
+            take(browser, running, "report-phone", report, **SMALL)
         with product(**settings, UI_LANGUAGE="en-US") as english:
             found = dict.fromkeys(REPORT_ENGLISH_PLAN, REPORT_ENGLISH_FOUND)
             english.search.script = finds(found)
@@ -261,20 +244,18 @@ def read_slowly(request: Request) -> Answer:
 
 
 def take_follow_ups(browser: Browser) -> None:
-    dark: dict[str, Any] = {"color_scheme": "dark"}
-    small: dict[str, Any] = {"viewport": PHONE, "has_touch": True}
     with product() as running:
         running.search.script = finds({})
         running.model.brain = says("模板字符串在这一版里正式发布[1]。")
         take(browser, running, "follow-up", follow_up)
-        take(browser, running, "follow-up-dark", follow_up, **dark)
-        take(browser, running, "follow-up-phone", follow_up, **small)
+        take(browser, running, "follow-up-dark", follow_up, **DARK)
+        take(browser, running, "follow-up-phone", follow_up, **SMALL)
         take(browser, running, "follow-up-settings", settings)
     with product(UI_LANGUAGE="en-US") as english:
         english.search.script = finds({})
         english.model.brain = says("Template strings are new in it[1].")
         take(browser, english, "follow-up-english", english_follow_up)
-        take(browser, english, "follow-up-english-phone", english_follow_up, **small)
+        take(browser, english, "follow-up-english-phone", english_follow_up, **SMALL)
 
 
 def read_page(request: Request) -> Answer:
@@ -331,14 +312,36 @@ def take(
         tab.page.screenshot(path=IMAGES / f"{name}.png")
 
 
+def screen(height: int) -> Look:
+    """A desktop that is high enough for a long page."""
+    return {"viewport": {"width": 1100, "height": height}}
+
+
 def welcome(tab: Chat) -> None:
     expect(tab.page.locator("#chat-input")).to_be_visible()
     tab.page.wait_for_timeout(500)
 
 
-def answer(tab: Chat) -> None:
-    tab.ask("/search on", "已开启")
-    tab.ask(QUESTION, "参考文献")
+def asked(question: str, ends: str, on: str = "已开启") -> Callable[[Chat], None]:
+    """A question with search, whose answer is complete with the words *ends*."""
+
+    def act(tab: Chat) -> None:
+        tab.ask("/search on", on)
+        tab.ask(question, ends)
+
+    return act
+
+
+def asked_in_english(question: str) -> Callable[[Chat], None]:
+    return asked(question, "References", "Web search: on")
+
+
+answer = asked(QUESTION, "参考文献")
+failed = asked(QUESTION, "模板字符串")
+given = asked(GIVEN, "参考文献")
+first_answer = asked("怎样连接搜索引擎？", "参考文献")
+english_answer = asked_in_english(ENGLISH)
+first_english_answer = asked_in_english("How do I connect a search engine?")
 
 
 def read_pages(tab: Chat) -> None:
@@ -348,19 +351,8 @@ def read_pages(tab: Chat) -> None:
 
 
 def read_english(tab: Chat) -> None:
-    tab.ask("/search on", "Web search: on")
-    tab.ask(ENGLISH, "References")
+    english_answer(tab)
     tab.page.locator('[id^="step-"]', has_text="not read").last.click()
-
-
-def read_preview(tab: Chat) -> None:
-    answer(tab)
-    hover(tab)
-
-
-def given(tab: Chat) -> None:
-    tab.ask("/search on", "已开启")
-    tab.ask(GIVEN, "参考文献")
 
 
 def preview(tab: Chat) -> None:
@@ -385,8 +377,7 @@ def follow_up(tab: Chat) -> None:
 
 
 def english_follow_up(tab: Chat) -> None:
-    tab.ask("/search on", "Web search: on")
-    tab.ask(ENGLISH, "References")
+    english_answer(tab)
     tab.send("When was it released?")
     expect(tab.page.get_by_role("button", name="Search my own words")).to_be_visible()
 
@@ -411,8 +402,7 @@ def evidence_note(tab: Chat) -> None:
 
 
 def evidence_answer(tab: Chat) -> None:
-    tab.ask("/search on", "已开启")
-    tab.ask(EVIDENCE_QUESTION, "参考文献")
+    asked(EVIDENCE_QUESTION, "参考文献")(tab)
     expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
 
 
@@ -427,8 +417,7 @@ def english_sheet(tab: Chat) -> None:
 
 
 def english_evidence_answer(tab: Chat) -> None:
-    tab.ask("/search on", "Web search: on")
-    tab.ask(EVIDENCE_ENGLISH_QUESTION, "References")
+    asked_in_english(EVIDENCE_ENGLISH_QUESTION)(tab)
     expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
     tab.last.get_by_role("button", name="Show").click()
 
@@ -529,32 +518,12 @@ def english_agent(tab: Chat) -> None:
     tab.ask("Should we move to Python 3.14?", "Search results")
 
 
-def failed(tab: Chat) -> None:
-    tab.ask("/search on", "已开启")
-    tab.ask(QUESTION, "模板字符串")
-
-
-def english_answer(tab: Chat) -> None:
-    tab.ask("/search on", "Web search: on")
-    tab.ask("What is new in Python 3.14?", "References")
-
-
-def first_answer(tab: Chat) -> None:
-    tab.ask("/search on", "已开启")
-    tab.ask("怎样连接搜索引擎？", "参考文献")
-
-
-def first_english_answer(tab: Chat) -> None:
-    tab.ask("/search on", "Web search: on")
-    tab.ask("How do I connect a search engine?", "References")
-
-
 def doctor(tab: Chat) -> None:
     tab.ask("/doctor", "模型")
 
 
 POINTED = {  # their mouse stays where it is
-    *(preview, read_preview),
+    preview,
     *(evidence, evidence_missing, evidence_sheet),
     *(english_evidence, english_sheet),
     report_preview,
