@@ -83,7 +83,7 @@ async def test_search_and_read(web: PagesWeb, agent: World) -> None:
     _, tower, login = tool_texts(agent)
     assert tower.split("\n")[1] == "[1] Title 1"
     assert "62 metres high" in tower
-    assert "it needs a login" in login
+    assert "needs a login" in login
     sources = answer_of(events).sources
     assert [sources[n].is_read for n in (1, 2, 3)] == [True, False, False]
     assert sources[1].published_at == "2026-11-02"

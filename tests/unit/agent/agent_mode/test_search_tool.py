@@ -15,7 +15,7 @@ from support.searching import searching
 from support.searxng_pages import healthy, page, row
 
 from agent.agent_mode.numbered_search import Searches
-from agent.agent_mode.search_tool import WebSearchTool
+from agent.agent_mode.tools import WebSearchTool
 from websearch.config.settings import Settings
 from websearch.factory import create_service
 

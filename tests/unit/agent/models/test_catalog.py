@@ -216,7 +216,7 @@ async def test_names_of_a_server() -> None:
     with served(lambda _: Reply(names("b", "a", "b"))) as server:
         found = await fetch_models(at(server.url, OPENAI_API_KEY="k"))
 
-    assert found == ServerModels(("b", "a"), is_reachable=True, is_list=True)
+    assert found == ServerModels(ModelState.READY, ("b", "a"))
     (request,) = server.requests
     assert (request.path, request.headers["authorization"]) == (
         "/v1/models",
@@ -239,19 +239,19 @@ async def test_only_models_that_chat() -> None:
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
-        (Reply("{}", 401), ServerModels(is_reachable=True, is_refused=True)),
-        (Reply("{}", 403), ServerModels(is_reachable=True)),
-        (Reply("x", 500), ServerModels(is_reachable=True)),
-        (Reply("[]"), ServerModels(is_reachable=True)),
-        (Reply('{"data": null}'), ServerModels(is_reachable=True)),
+        (Reply("{}", 401), ServerModels(ModelState.REFUSED)),
+        (Reply("{}", 403), ServerModels(ModelState.READY)),
+        (Reply("x", 500), ServerModels(ModelState.READY)),
+        (Reply("[]"), ServerModels(ModelState.READY)),
+        (Reply('{"data": null}'), ServerModels(ModelState.READY)),
         (
             Reply(names(None, 7, " ", "a\n", "x" * 201)),
-            ServerModels(is_reachable=True, is_list=True),
+            ServerModels(ModelState.READY, ()),
         ),
-        (Reply('{"data": []}'), ServerModels(is_reachable=True, is_list=True)),
-        (Reply("<html>"), ServerModels(is_reachable=True)),
-        (Reply("[" * 9_999), ServerModels(is_reachable=True)),
-        (Reply(" " * 6_000_000), ServerModels(is_reachable=True)),
+        (Reply('{"data": []}'), ServerModels(ModelState.READY, ())),
+        (Reply("<html>"), ServerModels(ModelState.READY)),
+        (Reply("[" * 9_999), ServerModels(ModelState.READY)),
+        (Reply(" " * 6_000_000), ServerModels(ModelState.READY)),
     ],
     ids=lambda one: f"{one.status} {one.body[:12]}" if isinstance(one, Reply) else "",
 )
@@ -265,7 +265,9 @@ async def test_slow_list(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not answer is not waited for long."""
     monkeypatch.setattr(catalog, "FETCH_SECONDS", 0.1)
     with served(lambda _: Reply("{}", delay=2.0)) as server:
-        assert await fetch_models(at(server.url)) == ServerModels()
+        assert await fetch_models(at(server.url)) == ServerModels(
+            ModelState.UNREACHABLE
+        )
 
 
 async def test_many_models() -> None:
