@@ -164,15 +164,8 @@ class WebFetchTool(ModelTool):
         # In a thread: ranking the passages of a long page would block the event loop.
         return await asyncio.to_thread(self._read, source, page, **shown)
 
-    def _run(self, url: str, **shown: Any) -> tuple[str, Outcome]:
-        if (source := self.pages.source_of(url)) is None:
-            return self._not_allowed()
-        try:
-            with foreign_errors():
-                page = self.pages.reader.read(source.url)
-        except SearchError as error:
-            return self._unread(source, error)
-        return self._read(source, page, **shown)
+    def _run(self, *_: Any, **__: Any) -> tuple[str, Outcome]:
+        raise NotImplementedError("web_fetch is asynchronous")
 
     def _not_allowed(self) -> tuple[str, Outcome]:
         return told(self.question, "not_allowed"), InvalidInput("not a known address")

@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
-from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langchain_tests.unit_tests import ToolsUnitTests
 from support.faults import FAULTS
@@ -218,12 +216,3 @@ def test_nothing_to_see(world: tuple[WebSearchTool, Loopback]) -> None:
 
     assert "Searches" not in repr(tool)
     assert "searches" not in tool.args
-
-
-def test_prepared_schema() -> None:
-    """The model gets the schema that LangChain would derive from the arguments."""
-    tool = WebSearchTool.model_construct()
-    derived = BaseTool.tool_call_schema.fget(tool)  # type: ignore[attr-defined]
-
-    prepared = convert_to_openai_tool(tool)["function"]["parameters"]
-    assert prepared == convert_to_openai_tool(derived)["function"]["parameters"]
