@@ -5,6 +5,7 @@ import logging
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
 from langchain_core.tools import BaseTool
@@ -74,6 +75,18 @@ class ModelTool(BaseTool):
 
     response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
     handle_validation_error: Any = _refusal
+
+    @property
+    def tool_call_schema(self) -> dict[str, Any]:
+        """The schema for the model; LangChain would derive it for each new tool."""
+        schema = _schema(self.args_schema)
+        return {**schema, "title": self.name, "description": self.description}
+
+
+@cache
+def _schema(arguments: Any) -> dict[str, Any]:
+    schema: dict[str, Any] = arguments.model_json_schema()
+    return schema
 
 
 class WebSearchTool(ModelTool):

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langchain_tests.unit_tests import ToolsUnitTests
 from support.faults import FAULTS
@@ -13,7 +15,7 @@ from support.searching import searching
 from support.searxng_pages import healthy, page, row
 
 from agent.agent_mode.numbered_search import Searches
-from agent.agent_mode.tools import WebSearchTool
+from agent.agent_mode.tools import WebFetchTool, WebSearchTool
 from websearch.config.settings import Settings
 from websearch.factory import create_service
 
@@ -216,3 +218,13 @@ def test_nothing_to_see(world: tuple[WebSearchTool, Loopback]) -> None:
 
     assert "Searches" not in repr(tool)
     assert "searches" not in tool.args
+
+
+@pytest.mark.parametrize("kind", [WebSearchTool, WebFetchTool])
+def test_prepared_schema(kind: type[BaseTool]) -> None:
+    """The model gets the schema that LangChain would derive from the arguments."""
+    tool = kind.model_construct()
+    derived = BaseTool.tool_call_schema.fget(tool)  # type: ignore[attr-defined]
+
+    prepared = convert_to_openai_tool(tool)["function"]["parameters"]
+    assert prepared == convert_to_openai_tool(derived)["function"]["parameters"]
