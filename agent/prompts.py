@@ -103,17 +103,19 @@ def today() -> date:
     return date.today()  # noqa: DTZ011
 
 
-def system_prompt(question: str, day: date) -> str:
-    """Write the general instructions, with the date."""
-    return TEXTS[language_of(question)]["system"].format(today=day.isoformat())
+def system_prompt(question: str, instructions: str = "") -> str:
+    """Write the general instructions, with the date, and those of an agent."""
+    texts = TEXTS[language_of(question)]
+    prompt = texts["system"].format(today=today().isoformat())
+    return prompt + further(question, instructions)
 
 
-def instructed(prompt: str, question: str, instructions: str) -> str:
-    """Append the instructions of an agent to *prompt*."""
+def further(question: str, instructions: str) -> str:
+    """Write the instructions of an agent behind the general ones."""
     if not instructions:
-        return prompt
-    further = TEXTS[language_of(question)]["instructions"]
-    return prompt + further.format(instructions=instructions)
+        return ""
+    text = TEXTS[language_of(question)]["instructions"]
+    return text.format(instructions=instructions)
 
 
 def question_prompt(

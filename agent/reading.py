@@ -2,15 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from types import TracebackType
 from typing import Final, Self, TypeAlias
 
-from agent.events import NoticeKind, PageOutcome, ReadingFinished
+from agent.events import PageOutcome, ReadingFinished
 from agent.passages import Excerpt, Passage, pick
 from citations import Source
-from untrusted.urls import addresses_in, page_key
+from untrusted.urls import page_key
 from websearch import Page, PageReader, SearchError, SearchResponse, Timeout
 
 MOST_GIVEN: Final = 3  # addresses in one question that are read
@@ -30,24 +30,19 @@ class Reading:
         self._reader = reader
         self._seconds = seconds
         self._tasks: dict[str, asyncio.Task[_Result]] = {}
-        self._warming: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> Self:
-        """Start a worker process, so that it is ready for the first page."""
-        self._warming = asyncio.create_task(self._reader.warm())
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Cancel what nobody waits for any more."""
-        tasks = [*self._tasks.values(), *([self._warming] if self._warming else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    @classmethod
+    @asynccontextmanager
+    async def of(cls, reader: PageReader, seconds: float) -> AsyncIterator[Self]:
+        """Read with *reader*; a worker process is started for the first page."""
+        reading, warming = cls(reader, seconds), asyncio.create_task(reader.warm())
+        try:
+            yield reading
+        finally:
+            tasks = [warming, *reading._tasks.values()]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     def begin(self, urls: Sequence[str]) -> None:
         """Start to read the pages of *urls*."""
@@ -68,6 +63,14 @@ class Reading:
         took_ms = _since(started)
         pages = [_outcome(one, tasks[one.number], took_ms) for one in sources]
         return ReadingFinished(pages, took_ms, call)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The response to a search, and those of its results that are shown, numbered."""
+
+    response: SearchResponse
+    sources: Sequence[Source]
 
 
 @dataclass(slots=True)
@@ -91,16 +94,6 @@ class Material:
     def add(self, sources: Iterable[Source]) -> None:
         """Add *sources*, or replace those of the same numbers."""
         self.sources |= {source.number: source for source in sources}
-
-
-def why_unread(
-    question: str, reader: PageReader, *, can_search: bool
-) -> NoticeKind | None:
-    """Return the reason why the addresses in *question* are not read, if any."""
-    if not addresses_in(question, 1) or (can_search and reader.is_enabled):
-        return None
-    is_off = NoticeKind.ADDRESS_READING_OFF
-    return is_off if can_search else NoticeKind.ADDRESS_SEARCH_OFF
 
 
 def excerpts(

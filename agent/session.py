@@ -8,6 +8,7 @@ from uuid import uuid4
 from agent import chat_mode
 from agent.agent_mode import run as agent_mode
 from agent.agent_mode.numbered_search import Searches
+from agent.chat_mode import Asked
 from agent.events import Event, SearchStarted
 from agent.follow_up import Completion, FollowUps
 from agent.history import MAX_TURNS, Turn, TurnRecorder
@@ -36,8 +37,8 @@ class Session:
         self.model = ""  # the default model, which may change
         self._resources = resources
         # Without a model the results are all there is to show, so the switch starts on.
-        self._wants_search = resources.models.is_built_in
-        self._wants_reading = True
+        self.wants_search = resources.models.is_built_in  # the switch of Chat mode
+        self.wants_reading = True  # the switch of both modes
         self._reader = resources.reader.for_session()
         self._id = uuid4().hex  # of its cookies in the browser of an engine
         self._history: list[Turn] = []
@@ -50,12 +51,7 @@ class Session:
     @property
     def is_search_on(self) -> bool:
         """Tell if the next message starts a search, by the switch of Chat mode."""
-        return self.mode is Mode.CHAT and self._wants_search
-
-    @property
-    def wants_search(self) -> bool:
-        """The switch of Chat mode; Agent mode does not change it."""
-        return self._wants_search
+        return self.mode is Mode.CHAT and self.wants_search
 
     @property
     def can_read(self) -> bool:
@@ -63,14 +59,9 @@ class Session:
         return self._reader.is_enabled
 
     @property
-    def wants_reading(self) -> bool:
-        """The switch for reading pages, of both modes."""
-        return self._wants_reading
-
-    @property
     def reader(self) -> PageReader:
         """The reader of pages; one that reads nothing if reading is switched off."""
-        return self._reader if self._wants_reading else PageReader(None)
+        return self._reader if self.wants_reading else PageReader(None)
 
     @property
     def follow_ups(self) -> FollowUpMode:
@@ -89,8 +80,7 @@ class Session:
 
     def can_search(self, agent: str) -> bool:
         """Tell if the agent with this id can search."""
-        known = {one.id: one for one in self.agents}
-        return self._resources.search_of(known.get(agent, self.agent)) is not None
+        return self._resources.search_of(self._agent(agent)) is not None
 
     def choose(
         self,
@@ -108,11 +98,10 @@ class Session:
             self._follow_ups.mode = follow_ups
         if model is not None and model in {"", *self.models}:
             self.model = model
-        self._wants_search = search
+        self.wants_search = search
         if reading is not None:
-            self._wants_reading = reading
-        known = {one.id: one for one in self.agents}
-        self.agent = known.get(agent or "", self.agent)
+            self.wants_reading = reading
+        self.agent = self._agent(agent)
 
     async def ask(
         self, question: str, *, as_typed: bool = False
@@ -147,7 +136,7 @@ class Session:
         run = ReportRun(
             question,
             model=resources.models.get(self.model),
-            search=self._own(resources.search),
+            search=resources.search.for_session(self._id),
             reader=self.reader.for_session(),
             budget=budget or Budget.of(resources.research),
             plan_seconds=plan_seconds,
@@ -163,38 +152,40 @@ class Session:
         resources, history = self._resources, tuple(self._history)
         if as_typed and history[-2:-1] == (Turn("user", question),):
             history = history[:-2]  # the same question is answered anew
-        model = resources.models.get(self.model)
-        if self.mode is Mode.AGENT:
-            return agent_mode.answer(
-                question,
-                resources=resources,
-                model=model,
-                agent=self.agent,
-                searches=self._searches_of_agent(),
-                reader=self.reader,
-                history=history,
-            )
-        return chat_mode.answer(
+        service = self._service
+        asked = Asked(
             question,
-            model=model,
-            search=self._own(resources.search) if self.is_search_on else None,
-            reader=self.reader,
-            settings=resources.settings,
-            history=history,
-            follow_ups=None if as_typed else self._follow_ups,
+            resources.models.get(self.model),
+            service.for_session(self._id) if service else None,
+            self.reader,
+            resources.settings,
+            history,
+            self.agent.instructions if self.mode is Mode.AGENT else "",
         )
+        if self.mode is Mode.AGENT:
+            limits = resources.models.settings
+            return agent_mode.answer(asked, self._searches_with(service), limits)
+        return chat_mode.answer(asked, None if as_typed else self._follow_ups)
 
-    def _searches_of_agent(self) -> Searches:
-        """The numbered searches with the service of the chosen agent."""
-        service = self._resources.search_of(self.agent) or self._resources.search
+    def _agent(self, name: str | None) -> AgentProfile:
+        """The agent with this id; the chosen one if it is unknown."""
+        return next((one for one in self.agents if one.id == name), self.agent)
+
+    @property
+    def _service(self) -> SearchService | None:
+        """The search service of the mode; None if nothing may be searched."""
+        if self.mode is Mode.AGENT:
+            return self._resources.search_of(self.agent)
+        return self._resources.search if self.wants_search else None
+
+    def _searches_with(self, service: SearchService | None) -> Searches:
+        """The numbered searches with *service*, that of the chosen agent."""
+        service = service or self._resources.search
         if service not in self._searches:
             self._searches[service] = Searches(
-                self._own(service), self._resources.settings, self._citations
+                service.for_session(self._id), self._resources.settings, self._citations
             )
         return self._searches[service]
-
-    def _own(self, service: SearchService) -> SearchService:
-        return service.for_session(self._id)
 
     def _remember(
         self, question: str, recorder: TurnRecorder, *, is_again: bool

@@ -5,10 +5,9 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 _COMPARE: Final[Mapping[str, Callable[[float, float], bool]]] = {
-    "<": operator.lt,
     "<=": operator.le,
     ">=": operator.ge,
     "=": operator.eq,
@@ -24,7 +23,7 @@ class Skipped(Exception):
 class Goal:
     """A bound for a figure."""
 
-    sign: Literal["<", "<=", ">=", "="]
+    sign: Literal["<=", ">=", "="]
     limit: float
 
     def is_met(self, value: float | None) -> bool:
@@ -70,10 +69,6 @@ class Result:
     goal: str
     holds: bool
 
-    def as_dict(self) -> dict[str, Any]:
-        """The row as it is written to the file."""
-        return asdict(self)
-
 
 def table(results: Sequence[Result]) -> str:
     """Format all results as a text table."""
@@ -87,7 +82,7 @@ def table(results: Sequence[Result]) -> str:
 
 def write(results: Sequence[Result], path: Path) -> None:
     """Write the results to *path* as a JSON list."""
-    rows = [result.as_dict() for result in results]
+    rows = [asdict(result) for result in results]
     path.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
 
 

@@ -3,21 +3,30 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from langchain.agents import AgentState, create_agent
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import ToolCallRequest
-from langchain_core.messages import AIMessage, AnyMessage, ToolCall, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    AnyMessage,
+    ToolCall,
+    ToolMessage,
+)
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.agent_mode.fetch_tool import WebFetchTool
-from agent.agent_mode.prompts import limit_text, used_up_text
-from agent.agent_mode.search_tool import NAME, WebSearchTool
-from agent.events import ModelProblem, Notice, NoticeKind
-from agent.models.errors import problem_at_end
+from agent.agent_mode.numbered_search import Searches
+from agent.agent_mode.open_pages import OpenPages
+from agent.agent_mode.prompts import told
+from agent.agent_mode.tools import SEARCH, WebFetchTool, WebSearchTool
+from agent.chat_mode import Asked, Written
+from agent.events import Aside, Event, Notice, NoticeKind
+from agent.models.errors import BadEnd, problem_at_end
+from agent.models.settings import ModelSettings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -29,14 +38,6 @@ _MOST_WRONG: Final = 4  # calls of one step that are refused in words
 ModelHandler = Callable[[ModelRequest["Run"]], Awaitable[ModelResponse[Any]]]
 ToolHandler = Callable[[ToolCallRequest], Awaitable[Any]]
 Agent = CompiledStateGraph[Any, "Run", Any, Any]
-
-
-class BadEnd(Exception):
-    """The model's stream ended badly; its tool calls must not be run."""
-
-    def __init__(self, problem: ModelProblem) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 @dataclass(slots=True)
@@ -134,7 +135,7 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
             return await handler(request)  # answers that there is no such tool
         if not limited.left:
             _tell_limit(limited, write)
-            text = used_up_text(run.question, call["name"])
+            text = told(run.question, "used_up", tool=call["name"])
             return ToolMessage(text, tool_call_id=call["id"], name=call["name"])
         tool, began = limited.tool, time.monotonic()
         if event := tool.started(call["args"], call["id"] or ""):
@@ -152,10 +153,57 @@ def create_graph(model: "BaseChatModel") -> Agent:
     return create_agent(model, middleware=[Guide()], context_schema=Run)
 
 
+def run_of(
+    asked: Asked, searches: Searches, limits: ModelSettings, written: Sequence[str]
+) -> Run:
+    """
+    Give the model the tools that the settings and the user allow.
+
+    It may open the addresses in what the user has *written* before.
+    """
+    tools: list[LimitedTool] = []
+    if asked.search is not None:
+        search = WebSearchTool(searches=searches)
+        kind = NoticeKind.SEARCH_LIMIT
+        tools.append(LimitedTool(search, limits.max_searches, kind))
+    if asked.can_read:
+        said = [*written, asked.question]
+        fetch = WebFetchTool(
+            pages=OpenPages(asked.reader, searches.citations, said),
+            most_chars=asked.settings.read_chars,
+            question=asked.question,
+        )
+        tools.append(LimitedTool(fetch, limits.max_pages, NoticeKind.PAGE_LIMIT))
+    return Run(asked.question, {one.tool.name: one for one in tools})
+
+
+def events_of(part: Mapping[str, Any], written: Written) -> Iterator[Event]:
+    """Translate one part of LangGraph's stream; *written* takes in the text."""
+    match part["type"]:
+        case "custom":  # an event of a tool or of a limit
+            yield part["data"]
+        case "messages":
+            message, _ = part["data"]
+            if isinstance(message, AIMessageChunk):  # not the results of tools
+                yield from written.add(message)
+        case "updates":
+            for update in part["data"].values():
+                for message in (update or {}).get("messages", ()):
+                    yield from _aside(message, written)
+
+
+def _aside(message: object, written: Written) -> Iterator[Event]:
+    """Turn the text before calls into an aside: it is not the answer."""
+    if isinstance(message, AIMessage) and message.tool_calls:
+        if written.text.strip():
+            yield Aside(written.text)
+        written.pieces.clear()
+
+
 def _with_limit(messages: list[AnyMessage], question: str) -> list[AnyMessage]:
     """Append the limit to the last result, a form that every server accepts."""
     *others, last = messages
-    text = f"{last.text}\n\n{limit_text(question)}"
+    text = f"{last.text}\n\n{told(question, 'limit')}"
     return [*others, last.model_copy(update={"content": text})]
 
 
@@ -168,7 +216,7 @@ def _limit(message: AIMessage, run: Run) -> None:
     """Keep the calls that are within the limits of the run, and a few others."""
     # Invalid JSON becomes no arguments: the tool's answer names the missing one.
     broken = [
-        ToolCall(name=call["name"] or NAME, args={}, id=call["id"], type="tool_call")
+        ToolCall(name=call["name"] or SEARCH, args={}, id=call["id"], type="tool_call")
         for call in message.invalid_tool_calls
     ]
     message.invalid_tool_calls = []

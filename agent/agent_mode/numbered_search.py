@@ -1,27 +1,20 @@
 """The searches of one conversation: cached, and numbered in the order they start."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from citations import CitationManager, Round
+from agent.reading import Found
+from citations import CitationManager, Source
 from websearch import (
+    SearchItem,
     SearchRequest,
     SearchResponse,
     SearchService,
     with_session_cache,
 )
 from websearch.config import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The results of a search that are shown, and their numbers."""
-
-    response: SearchResponse
-    numbers: Sequence[int]
-    round: Round
 
 
 class Searches:
@@ -69,27 +62,19 @@ class Searches:
                 before.add_done_callback(lambda _: mine.set_result(None))
 
     def _number(self, response: SearchResponse, count: int | None) -> Found:
+        """Number the results that are shown, with the words that this search found."""
         items = response.items[: min(count or self.most, self.most)]
         this = self.citations.add(response.query, items)
-        numbered = {
-            number: item
-            for item in reversed(items)  # duplicates of a page: the better ranked one
-            if (number := self.citations.number_of(item.url)) is not None
-        }
-        shown = {source.number: numbered[source.number] for source in this.sources}
-        shorter = replace(response, items=tuple(shown.values()))
-        return Found(shorter, tuple(shown), _as_found(this, shorter))
+        best: dict[int | None, SearchItem] = {}
+        for item in items:
+            best.setdefault(self.citations.number_of(item.url), item)
+        return Found(response, [_named(s, best[s.number]) for s in this.sources])
 
 
-def _as_found(this: Round, response: SearchResponse) -> Round:
-    """Return the round with the titles and snippets of this search."""
-    sources = [
-        replace(
-            source,
-            title=item.title or source.title,
-            snippet=item.snippet,
-            published_at=source.published_at or item.published_at,
-        )
-        for source, item in zip(this.sources, response.items, strict=True)
-    ]
-    return Round(this.query, tuple(sources))
+def _named(source: Source, item: SearchItem) -> Source:
+    return replace(
+        source,
+        title=item.title or source.title,
+        snippet=item.snippet,
+        published_at=source.published_at or item.published_at,
+    )

@@ -23,7 +23,7 @@ from agent.follow_up.english_words import (
     THINGS,
 )
 from agent.follow_up.harmless import harmless
-from agent.models.loading import Model
+from agent.models.catalog import Model
 from agent.prompts import language_of, unmark
 from untrusted.text import one_line
 

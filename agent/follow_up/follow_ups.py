@@ -7,7 +7,7 @@ from typing import Final
 from agent.follow_up.by_model import ask, checked
 from agent.follow_up.completion import Completion
 from agent.follow_up.rule import MOST_READ, Rule
-from agent.models.loading import Model
+from agent.models.catalog import Model
 from agent.models.settings import FollowUpMode
 
 _EARLIER: Final = 6  # questions that a model gets

@@ -1,4 +1,4 @@
-"""The models that can answer, as listed by their server."""
+"""The models that can answer: listed by their server, loaded at their first use."""
 
 import asyncio
 import importlib
@@ -9,12 +9,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from agent.models.loading import Model
 from agent.models.settings import ModelSettings
 from websearch.config import Rejection
 from websearch.doctor import AnyProblem
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from agent.agent_mode.graph import Agent
+    from agent.models.openai_compat import CompatChatOpenAI
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -64,10 +71,13 @@ _BROKEN: Final = {ModelState.UNKNOWN, ModelState.REFUSED, ModelState.UNREACHABLE
 class ServerModels:
     """A server's response to a request for its models."""
 
-    names: tuple[str, ...] = ()
-    is_reachable: bool = False
-    is_refused: bool = False  # the key is not accepted
-    is_list: bool = False
+    state: ModelState  # READY, REFUSED or UNREACHABLE
+    listed: tuple[str, ...] | None = None  # None: it sent no list
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all its models."""
+        return self.listed or ()
 
     @property
     def chat_models(self) -> tuple[str, ...]:
@@ -79,6 +89,73 @@ class ServerModels:
         """The full name of a model; for Ollama `:latest` may be left out."""
         variants = (name, f"{name}:latest")
         return next((one for one in variants if one in self.names), None)
+
+
+class Model:
+    """
+    A model of a server, loaded in the background because its libraries take seconds.
+
+    Without settings there is none, and the built-in answerer quotes search results.
+    """
+
+    def __init__(self, settings: ModelSettings | None) -> None:
+        self.name = settings.model if settings else ""
+        self.is_built_in = settings is None
+        self._chat: Once[CompatChatOpenAI] = Once(lambda: _load(settings))
+        self._agent: Once[Agent] | None = None
+        # False once the server has refused tools, because each answer would fail again
+        self.takes_tools = True
+
+    async def load(self) -> "BaseChatModel":
+        """The chat model."""
+        return await self._chat.get()
+
+    async def load_agent(self) -> "Agent":
+        """The agent around the chat model."""
+        chat = await self._chat.get()
+
+        def create() -> "Agent":
+            # Takes more than a second.
+            from agent.agent_mode.graph import create_graph  # noqa: PLC0415
+
+            return create_graph(chat)
+
+        if self._agent is None:
+            self._agent = Once(create)
+        return await self._agent.get()
+
+    async def aclose(self) -> None:
+        """Cancel loading, and close its connections."""
+        if self._agent is not None:
+            self._agent.cancel()
+        chat = self._chat.cancel()
+        if chat is not None and chat.http_async_client is not None:
+            await chat.http_async_client.aclose()
+
+
+class Once(Generic[T]):
+    """A value that is made once, in a thread, at the first request."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make = make
+        self._task: asyncio.Task[T] | None = None
+
+    async def get(self) -> T:
+        """Make or wait for the value; after a failure the next call tries again."""
+        if self._task is None:
+            self._task = asyncio.create_task(asyncio.to_thread(self._make))
+        try:
+            # Shielded: a stopped answer must not cancel the loading for the next one.
+            return await asyncio.shield(self._task)
+        except Exception:
+            self._task = None
+            raise
+
+    def cancel(self) -> T | None:
+        """Stop making the value; return it where it is made already."""
+        if self._task is None or self._task.cancel() or self._task.cancelled():
+            return None
+        return None if self._task.exception() else self._task.result()
 
 
 class Models:
@@ -160,19 +237,13 @@ class Models:
         """Put the model of the settings first, even if the server does not list it."""
         wanted = self._settings.model
         self.names = tuple(dict.fromkeys([wanted, *sorted(found.chat_models)]))
-        if found.is_refused:
-            self.state = ModelState.REFUSED
-        elif not found.is_reachable:
-            self.state = ModelState.UNREACHABLE
-        elif found.names and not found.find(wanted):
-            self.state = ModelState.UNKNOWN
-        else:
-            self.state = ModelState.READY
+        is_missing = found.names and not found.find(wanted)
+        self.state = ModelState.UNKNOWN if is_missing else found.state
 
     def _use_ollama(self, found: ServerModels) -> None:
         """Use an Ollama with the wanted model or its first; none if it has none."""
         if not found.chat_models:
-            is_empty = found.is_list
+            is_empty = found.listed is not None
             self.state = ModelState.OLLAMA_EMPTY if is_empty else ModelState.BUILT_IN
             self.names, self.settings = (), self._settings
             return
@@ -184,6 +255,15 @@ class Models:
         self.state = ModelState.OLLAMA_OTHER if is_other else ModelState.OLLAMA
         self.names = tuple(dict.fromkeys([first, *found.chat_models]))
         self.settings = self._settings.on_ollama().model_copy(update={"model": first})
+
+
+def _load(settings: ModelSettings | None) -> "CompatChatOpenAI":
+    if settings is None:
+        raise RuntimeError("no model is set up; ask is_built_in before")
+    # Takes half a second, and a search does not need it.
+    from agent.models.openai_compat import CompatChatOpenAI  # noqa: PLC0415
+
+    return CompatChatOpenAI.of(settings)
 
 
 async def fetch_models(settings: ModelSettings) -> ServerModels:
@@ -203,25 +283,25 @@ async def fetch_models(settings: ModelSettings) -> ServerModels:
             async for piece in answer.aiter_bytes():
                 body += piece
                 if len(body) > _MAX_BYTES:
-                    return ServerModels(is_reachable=True)
+                    return ServerModels(ModelState.READY)
             return _read(answer.status_code, bytes(body))
     except Exception:  # noqa: BLE001  any error of a server means that it can't be used
-        return ServerModels()
+        return ServerModels(ModelState.UNREACHABLE)
 
 
 def _read(status: int, body: bytes) -> ServerModels:
     """Read a response; 403 may concern the list only, and is no refused key."""
     if status == HTTPStatus.UNAUTHORIZED:
-        return ServerModels(is_reachable=True, is_refused=True)
+        return ServerModels(ModelState.REFUSED)
     try:
         entries = json.loads(body)["data"] if status == HTTPStatus.OK else None
     except (ValueError, TypeError, KeyError, RecursionError):
         entries = None
     if not isinstance(entries, list):
-        return ServerModels(is_reachable=True)
+        return ServerModels(ModelState.READY)
     ids = [entry.get("id") for entry in entries if isinstance(entry, dict)]
     names = dict.fromkeys(one for one in ids if isinstance(one, str) and _is_name(one))
-    return ServerModels(tuple(names), is_reachable=True, is_list=True)
+    return ServerModels(ModelState.READY, tuple(names))
 
 
 def _is_name(text: str) -> bool:

@@ -49,17 +49,31 @@ _BAD_ENDS: Final = {
 }
 
 
-def problem_of(error: BaseException) -> ModelProblem:
-    """Classify *error*; its text is read here and never shown."""
+class BadEnd(Exception):
+    """The model's stream ended badly; its tool calls must not be run."""
+
+    def __init__(self, problem: ModelProblem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+def problem_of(error: BaseException, *, has_begun: bool = False) -> ModelProblem:
+    """
+    Classify *error*; its text is read here and never shown.
+
+    An answer that *has_begun* and loses its server is cut off.
+    """
     import openai  # noqa: PLC0415  heavy
 
+    if isinstance(error, BadEnd):
+        return error.problem
     status = getattr(error, "status_code", None)
     if (named := _named_in(_message_of(error), status)) is not None:
         return named
     if isinstance(error, (openai.APITimeoutError, TimeoutError)):
         return ModelProblem.TIMEOUT
     if isinstance(error, openai.APIConnectionError):
-        return ModelProblem.UNREACHABLE
+        return ModelProblem.CUT_OFF if has_begun else ModelProblem.UNREACHABLE
     if not isinstance(error, openai.APIError):
         return ModelProblem.UNKNOWN
     # An error in the middle of the stream has no status.

@@ -27,11 +27,13 @@ from openai import (
     AsyncOpenAI,
     AsyncStream,
     BadRequestError,
+    DefaultAsyncHttpxClient,
     UnprocessableEntityError,
 )
 from openai.resources.chat import AsyncCompletions
-from pydantic import model_validator
+from pydantic import SecretStr, model_validator
 
+from agent.models.settings import ModelSettings
 from agent.models.tool_calls import SPECIFIED, ToolCallRepair
 
 Chunk: TypeAlias = dict[str, Any]
@@ -44,8 +46,9 @@ _EXTRA: Final = "call_extra"  # additional fields of tool calls, by call id
 _COUNTS: Final = ("prompt_tokens", "completion_tokens", "total_tokens")
 _NO_REASON: Final = ("", "null")
 _CUT_REASONS: Final = ("length", "content_filter")
-_STRINGS_AND_BRACKETS: Final = re.compile(r'"(?:[^"\\]|\\.)*+("?)|[{}\[\]]', re.DOTALL)
-_CLOSING: Final = {"{": "}", "[": "]"}
+# From where JSON goes wrong: the start of a word, number or escape, or nothing.
+_CUT: Final = re.compile(r"[\w.+\\-]*")
+_NO_KEY: Final = SecretStr("no-key")  # servers without keys still require the header
 
 
 class CompatChatOpenAI(ChatOpenAI):
@@ -54,6 +57,31 @@ class CompatChatOpenAI(ChatOpenAI):
 
     The overridden methods are private, so contract tests check that they exist.
     """
+
+    @classmethod
+    def of(cls, settings: ModelSettings) -> Self:
+        """Make a chat model with its own connections."""
+        address = settings.base_url
+        return cls(
+            model=settings.model,
+            base_url=address.url,
+            api_key=settings.api_key or _NO_KEY,
+            timeout=settings.timeout_s,
+            # Its own timeout is below. This one uses asyncio.wait_for, which before
+            # Python 3.12 swallows a cancellation if a chunk arrives with it.
+            stream_chunk_timeout=0,
+            max_retries=1,
+            stream_usage=settings.stream_usage,
+            use_responses_api=False,
+            # By default one client is shared by the whole process, across event loops.
+            # Credentials are passed as `auth`: headers would show them in a repr.
+            http_async_client=DefaultAsyncHttpxClient(
+                auth=(address.user or "", address.password or "")
+                if address.has_credentials
+                else None,
+                trust_env=settings.trusts_proxies,
+            ),
+        )
 
     @model_validator(mode="after")
     def _repair_streams(self) -> Self:
@@ -113,7 +141,7 @@ class RepairedCompletions(AsyncCompletions):
         """Return a repaired stream, or without `stream=True` the client's response."""
         if not payload.get("stream"):
             return await super().create(**payload)
-        timeout: Any = self._client.timeout  # a number, as set in `loading`
+        timeout: Any = self._client.timeout  # a number, as set in `CompatChatOpenAI.of`
         return repaired(await self._open(payload), timeout)
 
     async def _open(self, payload: dict[str, Any]) -> AsyncStream[object]:
@@ -256,29 +284,26 @@ class _Answer:
 
 
 def _is_open(text: str) -> bool:
-    """Tell if *text* ends inside a string, an object or a list."""
-    ends = []
-    for token in _STRINGS_AND_BRACKETS.finditer(text):
-        sign = token[0]
-        if sign in _CLOSING:
-            ends.append(_CLOSING[sign])
-        elif sign in "}]":
-            if not ends or ends.pop() != sign:
-                return False  # invalid, not cut
-        elif not token[1]:
+    """Tell if *text* is JSON that ends too early, and not JSON that is wrong."""
+    text = text.strip()
+    try:
+        json.loads(text, strict=False)
+    except json.JSONDecodeError as error:
+        if error.msg.startswith("Unterminated string"):
             return True
-    return bool(ends)
+        is_cut = _CUT.fullmatch(text, error.pos) is not None
+        return is_cut and error.pos > 0
+    except (ValueError, RecursionError):
+        return True  # too deep to tell
+    return False
 
 
 def _text(value: object) -> str:
     """Text, also from a list of parts (Mistral), without half surrogate pairs."""
     if isinstance(value, list):
         return "".join(_text(_mapping(part).get("text")) for part in value)
-    if not isinstance(value, str):
-        return ""
-    if value.isascii():
-        return value
-    return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    text = value if isinstance(value, str) else ""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _usage(value: object) -> dict[str, int]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.events import ModelProblem
+from agent.models.catalog import Model
 from agent.models.errors import problem_at_end, problem_of
-from agent.models.loading import Model
 from agent.research.budget import Meter
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from agent.models.loading import Model
+from agent.models.catalog import Model
 from agent.research.budget import Budget, Meter
 from agent.research.differences import differences
 from agent.research.events import (

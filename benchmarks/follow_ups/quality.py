@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from agent.follow_up import Completion, FollowUps
 from agent.follow_up.rule import Rule
-from agent.models.loading import Model
+from agent.models.catalog import Model
 from agent.models.settings import ModelSettings
 from agent.without_model.sentences import STOPS
 from benchmarks.follow_ups.sets import ALONE, Turn, conversations, questions_alone

@@ -16,7 +16,7 @@ import websearch.config.settings
 import websearch.engines
 import websearch.routing.limits
 from agent.agent_mode.numbered_search import Searches
-from agent.agent_mode.search_tool import WebSearchTool
+from agent.agent_mode.tools import WebSearchTool
 from websearch.__main__ import main
 from websearch.config.settings import Settings
 from websearch.errors import (

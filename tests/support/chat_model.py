@@ -8,7 +8,6 @@ from typing import Any
 
 from support.model_server import Brain, ModelServer, model_server
 
-from agent.models.loading import create_model
 from agent.models.openai_compat import CompatChatOpenAI
 from agent.models.settings import ModelSettings
 
@@ -43,7 +42,7 @@ async def chat_model(
     """The model of *brain*, with its settings by their names in the environment."""
     with model_server(brain) as server:
         settings = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "k", **more}
-        model = create_model(ModelSettings(**settings))
+        model = CompatChatOpenAI.of(ModelSettings(**settings))
         try:
             yield ChatModel(model, server)
         finally:

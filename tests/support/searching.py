@@ -8,7 +8,7 @@ from support.loopback import Script, served
 from support.searxng_pages import own_pages
 
 from agent.agent_mode.numbered_search import Searches
-from agent.agent_mode.search_tool import WebSearchTool
+from agent.agent_mode.tools import WebSearchTool
 from websearch.config.settings import Settings
 from websearch.factory import create_service
 

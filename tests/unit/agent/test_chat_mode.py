@@ -6,7 +6,6 @@ from support.model_server import Brain, fails, says
 from support.searxng_pages import page
 from support.world import kinds, stopped, world
 
-from agent import Mode
 from agent.events import (
     Answer,
     Failed,
@@ -152,30 +151,6 @@ async def test_partial_text_stays() -> None:
     assert "".join(e.text for e in events if isinstance(e, Token)) == "一二"
 
 
-@pytest.mark.spec("M1")
-async def test_no_model() -> None:
-    """Without a model the results are quoted, each with its number."""
-    async with world() as w:
-        events = [event async for event in w.without_model().ask("标题 1")]
-
-    assert kinds(events) == [SearchStarted, SearchFinished, Token, Answer]
-    assert events[-1].text.startswith("未配置模型：以下为搜索结果摘录")  # type: ignore[union-attr]
-    assert "[1]" in events[-1].text  # type: ignore[union-attr]
-    assert not w.model.requests
-
-
-async def test_history() -> None:
-    """The next question brings the last one along, without its old numbers."""
-    async with world(says("晴[1]。")) as w:
-        await w.ask("北京天气？")
-        w.session.choose(Mode.CHAT, search=False)
-        await w.ask("那上海呢？")
-
-    messages = w.model.requests[1]["messages"]
-    assert [m["role"] for m in messages] == ["system", "user", "assistant", "user"]
-    assert [m["content"] for m in messages[1:]] == ["北京天气？", "晴。", "那上海呢？"]
-
-
 @pytest.mark.parametrize("after", [0.05, 0.3])
 async def test_stop(after: float) -> None:
     """A stopped answer keeps what was written, and the next question works."""
@@ -189,11 +164,3 @@ async def test_stop(after: float) -> None:
     spoken = [m["content"] for m in w.model.requests[-1]["messages"][1:]]
     written = "".join(e.text for e in seen if isinstance(e, Token))
     assert spoken == (["一", written, "二"] if written else ["二"])
-
-
-async def test_key_is_sent() -> None:
-    """The key goes to the model's server, in a header."""
-    async with world(on=False) as w:
-        await w.ask("你好")
-
-    assert w.model.keys == ["Bearer k"]

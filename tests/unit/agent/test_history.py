@@ -69,11 +69,6 @@ def test_old_markers(text: str, left: str) -> None:
     assert without_markers(text, SOURCES) == left
 
 
-def test_no_sources_no_change() -> None:
-    """An answer without a search is remembered as it was."""
-    assert without_markers("a[1] [2]", {}) == "a[1] [2]"
-
-
 PAGE = Source(1, "t", "https://one.example/")
 SEARCHING = script(Reply(calls=[search("甲")]), Reply(["晴[1]，无[9]"]))
 
@@ -142,12 +137,3 @@ def test_recorded(events: list[Event], text: str, marked: str) -> None:
         recorder.add(event)
 
     assert (recorder.turn().text, recorder.turn().marked) == (text, marked)
-
-
-def test_numbers_that_do_not_last() -> None:
-    """Chat mode's numbers are not kept."""
-    recorder = TurnRecorder(keeps_numbers=False)
-    for event in (FOUND, Token("晴[1]")):
-        recorder.add(event)
-
-    assert (recorder.turn().text, recorder.turn().marked) == ("晴", "")

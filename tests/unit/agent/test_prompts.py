@@ -28,12 +28,16 @@ SOURCES = {
 
 
 def for_chat(items: list[SearchItem]) -> str:
-    return numbered_list([Source.of(n, i) for n, i in enumerate(items, start=1)], 200)
+    return numbered_list(numbered(items), 200)
 
 
 def for_tool(items: list[SearchItem]) -> str:
-    text = results_text("q", dict(enumerate(items, start=1)), 200)
+    text = results_text("q", numbered(items), 200)
     return "\n".join(text.split("\n")[1:-1])  # without the fence
+
+
+def numbered(items: list[SearchItem]) -> list[Source]:
+    return [Source.of(n, item) for n, item in enumerate(items, start=1)]
 
 
 both_views = pytest.mark.parametrize("view", [for_chat, for_tool])
@@ -99,9 +103,12 @@ def test_language(text: str, language: str) -> None:
     ],
     ids=["zh", "en"],
 )
-def test_agent_prompt(question: str, words: list[str]) -> None:
+def test_agent_prompt(
+    question: str, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The day, examples of queries and of reading results, in the user's language."""
-    prompt = agent_prompt(question, date(2026, 12, 31))
+    monkeypatch.setattr("agent.agent_mode.prompts.today", lambda: date(2026, 12, 31))
+    prompt = agent_prompt(question)
 
     for expected in [*words, "web_search(query=", "[101]", "=====search-results-"]:
         assert expected in prompt
@@ -111,7 +118,7 @@ def test_agent_prompt(question: str, words: list[str]) -> None:
 def test_recalled() -> None:
     """Sources of earlier answers stand in a block of their own, defused."""
     source = Source(7, "见 [1]", "https://x.example/[1]")
-    prompt = agent_prompt("北京", date(2026, 1, 1), [source])
+    prompt = agent_prompt("北京", recalled=[source])
 
     *_, fence, line, last = prompt.split("\n")
     assert fence == last

@@ -34,29 +34,6 @@ def test_agent_keeps_the_switch(session: Session) -> None:
     assert session.wants_search
 
 
-@pytest.mark.spec("M4")
-@pytest.mark.parametrize("variables", [{}, {"OPENAI_MODEL": "x"}], ids=str)
-def test_no_model(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> None:
-    """Neither key nor server: no model is configured, whatever name is set."""
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-
-    assert not ModelSettings.load().is_configured
-
-
-@pytest.mark.parametrize(
-    "variables",
-    [{"OPENAI_API_KEY": "k"}, {"OPENAI_BASE_URL": "http://localhost:11434/v1"}],
-    ids=["key", "server"],
-)
-def test_a_model(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> None:
-    """A key, or a server of one's own, is a model."""
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-
-    assert ModelSettings.load().is_configured
-
-
 class Cookies:
     """A browser that notes which sessions ended."""
 

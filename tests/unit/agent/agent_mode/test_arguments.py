@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from agent.agent_mode.arguments import WebSearchInput, query_of
+from agent.agent_mode.arguments import WebSearchInput
 from websearch import SearchArguments
 from websearch.tool_contract import ContractArguments
 
@@ -35,14 +35,6 @@ def test_one_schema() -> None:
     for name in SHARED - {"query"}:  # which the tool describes in its own words
         first, *others = (schema["properties"][name] for schema in schemas)
         assert others == [first, first]
-
-
-def test_enumerated() -> None:
-    """The model sees the ranges that there are, and the limits of count."""
-    properties = WebSearchInput.model_json_schema()["properties"]
-
-    assert properties["freshness"]["enum"] == ["day", "week", "month", "year"]
-    assert (properties["count"]["minimum"], properties["count"]["maximum"]) == (1, 10)
 
 
 @pytest.mark.parametrize(
@@ -102,18 +94,3 @@ def test_never_breaks(query: Any, count: Any, country: Any, freshness: Any) -> N
             }
         )
         assert read.count is None or 1 <= read.count <= 10
-
-
-@pytest.mark.parametrize(
-    ("arguments", "query"),
-    [
-        ({"query": " a "}, "a"),
-        ({"query": ["a", "b"]}, "a b"),
-        ({}, ""),
-        ({"query": "a", "country": "China"}, ""),
-    ],
-    ids=str,
-)
-def test_query_of(arguments: dict[str, Any], query: str) -> None:
-    """A refused call searches for nothing, so that nothing is shown of it."""
-    assert query_of(arguments) == query

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from support.agent_mode import AGENT, BOTH, asked, found, numbers
-from support.model_server import Call, Turn, fails, says, script, search
+from support.model_server import Call, Turn, fails, script, search
 from support.world import kinds, world
 
 from agent.events import (
@@ -142,22 +142,3 @@ async def test_silent_at_the_limit() -> None:
 
     assert isinstance(events[-1], Failed)
     assert events[-1].problem == "silent"
-
-
-async def test_not_enabled() -> None:
-    """An agent without search offers the model no tool."""
-    async with world(says("好"), **AGENT, WEB_SEARCH_ENABLED=False) as w:
-        events = await w.ask("问")
-
-    assert isinstance(events[-1], Answer)
-    assert "tools" not in w.model.requests[0]
-    assert "web_search" not in w.model.requests[0]["messages"][0]["content"]
-
-
-async def test_no_model() -> None:
-    """Without a model the question is searched for, and the results are quoted."""
-    async with world(**AGENT) as w:
-        events = [event async for event in w.without_model().ask("北京 天气")]
-
-    assert kinds(events) == [SearchStarted, SearchFinished, Token, Answer]
-    assert "[1]" in events[-1].text  # type: ignore[union-attr]

@@ -12,8 +12,9 @@ from support.loopback import Loopback
 from support.searching import searching
 from support.searxng_pages import own_pages, page, row
 
-from agent.agent_mode.numbered_search import Found, Searches
-from agent.agent_mode.search_tool import WebSearchTool
+from agent.agent_mode.numbered_search import Searches
+from agent.agent_mode.tools import WebSearchTool
+from agent.reading import Found
 from websearch import SearchError, SearchItem, SearchRequest, SearchResponse
 from websearch.config.settings import Settings
 from websearch.service import SearchService
@@ -96,7 +97,7 @@ async def test_parallel_numbers() -> None:
         ]
         results = await asyncio.gather(*(tool.ainvoke(call) for call in calls))
         found = [r.artifact for r in results if isinstance(r.artifact, Found)]
-        return tuple(tuple(one.numbers) for one in found)
+        return tuple(tuple(s.number for s in one.sources) for one in found)
 
     runs: set[Any] = set()
     for first in range(0, 1_000, 100):

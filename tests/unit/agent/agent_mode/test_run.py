@@ -48,15 +48,6 @@ async def test_search_and_answer() -> None:
     assert end.usage == {"input_tokens": 14, "output_tokens": 10}
 
 
-async def test_aside() -> None:
-    """Text before a search is separate from the answer."""
-    async with world(BOTH, **AGENT) as w:
-        events = await w.ask("问")
-
-    assert [e.text for e in events if isinstance(e, Aside)] == ["我先搜索。"]
-    assert events.index(Aside("我先搜索。")) < kinds(events).index(SearchStarted) + 2
-
-
 @pytest.mark.spec("E8")
 async def test_no_search() -> None:
     """Without a search there are no rounds, no sources, and one request."""
@@ -136,28 +127,6 @@ async def test_parallel_runs() -> None:
     assert seen == {
         str([(q, [[n, n + 1, n + 2]]) for q, n in zip("甲乙丙丁", (1, 4, 7, 10))])  # noqa: B905  four each
     }
-
-
-@pytest.mark.parametrize(
-    "shape",
-    [
-        {"index": "none"},
-        {"index": "zero"},
-        {"index": "none", "one_chunk_calls": True},
-        {"index": "zero", "one_chunk_calls": True},
-        {"interleave": True, "split": 1},
-        {"repeat_head": True},
-    ],
-    ids=str,
-)
-async def test_odd_streams(shape: dict[str, Any]) -> None:
-    """However a server streams its calls, each query arrives whole."""
-    calls = [search("北京 天气"), search("上海 天气")]
-    async with world(script(Turn(calls=calls, **shape), Turn(["好"])), **AGENT) as w:
-        events = await w.ask("问")
-
-    assert isinstance(events[-1], Answer)
-    assert sorted(w.search.queries) == ["上海 天气", "北京 天气"]
 
 
 async def test_reasoning_is_sent_back() -> None:

@@ -15,7 +15,7 @@ from support.searching import searching
 from support.searxng_pages import healthy, page, row
 
 from agent.agent_mode.numbered_search import Searches
-from agent.agent_mode.search_tool import WebSearchTool
+from agent.agent_mode.tools import WebFetchTool, WebSearchTool
 from websearch.config.settings import Settings
 from websearch.factory import create_service
 
@@ -220,9 +220,10 @@ def test_nothing_to_see(world: tuple[WebSearchTool, Loopback]) -> None:
     assert "searches" not in tool.args
 
 
-def test_prepared_schema() -> None:
+@pytest.mark.parametrize("kind", [WebSearchTool, WebFetchTool])
+def test_prepared_schema(kind: type[BaseTool]) -> None:
     """The model gets the schema that LangChain would derive from the arguments."""
-    tool = WebSearchTool.model_construct()
+    tool = kind.model_construct()
     derived = BaseTool.tool_call_schema.fget(tool)  # type: ignore[attr-defined]
 
     prepared = convert_to_openai_tool(tool)["function"]["parameters"]

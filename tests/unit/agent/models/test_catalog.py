@@ -16,7 +16,7 @@ from agent import Session
 from agent.events import Answer
 from agent.models import catalog
 from agent.models.catalog import Models, ModelState, ServerModels, fetch_models
-from agent.models.doctor import diagnosis_of, examine
+from agent.models.doctor import diagnosis_of
 from agent.models.settings import ModelSettings
 
 
@@ -24,6 +24,12 @@ from agent.models.settings import ModelSettings
 def server() -> Iterator[ModelServer]:
     with model_server() as started:
         yield started
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine takes longer than a user waits for a list."""
+    monkeypatch.setattr(catalog, "FETCH_SECONDS", 30.0)
 
 
 def nowhere() -> str:
@@ -181,17 +187,6 @@ async def test_a_good_list_lasts(server: ModelServer) -> None:
     assert len(server.keys) == 2
 
 
-async def test_examine(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
-    """The doctor's command looks for itself."""
-    server.names = ["gpt-4o-mini"]
-    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-
-    diagnosis = await examine()
-
-    assert (diagnosis.backend, diagnosis.address) == ("gpt-4o-mini", server.base_url)
-    assert diagnosis.is_usable
-
-
 async def test_no_proxy_before_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers of a server on this machine come past a proxy of the environment."""
     for name in ("HTTP_PROXY", "ALL_PROXY"):
@@ -216,7 +211,7 @@ async def test_names_of_a_server() -> None:
     with served(lambda _: Reply(names("b", "a", "b"))) as server:
         found = await fetch_models(at(server.url, OPENAI_API_KEY="k"))
 
-    assert found == ServerModels(("b", "a"), is_reachable=True, is_list=True)
+    assert found == ServerModels(ModelState.READY, ("b", "a"))
     (request,) = server.requests
     assert (request.path, request.headers["authorization"]) == (
         "/v1/models",
@@ -239,19 +234,19 @@ async def test_only_models_that_chat() -> None:
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
-        (Reply("{}", 401), ServerModels(is_reachable=True, is_refused=True)),
-        (Reply("{}", 403), ServerModels(is_reachable=True)),
-        (Reply("x", 500), ServerModels(is_reachable=True)),
-        (Reply("[]"), ServerModels(is_reachable=True)),
-        (Reply('{"data": null}'), ServerModels(is_reachable=True)),
+        (Reply("{}", 401), ServerModels(ModelState.REFUSED)),
+        (Reply("{}", 403), ServerModels(ModelState.READY)),
+        (Reply("x", 500), ServerModels(ModelState.READY)),
+        (Reply("[]"), ServerModels(ModelState.READY)),
+        (Reply('{"data": null}'), ServerModels(ModelState.READY)),
         (
             Reply(names(None, 7, " ", "a\n", "x" * 201)),
-            ServerModels(is_reachable=True, is_list=True),
+            ServerModels(ModelState.READY, ()),
         ),
-        (Reply('{"data": []}'), ServerModels(is_reachable=True, is_list=True)),
-        (Reply("<html>"), ServerModels(is_reachable=True)),
-        (Reply("[" * 9_999), ServerModels(is_reachable=True)),
-        (Reply(" " * 6_000_000), ServerModels(is_reachable=True)),
+        (Reply('{"data": []}'), ServerModels(ModelState.READY, ())),
+        (Reply("<html>"), ServerModels(ModelState.READY)),
+        (Reply("[" * 9_999), ServerModels(ModelState.READY)),
+        (Reply(" " * 6_000_000), ServerModels(ModelState.READY)),
     ],
     ids=lambda one: f"{one.status} {one.body[:12]}" if isinstance(one, Reply) else "",
 )
@@ -265,7 +260,9 @@ async def test_slow_list(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not answer is not waited for long."""
     monkeypatch.setattr(catalog, "FETCH_SECONDS", 0.1)
     with served(lambda _: Reply("{}", delay=2.0)) as server:
-        assert await fetch_models(at(server.url)) == ServerModels()
+        assert await fetch_models(at(server.url)) == ServerModels(
+            ModelState.UNREACHABLE
+        )
 
 
 async def test_many_models() -> None:

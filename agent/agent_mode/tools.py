@@ -1,0 +1,220 @@
+"""The tools `web_search` and `web_fetch` that the model of Agent mode calls."""
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final, Literal, TypeAlias
+
+from langchain_core.tools import BaseTool
+from pydantic import BaseModel, Field, ValidationError
+
+from agent.agent_mode.arguments import WebFetchInput, WebSearchInput, query_of
+from agent.agent_mode.numbered_search import Searches
+from agent.agent_mode.open_pages import OpenPages
+from agent.agent_mode.prompts import (
+    OPEN,
+    TOOL,
+    WRONG_ARGUMENTS,
+    failure_text,
+    page_text,
+    results_text,
+    told,
+    unread_text,
+)
+from agent.events import (
+    PageOutcome,
+    ReadingFinished,
+    ReadingStarted,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
+from agent.passages import find as find_passages
+from agent.passages import part as part_of
+from agent.reading import Found
+from citations import Source
+from websearch import (
+    InvalidInput,
+    Page,
+    SearchError,
+    SearchRequest,
+    WebProviderError,
+    complaint,
+)
+
+logger = logging.getLogger(__name__)
+
+SEARCH: Final = "web_search"
+FETCH: Final = "web_fetch"
+
+_EXPECTED: Final = {
+    "url": "an address, or the number of a result",
+    "find": "text",
+}
+
+Outcome: TypeAlias = Found | PageOutcome | SearchError
+
+
+def _refusal(error: ValidationError) -> str:
+    """Name the wrong argument to the model, so that it can call again."""
+    name = str(error.errors(include_input=False, include_url=False)[0]["loc"][0])
+    is_ours = name in _EXPECTED
+    wrong = f"{name} must be {_EXPECTED[name]}" if is_ours else complaint(error)
+    return WRONG_ARGUMENTS.format(complaint=wrong)
+
+
+class ModelTool(BaseTool):
+    """
+    Tool for the model; a failure is returned as text, not raised.
+
+    The artifact, which the model does not see, is the outcome or the error.
+    """
+
+    response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
+    handle_validation_error: Any = _refusal
+
+    @property
+    def tool_call_schema(self) -> dict[str, Any]:
+        """The schema for the model; LangChain would derive it for each new tool."""
+        schema = _schema(self.args_schema)
+        return {**schema, "title": self.name, "description": self.description}
+
+
+@cache
+def _schema(arguments: Any) -> dict[str, Any]:
+    schema: dict[str, Any] = arguments.model_json_schema()
+    return schema
+
+
+class WebSearchTool(ModelTool):
+    """Tool that searches."""
+
+    name: str = SEARCH
+    description: str = TOOL
+    args_schema: type[BaseModel] = WebSearchInput
+    searches: Searches = Field(exclude=True, repr=False)
+
+    def started(self, arguments: dict[str, Any], call: str) -> SearchStarted | None:
+        """The event of a call that begins; None if it will be refused."""
+        query = query_of(arguments)
+        return SearchStarted(query, call) if query else None
+
+    def ended(
+        self, begun: Any, outcome: Any, took_ms: int
+    ) -> SearchFinished | SearchFailed:
+        """The event of a call that has ended."""
+        query, call = begun.query, begun.call
+        if isinstance(outcome, Found):
+            return SearchFinished.of(query, outcome.response, outcome.sources, call)
+        is_known = isinstance(outcome, SearchError)
+        error = outcome if is_known else InvalidInput("the call was refused")
+        return SearchFailed(query, error, took_ms, call)
+
+    async def _arun(self, **arguments: Any) -> tuple[str, Outcome]:
+        try:
+            with foreign_errors():
+                found = await self.searches.asearch(*_request(**arguments))
+        except SearchError as error:
+            return failure_text(arguments["query"], error), error
+        return self._listed(found), found
+
+    def _run(self, **arguments: Any) -> tuple[str, Outcome]:
+        try:
+            with foreign_errors():
+                found = self.searches.search(*_request(**arguments))
+        except SearchError as error:
+            return failure_text(arguments["query"], error), error
+        return self._listed(found), found
+
+    def _listed(self, found: Found) -> str:
+        return results_text(found.response.query, found.sources, self.searches.width)
+
+
+def _request(
+    query: str, count: int | None = None, freshness: Any = None, **others: Any
+) -> tuple[SearchRequest, int | None]:
+    return SearchRequest(query, time_range=freshness, **others), count
+
+
+class WebFetchTool(ModelTool):
+    """
+    Tool that reads a page, in the language of *question*.
+
+    Each call gives at most *most_chars* characters of the page.
+    """
+
+    name: str = FETCH
+    description: str = OPEN
+    args_schema: type[BaseModel] = WebFetchInput
+    pages: OpenPages = Field(exclude=True, repr=False)
+    most_chars: int = 12_000
+    question: str = Field(default="", exclude=True, repr=False)
+
+    def started(self, arguments: dict[str, Any], call: str) -> ReadingStarted | None:
+        """The event of a call that begins; None if it will be refused."""
+        try:
+            source = self.pages.source_of(WebFetchInput.model_validate(arguments).url)
+        except ValidationError:
+            return None
+        return ReadingStarted((source,), call) if source else None
+
+    def ended(self, begun: Any, outcome: Any, took_ms: int) -> ReadingFinished:
+        """The event of a call that has ended."""
+        pages = (outcome,) if isinstance(outcome, PageOutcome) else ()
+        return ReadingFinished(pages, took_ms, begun.call)
+
+    async def _arun(self, url: str, **shown: Any) -> tuple[str, Outcome]:
+        if (source := self.pages.source_of(url)) is None:
+            return self._not_allowed()
+        try:
+            with foreign_errors():
+                page = await self.pages.reader.aread(source.url)
+        except SearchError as error:
+            return self._unread(source, error)
+        # In a thread: ranking the passages of a long page would block the event loop.
+        return await asyncio.to_thread(self._read, source, page, **shown)
+
+    def _run(self, *_: Any, **__: Any) -> tuple[str, Outcome]:
+        raise NotImplementedError("web_fetch is asynchronous")
+
+    def _not_allowed(self) -> tuple[str, Outcome]:
+        return told(self.question, "not_allowed"), InvalidInput("not a known address")
+
+    def _unread(self, source: Source, error: SearchError) -> tuple[str, Outcome]:
+        text = unread_text(self.question, source.number, error)
+        return text, PageOutcome(source, error=error)
+
+    def _read(
+        self,
+        source: Source,
+        page: Page,
+        part: int | None = None,
+        find: str | None = None,
+    ) -> tuple[str, Outcome]:
+        """Write the page for the model: what fits *find*, or else a part of it."""
+        source, most = self.pages.keep(source, page), self.most_chars
+        outcome = PageOutcome(source, page)
+        if find:
+            excerpt = find_passages(find, source.text, most)
+            return page_text(self.question, source, excerpt, most), outcome
+        found = part_of(source.text, part or 1, most)
+        if not found.text:
+            return told(self.question, "no_part", count=found.count), outcome
+        return page_text(self.question, source, found, most), outcome
+
+
+@contextmanager
+def foreign_errors() -> Iterator[None]:
+    """Make a defect a failed call: it would end the run and the parallel calls."""
+    try:
+        yield
+    except SearchError:
+        raise
+    except Exception as error:
+        # Without its text, which can hold the query.
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        logger.error("A call failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
+        raise WebProviderError(f"unforeseen: {type(error).__name__}") from error
