@@ -26,7 +26,7 @@ from agent.research.events import (
 )
 from agent.research.gather import SAMPLES_ONLY
 from agent.research.html import as_html
-from agent.research.markdown import as_markdown, summary
+from agent.research.markdown import as_markdown
 from agent.research.report import Ended, Report
 from agent.research.run import ReportRun, checked_question
 from agent.resources import Resources
@@ -176,7 +176,7 @@ def _deliver(
         return False
     out: Path | None = arguments.out
     is_page = out is not None and out.suffix == ".html"
-    words = as_html(report, summary(report)) if is_page else as_markdown(report)
+    words = as_html(report) if is_page else as_markdown(report)
     if out is not None and out.is_file() and not report.answered:
         print(f"{out} was kept: the new report quotes nothing", file=sys.stderr)
         out, is_written = None, False

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import chainlit as cl
 
-from agent.research import Report, as_bundle, as_html, as_markdown, summary
+from agent.research import Report, as_bundle, as_html, as_markdown
 from ui.report.drawn import DrawnMessage, id_of
 from ui.report.registry import BrowserReport
 from ui.report.text import evidence_of, markdown_of
@@ -65,7 +65,7 @@ class ReportMessage:
         bundle = as_bundle(report, events, log_queries=self._log_queries)
         contents = {
             "report.md": as_markdown(report),
-            "report.html": as_html(report, summary(report)),
+            "report.html": as_html(report),
             "bundle.json": json.dumps(bundle, ensure_ascii=False, indent=2),
         }
         return [
