@@ -13,15 +13,15 @@ from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from agent.research.budget import Budget
+from agent.research.budget import LIMITS, Budget
 from agent.research.bundle import as_bundle
 from agent.research.events import (
-    PageEnded,
+    PageStep,
     PlanDecided,
-    QueryEnded,
     ReportEvent,
     ReportQuoted,
     RewritingStarted,
+    SearchStep,
     SectionRewritten,
 )
 from agent.research.gather import SAMPLES_ONLY
@@ -55,7 +55,7 @@ def add_report(commands: Any) -> None:
     report.add_argument(
         "--bundle", type=Path, metavar="FILE", help="every step as JSON, for defects"
     )
-    for name in ("searches", "pages", "seconds", "tokens"):
+    for name in LIMITS:
         report.add_argument(
             f"--{name}", type=int, metavar="N", help=f"at most N {name}"
         )
@@ -70,10 +70,7 @@ async def _report(arguments: argparse.Namespace) -> int:
         raise InvalidInput("--out and --bundle name two files")
     resources = Resources.load()
     try:
-        changes = {
-            name: getattr(arguments, name)
-            for name in ("searches", "pages", "seconds", "tokens")
-        }
+        changes = {name: getattr(arguments, name) for name in LIMITS}
         budget = Budget.of(resources.research, **changes)
         await resources.models.refresh()
         run = open_session(resources).report(question, budget)
@@ -99,7 +96,7 @@ async def _follow(run: ReportRun) -> None:
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     most = run.report.budget
     console.print(
-        f"At most {most.searches} searches, {most.pages} pages, {most.seconds:.0f} s "
+        f"At most {most.searches} searches, {most.pages} pages, {most.seconds} s "
         f"of both, {most.tokens:,} tokens"
     )
     with console.status("Planning …") as status:
@@ -107,7 +104,8 @@ async def _follow(run: ReportRun) -> None:
             async for event in events:
                 if line := _line(event, run.report):
                     console.print(line, markup=False)
-                status.update(_spent(run.report))
+                spent = run.report.spending
+                status.update(" · ".join(f"{part} {of}" for part, of in spent.items()))
 
 
 def _line(event: ReportEvent, report: Report) -> str:
@@ -115,10 +113,10 @@ def _line(event: ReportEvent, report: Report) -> str:
         case PlanDecided(plan):
             lines = [f"  {n}. {one.text}" for n, one in enumerate(plan.lines, start=1)]
             return "\n".join([f"Plan ({plan.origin}):", *lines])
-        case QueryEnded():
-            return _query(event, report)
-        case PageEnded():
-            return _page(event, report)
+        case SearchStep(took_ms=int(took_ms)):
+            return _search(event, report, took_ms / 1000)
+        case PageStep(took_ms=int(took_ms)):
+            return _page(event, report, took_ms / 1000)
         case ReportQuoted(quoted):
             told = sum(len(section.statements) for section in quoted.sections)
             answered = f"{len(quoted.answered)} of {len(quoted.sections)}"
@@ -132,35 +130,21 @@ def _line(event: ReportEvent, report: Report) -> str:
     return ""
 
 
-def _query(event: QueryEnded, report: Report) -> str:
+def _search(event: SearchStep, report: Report, seconds: float) -> str:
     place = f"Search {event.call + 1} of at most {report.budget.searches}"
     words = f"“{one_line(event.query, _SHOWN)}”"
     if event.error is not None:
         return f"{place}: {words} failed: {event.error}"
-    seconds = event.took_ms / 1000
     return f"{place}: {words} {event.found} results, {event.new} new, {seconds:.1f} s"
 
 
-def _page(event: PageEnded, report: Report) -> str:
+def _page(event: PageStep, report: Report, seconds: float) -> str:
     place = f"Page {event.call + 1} of at most {report.budget.pages}"
     name = domain_of(event.url)
     if event.error is not None:
         return f"{place}: {name} was not read: {event.error}"
     double = ", a text that is known already" if event.is_double else ""
-    return (
-        f"{place}: {name}, {event.characters:,} characters, "
-        f"{event.took_ms / 1000:.1f} s{double}"
-    )
-
-
-def _spent(report: Report) -> str:
-    spent, budget = report.spent, report.budget
-    return (
-        f"searches {spent.searches}/{budget.searches} · "
-        f"pages {spent.pages}/{budget.pages} · "
-        f"{spent.seconds:.0f}/{budget.seconds:.0f} s · "
-        f"tokens {spent.tokens:,}/{budget.tokens:,}"
-    )
+    return f"{place}: {name}, {event.characters:,} characters, {seconds:.1f} s{double}"
 
 
 def _deliver(

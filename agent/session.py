@@ -144,7 +144,7 @@ class Session:
         It belongs to the caller, who may follow it, or close it with `aclose`.
         """
         resources = self._resources
-        run = ReportRun(
+        return ReportRun(
             question,
             model=resources.models.get(self.model),
             search=self._own(resources.search),
@@ -152,8 +152,6 @@ class Session:
             budget=budget or Budget.of(resources.research),
             plan_seconds=plan_seconds,
         )
-        run.start()
-        return run
 
     async def aclose(self) -> None:
         """Free what the conversation holds outside of itself."""

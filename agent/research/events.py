@@ -5,25 +5,16 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from agent.events import ModelProblem
-from agent.research.budget import Budget
+from agent.research.draft import PlanDraft
 from agent.research.report import Ended, Plan, Report, Section
 from websearch import SearchError
 
 
 @dataclass(frozen=True, slots=True)
-class ReportStarted:
-    """A report begins, within its budget."""
-
-    question: str = field(repr=False)
-    budget: Budget
-
-
-@dataclass(frozen=True, slots=True)
 class PlanProposed:
-    """The plan can be changed for *seconds*; then it starts by itself."""
+    """The plan can be changed, until it starts."""
 
-    plan: Plan
-    seconds: float
+    draft: PlanDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +26,18 @@ class PlanDecided:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryStarted:
-    """A search for one line of the plan begins; lines count from 0."""
+class SearchStep:
+    """
+    A search begins, or has ended: *found* results, *new* of them not found before.
+
+    Lines of the plan count from 0.
+    """
 
     call: int
     line: int
     query: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class QueryEnded:
-    """A search has ended: *found* results, *new* of them not found before."""
-
-    call: int
-    line: int
-    query: str = field(repr=False)
-    took_ms: int
+    started: float  # by the monotonic clock
+    took_ms: int | None = None  # None: it has begun
     provider: str = ""
     found: int = 0
     new: int = 0
@@ -60,22 +47,14 @@ class QueryEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class PageStarted:
-    """A page is opened."""
+class PageStep:
+    """A page is opened, was read, or could not be; *is_double*: its text is known."""
 
     call: int
     title: str
     url: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class PageEnded:
-    """A page was read, or could not be; *is_double*: its text is known already."""
-
-    call: int
-    title: str
-    url: str = field(repr=False)
-    took_ms: int
+    started: float
+    took_ms: int | None = None
     characters: int = 0
     digest: str = ""  # SHA-256 of its text
     is_double: bool = False
@@ -88,14 +67,7 @@ class GatheringEnded:
 
     reason: Ended
     took_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class SectionQuoted:
-    """A section stands, made of quotations; sections count from 0."""
-
-    number: int
-    section: Section
+    elapsed_ms: int  # since the start of the report
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +80,7 @@ class ReportQuoted:
 
 @dataclass(frozen=True, slots=True)
 class RewritingStarted:
-    """The model begins to rewrite a section."""
+    """The model begins to rewrite a section; sections count from 0."""
 
     number: int
 
@@ -138,15 +110,11 @@ class ReportFinished:
 
 
 ReportEvent: TypeAlias = (
-    ReportStarted
-    | PlanProposed
+    PlanProposed
     | PlanDecided
-    | QueryStarted
-    | QueryEnded
-    | PageStarted
-    | PageEnded
+    | SearchStep
+    | PageStep
     | GatheringEnded
-    | SectionQuoted
     | ReportQuoted
     | RewritingStarted
     | SectionRewritten

@@ -71,7 +71,7 @@ def as_html(report: Report) -> str:
 
 
 def _rendered(words: str) -> str:
-    return _MARKDOWN.render(visible(words))
+    return str(_MARKDOWN.render(visible(words)))
 
 
 def _mark(number: int, statement: Statement) -> str:

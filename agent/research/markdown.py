@@ -1,5 +1,6 @@
 """Write a report as Markdown: on the page, in a file, on standard output."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
@@ -13,6 +14,8 @@ from untrusted.text import clip, one_line, shown
 from websearch.doctor import engine_title, page_error_text, reason_text
 
 MOST_TITLE: Final = 300
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 Mark: TypeAlias = Callable[[int, Statement], str]
 
@@ -43,7 +46,9 @@ def references(
     language = language_of(report.question)
     lines = [f"{heading} {text('references', language)}\n"]
     for one in report.cited:
+        day = _DAY.match(one.published_at or "")
         kind = text("full_text" if one.is_read else "snippet", language)
+        kind = f"{day[0]} · {kind}" if day else kind
         hint = text("open", language)
         listed = source_list([one], kinds={one.number: kind}, hint=hint)
         lines += [listed, below.get(one.number, "")] if listed else []

@@ -21,7 +21,6 @@ MOST_GIVEN: Final = 3  # addresses in the question that are read
 LONGEST_LINE: Final = 200
 
 _PLAN_SECONDS: Final = 20
-_PLAN_CHARS: Final = 4_000
 _LEAST_TERMS: Final = 1
 
 # A bullet or a number before a line.
@@ -101,8 +100,7 @@ async def make_plan(question: str, calls: ModelCalls) -> Plan:
     written = await calls.ask(
         texts["plan"].format(least=LEAST_LINES, most=MOST_LINES),
         clip(question, MOST_QUERY * 10),
-        most_chars=_PLAN_CHARS,
-        seconds=_PLAN_SECONDS,
+        _PLAN_SECONDS,
     )
     lines = _lines(written.text, question)
     if written.problem is not None or len(lines) < LEAST_LINES:
@@ -125,12 +123,11 @@ def plan_by_rule(question: str) -> Plan:
 
 
 def changed(plan: Plan, lines: Sequence[str]) -> Plan:
-    """Return *plan* with the *lines* of the user; without any it stays."""
-    kept = [one for line in lines if (one := one_line(line, LONGEST_LINE))]
-    if not kept or kept == [line.text for line in plan.lines]:
-        return plan
+    """Return *plan* with the *lines* of the user."""
     known = {line.text: line for line in plan.lines}
-    once = dict.fromkeys(kept)
+    if [*lines] == [*known]:
+        return plan
+    once = dict.fromkeys(lines)
     new = tuple(known.get(one, SubQuestion(one, (_query(one),))) for one in once)
     return replace(plan, lines=new, origin=Origin.USER)
 

@@ -24,10 +24,9 @@ from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.research import (
     Budget,
-    PageEnded,
+    PageStep,
     ReportQuoted,
     ReportRun,
-    SectionQuoted,
 )
 from agent.resources import Resources
 from benchmarks.pages.reading import tick
@@ -46,7 +45,7 @@ class _Times:
     """Seconds of one report."""
 
     quoted: float  # from the start to the complete report of quotations
-    section: float  # from the end of the last page to the first section
+    section: float  # from the end of the last page to its sections
     blocked: float  # the longest time that the loop was blocked
 
 
@@ -60,7 +59,7 @@ def quoted() -> Figure:
 
 
 def section() -> Figure:
-    """Seconds from the end of the last page to the first section."""
+    """Seconds from the end of the last page to the sections."""
     with serving("research") as url:
         times, _ = asyncio.run(_measured(url))
     taken = [one.section for one in times]
@@ -124,20 +123,18 @@ async def _report(session: Session) -> _Times:
     worst = [0.0]
     ticking = asyncio.create_task(tick(worst))
     started = page = time.perf_counter()
-    first = quoted = 0.0
+    quoted = 0.0
     run = session.report(QUESTION, Budget(pages=PAGES))
     async for event in run.follow():
         now = time.perf_counter()
         match event:
-            case PageEnded():
+            case PageStep():
                 page = now
-            case SectionQuoted(number=0):
-                first = now
             case ReportQuoted():
                 quoted = now
     ticking.cancel()
     _check(run)
-    return _Times(quoted - started, first - page, worst[0])
+    return _Times(quoted - started, quoted - page, worst[0])
 
 
 def _check(run: ReportRun) -> None:

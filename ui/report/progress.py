@@ -1,98 +1,62 @@
-"""The progress of a report, gathered from its events."""
+"""The progress of a report, read from its events."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from agent.research import (
     Ended,
     GatheringEnded,
-    PageEnded,
-    PageStarted,
-    Plan,
+    PageStep,
     PlanDecided,
-    PlanProposed,
-    QueryEnded,
-    QueryStarted,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
     RewritingStarted,
-    SectionQuoted,
+    SearchStep,
     SectionRewritten,
 )
 
-
-@dataclass(slots=True)
-class Span:
-    """The time between the first and the last event of a step."""
-
-    began: float | None = None
-    ended: float | None = None
-
-    def touch(self, now: float) -> None:
-        """Let the span reach to *now*."""
-        self.began = now if self.began is None else self.began
-        self.ended = now
-
-    @property
-    def took_ms(self) -> int:
-        """The length in milliseconds."""
-        return round(((self.ended or 0) - (self.began or 0)) * 1000)
+E = TypeVar("E")
 
 
 class Progress:
-    """The state that the steps on the page show; events come in their order."""
+    """The state that the steps on the page show."""
 
-    def __init__(self) -> None:
-        self.proposed: PlanProposed | None = None
-        self.starts_at = 0.0  # the plan by itself
-        self.plan: Plan | None = None
-        self.plan_ms = 0
-        self.queries: dict[int, QueryStarted | QueryEnded] = {}
-        self.pages: dict[int, PageStarted | PageEnded] = {}
-        self.searching, self.reading, self.writing = Span(), Span(), Span()
-        self.ended: Ended | None = None
-        self.rewriting: int | None = None
-        self.rewritten: dict[int, SectionRewritten] = {}
-        self.edition = 0  # of the report's text; 0: there is none
-        self.is_over = False
+    def __init__(self, events: Sequence[ReportEvent]) -> None:
+        self.plan = _newest(events, PlanDecided)
+        self.searches = {one.call: one for one in _all(events, SearchStep)}
+        self.pages = {one.call: one for one in _all(events, PageStep)}
+        self.gathered = _newest(events, GatheringEnded)
+        self.rewriting = _newest(events, RewritingStarted)
+        self.rewritten = {one.number: one for one in _all(events, SectionRewritten)}
+        self.finished = _newest(events, ReportFinished)
+        # The number of times that the text has changed.
+        kinds = (ReportQuoted, SectionRewritten, ReportFinished)
+        self.edition = sum(isinstance(event, kinds) for event in events)
 
     @property
-    def is_planning(self) -> bool:
-        """True while the user can change the plan."""
-        is_open = self.proposed is not None and self.plan is None
-        return is_open and not self.is_over
+    def ended(self) -> Ended | None:
+        """The reason why searching and reading ended; None before."""
+        return self.gathered.reason if self.gathered else None
 
-    def add(self, event: ReportEvent, now: float) -> None:
-        """Take in the next event, which came *now*."""
-        match event:
-            case PlanProposed():
-                self.proposed, self.starts_at = event, now + event.seconds
-            case PlanDecided(plan, took_ms):
-                self.plan, self.plan_ms = plan, took_ms
-            case QueryStarted() | QueryEnded():
-                self.queries[event.call] = event
-                self.searching.touch(now)
-            case PageStarted() | PageEnded():
-                self.pages[event.call] = event
-                self.reading.touch(now)
-            case GatheringEnded(reason):
-                self.ended = reason
-                self.writing.touch(now)
-            case _:
-                self._write(event, now)
+    @property
+    def writing_ms(self) -> int:
+        """Milliseconds from the end of searching and reading to that of the report."""
+        if self.gathered is None or self.finished is None:
+            return 0
+        return self.finished.took_ms - self.gathered.elapsed_ms
 
-    def _write(self, event: ReportEvent, now: float) -> None:
-        match event:
-            case RewritingStarted(number):
-                self.rewriting = number
-            case SectionRewritten(number):
-                self.rewriting = None
-                self.rewritten[number] = event
-                self.edition += 1
-            case SectionQuoted() | ReportQuoted():
-                self.edition += 1
-            case ReportFinished():
-                self.edition += 1
-                self.is_over = True
-        if self.writing.began is not None:
-            self.writing.touch(now)
+
+def span_ms(steps: Iterable[SearchStep | PageStep]) -> int:
+    """Milliseconds from the start of the first step to the end of the last."""
+    ended = [(one.started, one.took_ms) for one in steps if one.took_ms is not None]
+    first = min((started for started, _ in ended), default=0.0)
+    return max((round((at - first) * 1000) + took for at, took in ended), default=0)
+
+
+def _all(events: Sequence[ReportEvent], kind: type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def _newest(events: Sequence[ReportEvent], kind: type[E]) -> E | None:
+    return next(iter(_all(events[::-1], kind)), None)

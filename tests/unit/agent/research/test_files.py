@@ -4,17 +4,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from agent.research import (
-    Budget,
+from agent.research import Budget, Ended, Report, as_html, as_markdown
+from agent.research.report import (
     Difference,
-    Ended,
     FailedSearch,
-    Report,
     Section,
     Statement,
     UnreadPage,
-    as_html,
-    as_markdown,
 )
 from citations import Source
 from websearch import Timeout

@@ -230,8 +230,9 @@ async def test_a_model_that_is_not_there(w: World, web: ResearchWeb) -> None:
 
 async def test_tokens_are_never_exceeded(w: World, web: ResearchWeb) -> None:
     """An endless model is cut where its tokens end."""
-    for tokens in (0, 600, 1_500, 3_000):
+    for tokens in (0, 1_500):
         w.model.brain = MODELS["endless"]
+        before = len(w.model.requests)
 
         run = await reported(
             w.another().session, QUESTION, budget=Budget(tokens=tokens)
@@ -240,11 +241,4 @@ async def test_tokens_are_never_exceeded(w: World, web: ResearchWeb) -> None:
         check_report(run, web)
         assert run.report.spent.tokens <= tokens
         assert run.report.answered
-
-
-async def test_without_tokens_no_model_is_asked(w: World) -> None:
-    before = len(w.model.requests)
-
-    await reported(w.another().session, QUESTION, budget=Budget(tokens=0))
-
-    assert len(w.model.requests) == before
+        assert bool(tokens) is (len(w.model.requests) > before)
