@@ -4,14 +4,14 @@ import argparse
 import asyncio
 import json
 import os
+import shutil
 import signal
-import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 from agent.research.budget import LIMITS, Budget
 from agent.research.bundle import as_bundle
@@ -181,36 +181,24 @@ def _print_no_report() -> None:
 
 def _write(file: Path, words: str) -> bool:
     """Write the whole file or none of it; False where that fails."""
-    temporary = None
+    file = file.resolve()  # a link stays one
+    written = file.with_name(f".{uuid4().hex}.part")
     try:
-        file = file.resolve()  # a link stays one
         if file.exists() and not file.is_file():
             file.write_text(words, "utf-8", errors="replace")  # a pipe or a device
             return True
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", errors="replace", dir=file.parent, delete=False
-        ) as written:
-            temporary = written.name
-            written.write(words)
-        Path(temporary).chmod(_mode_of(file))
-        Path(temporary).replace(file)
+        with written.open("x", encoding="utf-8", errors="replace") as new:
+            if file.exists():
+                shutil.copymode(file, written)
+            new.write(words)
+        written.replace(file)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "unknown"
         print(f"{file} could not be written: {reason}", file=sys.stderr)
-        if temporary is not None:
-            with suppress(OSError):
-                Path(temporary).unlink()
+        with suppress(OSError):
+            written.unlink()
         return False
     return True
-
-
-def _mode_of(file: Path) -> int:
-    """The permissions of *file*, or of a new one."""
-    if file.exists():
-        return stat.S_IMODE(file.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _check_place(file: Path | None) -> None:

@@ -98,21 +98,15 @@ class _Entry:
 
 
 class _Asked:
-    """A line of the plan, and the terms of it that the other lines lack."""
+    """A line of the plan, and the terms of it beyond the subject of all lines."""
 
     def __init__(
-        self,
-        question: str,
-        subject: Collection[str],
-        elsewhere: Collection[str] = (),
-        *,
-        is_broad: bool,
+        self, question: str, subject: Collection[str], *, is_broad: bool
     ) -> None:
         self.question = question
         self.is_broad = is_broad  # the only line: all that fits belongs to it
         self._terms = frozenset(t for t in asked_terms(question) if not is_character(t))
-        # What no other line asks tells most of a line; some lines have no such word.
-        self._own = self._terms - {*elsewhere, *subject} or self._terms - {*subject}
+        self._own = self._terms - {*subject}
         self.subject = self._terms & {*subject}
         self._properties = _properties(question)
 
@@ -192,10 +186,7 @@ class Library:
         """
         subject = _subject(questions) if len(questions) > 1 else self._subject()
         is_broad = len(questions) == 1
-        lines = [
-            _Asked(one, subject, _elsewhere(at, questions), is_broad=is_broad)
-            for at, one in enumerate(questions)
-        ]
+        lines = [_Asked(one, subject, is_broad=is_broad) for one in questions]
         found = [self._fitting(line) for line in lines]
         home: dict[str, float] = {}
         for line, quotations in zip(lines, found, strict=True):
@@ -333,15 +324,6 @@ def _subject(questions: Sequence[str]) -> frozenset[str]:
     return frozenset(
         term for term, count in often.items() if count > least and len(questions) > 1
     )
-
-
-def _elsewhere(at: int, questions: Sequence[str]) -> frozenset[str]:
-    """The terms of all lines but one; none if that one embraces another line."""
-    mine = frozenset(asked_terms(questions[at]))
-    others = [{*asked_terms(one)} for one in (*questions[:at], *questions[at + 1 :])]
-    if any(other <= mine for other in others):
-        return frozenset()
-    return frozenset(term for other in others for term in other)
 
 
 def _fit(line: _Asked, quote: Quote) -> float:

@@ -65,13 +65,6 @@ def writes(plan: Sequence[str] = PLAN, *, delay: float = 0.0) -> Brain:
     return brain
 
 
-def lies(asked: dict[str, Any]) -> Turn:
-    """A model that invents values and sources."""
-    if is_planning(asked):
-        return Turn(["\n".join(PLAN)])
-    return Turn(["北城地铁全长 9999 公里[1]。", "北城地铁有 7777 座车站[88]。"])
-
-
 def is_planning(asked: dict[str, Any]) -> bool:
     """Tell if a plan is asked for."""
     instructions = asked["messages"][0]["content"]
