@@ -14,6 +14,7 @@ from agent.research.events import (
     RewritingStarted,
     SearchStep,
     SectionRewritten,
+    SectionsQuoted,
 )
 from agent.research.html import as_html
 from agent.research.markdown import as_markdown, body, references, summary
@@ -41,6 +42,7 @@ __all__ = [
     "RewritingStarted",
     "SearchStep",
     "SectionRewritten",
+    "SectionsQuoted",
     "as_bundle",
     "as_html",
     "as_markdown",

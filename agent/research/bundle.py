@@ -19,6 +19,7 @@ from agent.research.events import (
     ReportQuoted,
     SearchStep,
     SectionRewritten,
+    SectionsQuoted,
 )
 from agent.research.report import Report
 from untrusted.urls import domain_of
@@ -77,20 +78,23 @@ def _steps(event: ReportEvent, *, log_queries: bool) -> Iterator[dict[str, Any]]
             yield {**_told("page", took_ms, event.error), **_page(event)}
         case GatheringEnded(reason, took_ms):
             yield _told("gathering", took_ms, status=reason)
-        case ReportQuoted(report, took_ms):
-            yield from _sections(report)
-            yield _told("quoted", took_ms)
-        case ReportFinished(_, took_ms):
-            yield _told("finished", took_ms)
+        case _:
+            yield from _written(event)
+
+
+def _written(event: ReportEvent) -> Iterator[dict[str, Any]]:
+    match event:
+        case SectionsQuoted(sections):
+            for number, section in enumerate(sections):
+                count = len(section.statements)
+                yield {**_told("quoting", 0), "section": number, "statements": count}
         case SectionRewritten(number, _, took_ms, passed, refused, problem):
             told = _told("rewriting", took_ms, code=problem)
             yield {**told, "section": number, "passed": passed, "refused": refused}
-
-
-def _sections(report: Report) -> Iterator[dict[str, Any]]:
-    for number, section in enumerate(report.sections):
-        count = len(section.statements)
-        yield {**_told("quoting", 0), "section": number, "statements": count}
+        case ReportQuoted(_, took_ms):
+            yield _told("quoted", took_ms)
+        case ReportFinished(_, took_ms):
+            yield _told("finished", took_ms)
 
 
 def _search(event: SearchStep, words: Mapping[str, Any]) -> dict[str, Any]:

@@ -71,6 +71,13 @@ class GatheringEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class SectionsQuoted:
+    """All sections stand, made of quotations; differences are looked for next."""
+
+    sections: Sequence[Section]
+
+
+@dataclass(frozen=True, slots=True)
 class ReportQuoted:
     """The complete report stands, made of quotations."""
 
@@ -115,6 +122,7 @@ ReportEvent: TypeAlias = (
     | SearchStep
     | PageStep
     | GatheringEnded
+    | SectionsQuoted
     | ReportQuoted
     | RewritingStarted
     | SectionRewritten

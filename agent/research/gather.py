@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import zip_longest
 from typing import Final
 
-from agent.research.budget import Meter
+from agent.research.budget import Meter, ms_since
 from agent.research.events import PageStep, ReportEvent, SearchStep
 from agent.research.quoting import Library
 from agent.research.report import Ended, FailedSearch, Plan, UnreadPage
@@ -136,7 +136,7 @@ class Gathering:
         self._tell(
             replace(
                 asked,
-                took_ms=_since(asked.started),
+                took_ms=ms_since(asked.started),
                 provider=response.provider,
                 found=0 if response.is_sample else len(response.items),
                 new=new,
@@ -163,7 +163,7 @@ class Gathering:
     def _fail(self, asked: SearchStep, error: SearchError) -> None:
         del self._asking[asked.call]
         self.failed.append(FailedSearch(asked.query, error))
-        self._tell(replace(asked, took_ms=_since(asked.started), error=error))
+        self._tell(replace(asked, took_ms=ms_since(asked.started), error=error))
 
     def _note_samples(self) -> None:
         """Note that no engine is connected; given pages are read all the same."""
@@ -219,7 +219,7 @@ class Gathering:
             except SearchError as error:
                 self._give_up(step, error)
                 return
-            took = _since(step.started)
+            took = ms_since(step.started)
             del self._reading[call], self._items[call]
         digest = sha256(page.text.encode(errors="replace")).hexdigest()
         is_double = digest in self._digests
@@ -234,15 +234,9 @@ class Gathering:
                 is_double=is_double,
             )
         )
-        cut = self._library.add_page(item, page)
-        if not is_double:
-            await asyncio.to_thread(cut)  # while others are waited for
+        self._library.add_page(item, page)
 
     def _give_up(self, step: PageStep, error: SearchError) -> None:
         del self._reading[step.call]
         self.unread.append(UnreadPage(step.title, step.url, error))
-        self._tell(replace(step, took_ms=_since(step.started), error=error))
-
-
-def _since(started: float) -> int:
-    return round((time.monotonic() - started) * 1000)
+        self._tell(replace(step, took_ms=ms_since(step.started), error=error))

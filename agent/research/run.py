@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 from uuid import uuid4
 
 from agent.models.loading import Model
-from agent.research.budget import Budget, Meter
+from agent.research.budget import Budget, Meter, ms_since
 from agent.research.differences import differences
 from agent.research.draft import PlanDraft
 from agent.research.events import (
@@ -21,6 +21,7 @@ from agent.research.events import (
     ReportFinished,
     ReportQuoted,
     RewritingStarted,
+    SectionsQuoted,
 )
 from agent.research.gather import Gathering
 from agent.research.model_calls import ModelCalls
@@ -147,7 +148,7 @@ class ReportRun:
         self._report = _slim(self.report)
         self._reader = PageReader(None)  # the other one keeps the pages it read
         self.finished_at = time.monotonic()
-        self._tell(ReportFinished(self._report, _since(self._started)))
+        self._tell(ReportFinished(self._report, ms_since(self._started)))
 
     async def _write(self, library: Library) -> None:
         plan = await self._plan()
@@ -182,7 +183,7 @@ class ReportRun:
         self._meter.end_gathering()
         reason = gathering.reason
         self._set(failed=gathering.failed, unread=gathering.unread, ended=reason)
-        self._tell(GatheringEnded(reason, _since(started), _since(self._started)))
+        self._tell(GatheringEnded(reason, ms_since(started), ms_since(self._started)))
 
     async def _plan(self) -> Plan:
         question = self._report.question
@@ -191,7 +192,7 @@ class ReportRun:
         plan = plan or plan_by_rule(question)
         if self._plan_seconds and not self.is_stopped:
             plan = await self._until_stopped(self._propose(plan)) or plan
-        self._tell(PlanDecided(plan, _since(started)))
+        self._tell(PlanDecided(plan, ms_since(started)))
         return plan
 
     async def _propose(self, plan: Plan) -> Plan:
@@ -209,10 +210,13 @@ class ReportRun:
         started = time.monotonic()
         questions = [section.question for section in self._report.sections]
         sections = await asyncio.to_thread(library.sections, questions)
-        found = await asyncio.to_thread(differences, questions, library)
-        self._set(sections=sections, differences=found, sources=library.sources)
+        self._set(sections=sections, sources=library.sources)
         self._report = _slim(self._report)
-        self._tell(ReportQuoted(self.report, _since(started)))
+        self._tell(SectionsQuoted(sections))
+        found = await asyncio.to_thread(differences, questions, library)
+        self._set(differences=found, sources=library.sources)
+        self._report = _slim(self._report)
+        self._tell(ReportQuoted(self.report, ms_since(started)))
 
     async def _rewrite(self) -> bool:
         """Rewrite section by section; True at the end."""
@@ -268,7 +272,3 @@ def _slim(report: Report) -> Report:
         kept = "\n".join(dict.fromkeys(shown.get(source.number, [])))
         sources[source.number] = replace(source, text=kept if source.is_read else "")
     return replace(report, sources=sources)
-
-
-def _since(started: float) -> int:
-    return round((time.monotonic() - started) * 1000)

@@ -8,7 +8,13 @@ from typing import Any, Final
 
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
-from agent.research.budget import LIMITS, Budget, ResearchSettings, check_limit
+from agent.research.budget import (
+    LIMITS,
+    Budget,
+    ResearchSettings,
+    check_limit,
+    ms_since,
+)
 from agent.research.bundle import as_bundle
 from agent.research.gather import SAMPLES_ONLY
 from agent.research.markdown import as_markdown
@@ -109,8 +115,7 @@ class ReportProvider:
         finally:
             await resources.aclose()
         bundle = as_bundle(report, run.events, log_queries=settings.log_queries)
-        took_ms = round((time.monotonic() - started) * 1000)
-        return _told(report, bundle, resources.search.provider, took_ms)
+        return _told(report, bundle, resources.search.provider, ms_since(started))
 
     def close(self) -> None:
         """Nothing stays open between calls."""

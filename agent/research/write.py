@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from agent.prompts import fenced, language_of, unmark
+from agent.research.budget import ms_since
 from agent.research.events import SectionRewritten
 from agent.research.model_calls import ModelCalls
 from agent.research.report import Report, Section, Statement
-from agent.research.texts import TEXTS
+from agent.research.texts import HAN, TEXTS
 from agent.without_model.sentences import plain, spans, terms
 from citations import Source
 from citations.evidence import check
@@ -27,7 +28,6 @@ _MARK = re.compile(r"\s?[\[【［]\s*(\d{1,4}(?:\s*[,，、]\s*\d{1,4})*)\s*[\]�
 _LEADING = re.compile(rf"(?:{_MARK.pattern})+")
 _LINE_SIGN = re.compile(r"^\s*(?:#{1,6}|[-*•>]|\d{1,2}[.)、])\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|`+")
-_HAN = re.compile("[\u3400-\u9fff]")
 _TRACES = re.compile(r"[a-z]{3,}|\d+(?:[.,]\d+)*")  # what a translation keeps
 _ENDS = re.compile(r"[.。!！?？…][\"”’')）」』]*$")
 
@@ -72,8 +72,7 @@ async def rewrite(report: Report, number: int, calls: ModelCalls) -> SectionRewr
         if written.is_cut:  # what it did not come to is quoted
             statements += _untold(statements, section)
         section = replace(section, statements=tuple(statements))
-    took_ms = round((time.monotonic() - started) * 1000)
-    refused = len(found) - passed
+    refused, took_ms = len(found) - passed, ms_since(started)
     return SectionRewritten(number, section, took_ms, passed, refused, written.problem)
 
 
@@ -179,7 +178,7 @@ def _marked(one: _Sentence) -> str:
 
 
 def _same_script(one: str, other: str) -> bool:
-    return bool(_HAN.search(one)) is bool(_HAN.search(other))
+    return bool(HAN.search(one)) is bool(HAN.search(other))
 
 
 def _with_quotations(found: Sequence[_Sentence], section: Section) -> list[Statement]:

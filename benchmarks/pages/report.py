@@ -27,6 +27,7 @@ from agent.research import (
     PageStep,
     ReportQuoted,
     ReportRun,
+    SectionsQuoted,
 )
 from agent.resources import Resources
 from benchmarks.pages.reading import tick
@@ -123,18 +124,20 @@ async def _report(session: Session) -> _Times:
     worst = [0.0]
     ticking = asyncio.create_task(tick(worst))
     started = page = time.perf_counter()
-    quoted = 0.0
+    first = quoted = 0.0
     run = session.report(QUESTION, Budget(pages=PAGES))
     async for event in run.follow():
         now = time.perf_counter()
         match event:
             case PageStep():
                 page = now
+            case SectionsQuoted():
+                first = now
             case ReportQuoted():
                 quoted = now
     ticking.cancel()
     _check(run)
-    return _Times(quoted - started, quoted - page, worst[0])
+    return _Times(quoted - started, first - page, worst[0])
 
 
 def _check(run: ReportRun) -> None:

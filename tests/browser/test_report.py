@@ -100,16 +100,6 @@ def reading(tab: Chat, world: World) -> None:
     expect(step(tab, "book-open")).to_contain_text("正在阅读网页：完成 4/5")
 
 
-@pytest.fixture(scope="module")
-def done(browser: Browser, started: World) -> Iterator[Chat]:
-    """A page with a report that is finished, for those who only look."""
-    started.reset()
-    with chat(browser, started.product) as opened:
-        begin(opened)
-        finished(opened)
-        yield opened
-
-
 @pytest.mark.spec("Q1")
 def test_steps(tab: Chat, world: World) -> None:
     """Each step shows its count and its time, and the budget is always there."""
@@ -137,19 +127,6 @@ def test_steps(tab: Chat, world: World) -> None:
 
 def pattern(words: str) -> re.Pattern[str]:
     return re.compile(rf"\s*{words}\s*")
-
-
-def test_evidence(done: Chat) -> None:
-    """Under each number stands its sentence, also after the model's rewriting."""
-    expect(done.last.locator("[data-ws-sources]")).to_be_visible()
-    preview = done.page.locator("#ws-preview")
-
-    done.last.locator(CITATIONS).first.scroll_into_view_if_needed()
-    done.last.locator(CITATIONS).first.hover()
-
-    expect(preview).to_contain_text("· 全文 · [1]")
-    quote = preview.locator(".ws-quote").inner_text()
-    expect(done.last).to_contain_text(f"资料写道：{quote}[1]")
 
 
 @pytest.mark.spec("Q3")
@@ -375,21 +352,47 @@ def test_new_chat(tab: Chat, world: World) -> None:
     expect(step(tab, "gauge")).to_have_count(0)
 
 
-def test_files(done: Chat) -> None:
-    """Three files hold the report and its steps; the page among them loads nothing."""
-    files = {name: downloaded(done, name) for name in FILES}
+def test_finished(tab: Chat, world: World) -> None:
+    """Under each number stands its sentence; three files hold the report; no secrets."""
+    begin(tab)
+    finished(tab)
 
+    check_evidence(tab)
+    files = {name: downloaded(tab, name) for name in FILES}
     assert files["report.md"].startswith("# 北城地铁有多长")
     assert "## 参考文献" in files["report.md"]
     bundle = json.loads(files["bundle.json"])
     assert bundle["detail_codes"] == {"page_gone": 1, "login_required": 1}
     assert not re.search("北城|公里|127.0.0.1:", files["bundle.json"])
-    page = done.page.context.new_page()
+    check_secrets(tab, world.product.app.log)
+    page = tab.page.context.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.set_content(files["report.html"])
     expect(page.get_by_role("heading", level=1)).to_contain_text("北城地铁有多长")
     assert asked == []
+
+
+def check_evidence(tab: Chat) -> None:
+    """The preview has the sentence, also after the model's rewriting."""
+    expect(tab.last.locator("[data-ws-sources]")).to_be_visible()
+    preview = tab.page.locator("#ws-preview")
+    tab.last.locator(CITATIONS).first.scroll_into_view_if_needed()
+    tab.last.locator(CITATIONS).first.hover()
+    expect(preview).to_contain_text("· 全文 · [1]")
+    quote = preview.locator(".ws-quote").inner_text()
+    expect(tab.last).to_contain_text(f"资料写道：{quote}[1]")
+
+
+def check_secrets(tab: Chat, log: str) -> None:
+    """No script reads the id of the browser; the log knows neither it nor queries."""
+    cookies = {one["name"]: one for one in tab.page.context.cookies()}
+    own = cookies["websearch-browser"]
+    assert own["httpOnly"] is True
+    assert own["sameSite"] == "Lax"
+    assert len(own["value"]) == 43
+    assert own["value"] not in log
+    assert "北城" not in log
 
 
 FILES = ("report.md", "report.html", "bundle.json")
@@ -400,18 +403,6 @@ def downloaded(tab: Chat, name: str) -> str:
         tab.page.locator("a.inline-file", has_text=name).click()
     assert download.value.suggested_filename == name
     return download.value.path().read_text("utf-8")
-
-
-def test_secrets(done: Chat, world: World) -> None:
-    """No script reads the id of the browser; the log knows neither it nor queries."""
-    cookies = {one["name"]: one for one in done.page.context.cookies()}
-    own = cookies["websearch-browser"]
-
-    assert own["httpOnly"] is True
-    assert own["sameSite"] == "Lax"
-    assert len(own["value"]) == 43
-    assert own["value"] not in world.product.app.log
-    assert "北城" not in world.product.app.log
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["desktop", "dark phone"])

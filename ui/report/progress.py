@@ -14,6 +14,7 @@ from agent.research import (
     RewritingStarted,
     SearchStep,
     SectionRewritten,
+    SectionsQuoted,
 )
 
 E = TypeVar("E")
@@ -31,7 +32,7 @@ class Progress:
         self.rewritten = {one.number: one for one in _all(events, SectionRewritten)}
         self.finished = _newest(events, ReportFinished)
         # The number of times that the text has changed.
-        kinds = (ReportQuoted, SectionRewritten, ReportFinished)
+        kinds = (SectionsQuoted, ReportQuoted, SectionRewritten, ReportFinished)
         self.edition = sum(isinstance(event, kinds) for event in events)
 
     @property

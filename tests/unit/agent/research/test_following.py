@@ -25,6 +25,7 @@ from agent.research import (
     ReportQuoted,
     ReportRun,
     SearchStep,
+    SectionsQuoted,
 )
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -73,7 +74,7 @@ async def test_each_step_has_its_time_and_count(w: World) -> None:
 
     kinds = list(dict.fromkeys(type(event) for event in run.events))
     assert kinds[:2] == [PlanDecided, SearchStep]
-    assert kinds[-3:] == [GatheringEnded, ReportQuoted, ReportFinished]
+    assert kinds[-4:] == [GatheringEnded, SectionsQuoted, ReportQuoted, ReportFinished]
     searched = ended(run, SearchStep)
     assert {e.call for e in begun(run, SearchStep)} == {0, 1, 2}
     assert {e.call for e in searched} == {0, 1, 2}
