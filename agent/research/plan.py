@@ -18,7 +18,7 @@ from untrusted.urls import addresses_in, without_addresses
 LEAST_LINES: Final = 3
 MOST_LINES: Final = 8
 MOST_GIVEN: Final = 3  # addresses in the question that are read
-LONGEST_LINE: Final = 200
+LONGEST_LINE: Final = MOST_QUERY  # a line is a query
 
 _PLAN_SECONDS: Final = 20
 _LEAST_TERMS: Final = 1
@@ -127,8 +127,9 @@ def changed(plan: Plan, lines: Sequence[str]) -> Plan:
     known = {line.text: line for line in plan.lines}
     if [*lines] == [*known]:
         return plan
-    once = dict.fromkeys(lines)
-    new = tuple(known.get(one, SubQuestion(one, (_query(one),))) for one in once)
+    new = tuple(
+        known.get(one, SubQuestion(one, (one,))) for one in dict.fromkeys(lines)
+    )
     return replace(plan, lines=new, origin=Origin.USER)
 
 
@@ -145,7 +146,7 @@ def _lines(written: str, question: str) -> list[str]:
 
 
 def _asked(lines: Sequence[str]) -> tuple[SubQuestion, ...]:
-    return tuple(SubQuestion(line, (_query(line),)) for line in lines[:MOST_LINES])
+    return tuple(SubQuestion(line, (line,)) for line in lines[:MOST_LINES])
 
 
 def _parts(question: str) -> list[str]:
@@ -237,7 +238,3 @@ def _wordings(question: str) -> tuple[str, ...]:
     words = clip(keywords(question), MOST_QUERY - 20)
     figures = f"{words} {TEXTS[language_of(question)]['figures']}" if words else ""
     return tuple(dict.fromkeys(one for one in (said, words, figures) if one))
-
-
-def _query(line: str) -> str:
-    return clip(line, MOST_QUERY)

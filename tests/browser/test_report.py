@@ -23,12 +23,12 @@ from support.report_page import (
     app,
     cancel,
     finished,
-    is_planning,
     line,
     step,
     verb,
     writes,
 )
+from support.research_models import is_plan
 from support.words import Words
 
 CITATIONS = 'a:is([title^="["], [data-ws-title])'
@@ -259,8 +259,8 @@ def test_stop(tab: Chat, world: World, moment: str) -> None:
 
 def slow_after_the_plan(asked: dict[str, Any]) -> Turn:
     return Turn(
-        ["\n".join(PLAN)] if is_planning(asked) else ["x"],
-        first_delay=(0 if is_planning(asked) else 600),
+        ["\n".join(PLAN)] if is_plan(asked) else ["x"],
+        first_delay=(0 if is_plan(asked) else 600),
     )
 
 
@@ -353,7 +353,7 @@ def test_new_chat(tab: Chat, world: World) -> None:
 
 
 def test_finished(tab: Chat, world: World) -> None:
-    """Under each number stands its sentence; three files hold the report; no secrets."""
+    """Each number leads to its sentence; three files hold the report, and no secret."""
     begin(tab)
     finished(tab)
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from support.model_server import Turn
-from support.ports import free_port
 from support.research_models import (
     HUNDRED,
     NO_PLANS,
@@ -26,8 +25,6 @@ from support.research_web import ResearchWeb
 from support.world import World
 
 from agent import ModelProblem
-from agent.models.catalog import Models
-from agent.models.settings import ModelSettings
 from agent.research import (
     Budget,
     Origin,
@@ -211,21 +208,6 @@ async def test_the_problem_of_a_model_is_told(
     told = of_kind(run, SectionRewritten)
     assert {event.problem for event in told} == {problem}
     assert len(w.model.requests) - before <= 4
-
-
-async def test_a_model_that_is_not_there(w: World, web: ResearchWeb) -> None:
-    settings = ModelSettings(
-        OPENAI_BASE_URL=f"http://127.0.0.1:{free_port()}/v1",  # type: ignore[arg-type]
-        OPENAI_API_KEY="k",  # type: ignore[arg-type]
-        OPENAI_MODEL="gone",  # type: ignore[arg-type]
-    )
-    other = w.with_models(Models(settings))
-
-    run = await reported(other, QUESTION)
-
-    check_report(run, web)
-    assert run.report.answered
-    assert all(one.is_quoted for one in run.report.statements)
 
 
 async def test_tokens_are_never_exceeded(w: World, web: ResearchWeb) -> None:
