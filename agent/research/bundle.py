@@ -21,6 +21,7 @@ from agent.research.events import (
     SectionRewritten,
     SectionsQuoted,
 )
+from agent.research.progress import Progress
 from agent.research.report import Report
 from untrusted.urls import domain_of
 from websearch import SearchError
@@ -33,7 +34,7 @@ def as_bundle(
 ) -> dict[str, Any]:
     """The bundle of a run: failed steps by their codes, all steps, the budget."""
     steps = [one for event in events for one in _steps(event, log_queries=log_queries)]
-    steps += _interrupted(events)
+    steps += _interrupted(Progress(events))
     codes = [step["detail_code"] for step in steps if step["detail_code"]]
     return {
         "detail_codes": {code: codes.count(code) for code in dict.fromkeys(codes)},
@@ -54,14 +55,13 @@ def as_bundle(
     }
 
 
-def _interrupted(events: Sequence[ReportEvent]) -> Iterator[dict[str, Any]]:
+def _interrupted(progress: Progress) -> Iterator[dict[str, Any]]:
     """The searches and pages that had not ended when the gathering did."""
-    reason = next((one.reason for one in events if isinstance(one, GatheringEnded)), "")
-    for step, kind in (("search", SearchStep), ("page", PageStep)) if reason else ():
-        latest = {one.call: one for one in events if isinstance(one, kind)}
-        for call, one in latest.items():
+    kinds = (("search", progress.searches), ("page", progress.pages))
+    for step, calls in kinds if progress.ended else ():
+        for call, one in calls.items():
             if one.took_ms is None:
-                told = {"detail_code": reason, "step": step, "call": call}
+                told = {"detail_code": progress.ended, "step": step, "call": call}
                 yield {**told, "status": "interrupted"}
 
 

@@ -26,6 +26,7 @@ from agent.research.events import (
 from agent.research.gather import Gathering
 from agent.research.model_calls import ModelCalls
 from agent.research.plan import changed, make_plan, plan_by_rule
+from agent.research.progress import Progress
 from agent.research.quoting import Library
 from agent.research.report import Ended, Plan, Report, Section
 from agent.research.write import rewrite
@@ -92,6 +93,11 @@ class ReportRun:
     def events(self) -> Sequence[ReportEvent]:
         """The events so far."""
         return tuple(self._events)
+
+    @property
+    def progress(self) -> Progress:
+        """The state of its steps."""
+        return Progress(self._events)
 
     @property
     def is_over(self) -> bool:

@@ -22,13 +22,8 @@ from urllib.parse import urlsplit
 from agent import Session
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
-from agent.research import (
-    Budget,
-    PageStep,
-    ReportQuoted,
-    ReportRun,
-    SectionsQuoted,
-)
+from agent.research import Budget, PageStep, ReportRun
+from agent.research.events import ReportQuoted, SectionsQuoted
 from agent.resources import Resources
 from benchmarks.pages.reading import tick
 from benchmarks.result import Figure

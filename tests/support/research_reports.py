@@ -10,15 +10,8 @@ from support.research_web import ResearchWeb, stands_on
 from support.waiting import PATIENCE
 
 from agent import Session
-from agent.research import (
-    PageStep,
-    Report,
-    ReportEvent,
-    ReportFinished,
-    ReportQuoted,
-    ReportRun,
-    SearchStep,
-)
+from agent.research import PageStep, Report, ReportRun, SearchStep
+from agent.research.events import ReportEvent, ReportFinished, ReportQuoted
 from agent.research.report import Section
 
 E = TypeVar("E")

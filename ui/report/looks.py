@@ -8,12 +8,13 @@ from agent.research import (
     Ended,
     PageStep,
     PlanDraft,
+    Progress,
     Report,
     SearchStep,
     SectionRewritten,
+    span_ms,
 )
 from ui.answer.search_errors import problem_note
-from ui.report.progress import Progress, span_ms
 from ui.texts import problem_text, text
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import domain_of, safe_url

@@ -8,6 +8,7 @@ from typing import Any, Final
 import chainlit as cl
 
 from agent.research import (
+    Progress,
     Report,
     ReportRun,
     as_bundle,
@@ -22,7 +23,6 @@ from citations.evidence import shared_words
 from ui.answer.streaming import PageConnection
 from ui.report.drawn import DrawnButtons, DrawnMessage, DrawnStep, id_of
 from ui.report.looks import Looks
-from ui.report.progress import Progress
 from ui.server.settings import EvidenceMode
 from ui.texts import text
 from websearch.config import Settings
@@ -107,7 +107,7 @@ class ReportView:
         self._begin()
 
     async def _draw(self) -> None:
-        progress, report = Progress(self.run.events), self.run.report
+        progress, report = self.run.progress, self.run.report
         await self._steps["budget"].draw(self._looks.budget(report))
         await self._draw_plan(progress)
         if progress.searches:

@@ -19,14 +19,8 @@ from support.research_web import ResearchWeb, made_pages, research_web
 from support.sessions import offline_session
 from support.world import World, world
 
-from agent.research import (
-    Budget,
-    Ended,
-    PageStep,
-    PlanDecided,
-    ReportQuoted,
-    SearchStep,
-)
+from agent.research import Budget, Ended, PageStep, SearchStep
+from agent.research.events import PlanDecided, ReportQuoted
 from websearch import InvalidInput
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

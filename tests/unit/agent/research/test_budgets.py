@@ -9,7 +9,8 @@ from support.research_reports import begun, check_report, ended, reported
 from support.research_web import ResearchWeb
 from support.world import World
 
-from agent.research import Budget, Ended, PageStep, ResearchSettings, SearchStep
+from agent.research import Budget, Ended, PageStep, SearchStep
+from agent.research.budget import ResearchSettings
 from websearch import InvalidInput
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

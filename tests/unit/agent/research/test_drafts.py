@@ -7,16 +7,10 @@ import pytest
 from support.research_reports import of_kind
 from support.sessions import offline_session
 
-from agent.research import (
-    MOST_LINES,
-    Ended,
-    Origin,
-    PlanDecided,
-    PlanDraft,
-    PlanProposed,
-    ReportRun,
-)
+from agent.research import MOST_LINES, Ended, PlanDraft, ReportRun
 from agent.research import draft as module
+from agent.research.events import PlanDecided, PlanProposed
+from agent.research.report import Origin
 
 THREE = "The height, cost and architect of the Lintow Tower"
 

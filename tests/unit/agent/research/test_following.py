@@ -15,16 +15,14 @@ from support.research_reports import (
 from support.research_web import ResearchWeb
 from support.world import World
 
-from agent.research import (
+from agent.research import PageStep, ReportRun, SearchStep
+from agent.research.events import (
     GatheringEnded,
-    PageStep,
     PlanDecided,
     PlanProposed,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
-    ReportRun,
-    SearchStep,
     SectionsQuoted,
 )
 

@@ -11,7 +11,8 @@ from support.research_reports import check_report, of_kind, paths, reported
 from support.research_web import MadePage, ResearchWeb, research_web
 from support.world import World, world
 
-from agent.research import ReportQuoted, ReportRun
+from agent.research import ReportRun
+from agent.research.events import ReportQuoted
 from agent.research.markdown import as_markdown
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

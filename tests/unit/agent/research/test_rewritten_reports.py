@@ -25,14 +25,9 @@ from support.research_web import ResearchWeb
 from support.world import World
 
 from agent import ModelProblem
-from agent.research import (
-    Budget,
-    Origin,
-    PlanDecided,
-    ReportQuoted,
-    RewritingStarted,
-    SectionRewritten,
-)
+from agent.research import Budget, SectionRewritten
+from agent.research.events import PlanDecided, ReportQuoted, RewritingStarted
+from agent.research.report import Origin
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -12,14 +12,12 @@ from support.research_web import ResearchWeb
 from support.waiting import PATIENCE
 from support.world import World
 
-from agent.research import (
-    Ended,
+from agent.research import Ended, ReportRun, SectionRewritten
+from agent.research.events import (
     PlanProposed,
     ReportFinished,
     ReportQuoted,
-    ReportRun,
     RewritingStarted,
-    SectionRewritten,
 )
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from agent.research import (
-    Ended,
+from agent.research.events import (
     GatheringEnded,
     PageStep,
     PlanDecided,
@@ -16,6 +15,7 @@ from agent.research import (
     SectionRewritten,
     SectionsQuoted,
 )
+from agent.research.report import Ended
 
 E = TypeVar("E")
 
