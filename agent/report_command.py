@@ -66,7 +66,8 @@ async def _report(arguments: argparse.Namespace) -> int:
     question = checked_question(arguments.question)
     for file in (arguments.out, arguments.bundle):
         _check_place(file)
-    if arguments.out and arguments.bundle and _is_same(arguments.out, arguments.bundle):
+    named = {file.resolve() for file in (arguments.out, arguments.bundle) if file}
+    if arguments.out and arguments.bundle and len(named) == 1:
         raise InvalidInput("--out and --bundle name two files")
     resources = Resources.load()
     try:
@@ -152,7 +153,7 @@ def _deliver(
 ) -> bool:
     """Write the files, or print the report; what can't be written is printed."""
     report = run.report
-    bundle = as_bundle(report, run.events, log_queries=log_queries)
+    bundle = as_bundle(run, log_queries=log_queries)
     encoded = json.dumps(bundle, ensure_ascii=False, indent=2) + "\n"
     is_written = arguments.bundle is None or _write(arguments.bundle, encoded)
     if report.ended is Ended.SAMPLES:
@@ -211,10 +212,6 @@ def _check_place(file: Path | None) -> None:
         return
     if not os.access(file.parent, os.W_OK):
         raise InvalidInput("--out and --bundle need a folder that can be written")
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
 
 
 def _out_file(text: str) -> Path:

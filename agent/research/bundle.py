@@ -5,7 +5,7 @@ Each step has its `detail_code` first. No key and no text of a page is in it; wo
 the question and of queries only if the operator lets them be logged.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from hashlib import sha256
 from typing import Any, Final
@@ -22,19 +22,20 @@ from agent.research.events import (
     SectionsQuoted,
 )
 from agent.research.progress import Progress
-from agent.research.report import Report
+from agent.research.run import ReportRun
 from untrusted.urls import domain_of
 from websearch import SearchError
 
 VERSION: Final = 1
 
 
-def as_bundle(
-    report: Report, events: Sequence[ReportEvent], *, log_queries: bool = False
-) -> dict[str, Any]:
+def as_bundle(run: ReportRun, *, log_queries: bool = False) -> dict[str, Any]:
     """The bundle of a run: failed steps by their codes, all steps, the budget."""
-    steps = [one for event in events for one in _steps(event, log_queries=log_queries)]
-    steps += _interrupted(Progress(events))
+    report = run.report
+    steps = [
+        one for event in run.events for one in _steps(event, log_queries=log_queries)
+    ]
+    steps += _interrupted(run.progress)
     codes = [step["detail_code"] for step in steps if step["detail_code"]]
     return {
         "detail_codes": {code: codes.count(code) for code in dict.fromkeys(codes)},

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.events import ModelProblem
@@ -18,15 +17,6 @@ _RESERVE: Final = 500  # tokens that an answer needs at least
 _HIDDEN: Final = "reasoning_content"  # what a model thinks, which costs tokens too
 _CHARS_A_TOKEN: Final = 3  # of words with Latin letters, roughly
 _MOST_CHARS: Final = 4_000  # of an answer
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """The words of a model, and the problem that ended them, if any."""
-
-    text: str = ""
-    problem: ModelProblem | None = None
-    is_cut: bool = False  # it goes on behind the text
 
 
 class ModelCalls:
@@ -46,32 +36,31 @@ class ModelCalls:
             and self._meter.tokens_left > _RESERVE
         )
 
-    async def ask(self, instructions: str, words: str, seconds: float) -> Written:
+    async def ask(self, instructions: str, words: str, seconds: float) -> "Answer":
         """Ask the model; what it writes beyond some length is not waited for."""
         cost = estimated(instructions) + estimated(words)
-        left = self._meter.tokens_left - cost
-        if not self.are_possible or left < _RESERVE:
-            return Written()
-        written = _Answer(left)
-        problem: ModelProblem | None = None
+        answer = Answer(self._meter.tokens_left - cost)
+        if not self.are_possible or answer.most_tokens < _RESERVE:
+            return answer
         try:
             async with asyncio.timeout(seconds):
-                await self._read(instructions, words, written)
+                await self._read(instructions, words, answer)
         except Exception as error:  # noqa: BLE001  servers can cause any exception
             problem = problem_of(error)
-            if problem is ModelProblem.UNREACHABLE and written.text:
+            if problem is ModelProblem.UNREACHABLE and answer.text:
                 problem = ModelProblem.CUT_OFF
             logger.warning("The model failed: %s (%s)", problem, type(error).__name__)
+            answer.problem = problem
         else:
-            problem = None if written.is_cut else problem_at_end(written.whole)
+            answer.problem = None if answer.is_cut else problem_at_end(answer.whole)
         finally:
-            self._meter.use_tokens(written.tokens or cost + written.cost)
-        is_answered = problem in (None, ModelProblem.TOO_LONG_ANSWER)
+            self._meter.use_tokens(answer.tokens or cost + answer.cost)
+        is_answered = answer.problem in (None, ModelProblem.TOO_LONG_ANSWER)
         self._problems = 0 if is_answered else self._problems + 1
-        is_cut = written.is_cut or problem is not None
-        return Written(written.text, problem, is_cut)
+        answer.is_cut = answer.is_cut or answer.problem is not None
+        return answer
 
-    async def _read(self, instructions: str, words: str, into: "_Answer") -> None:
+    async def _read(self, instructions: str, words: str, into: "Answer") -> None:
         messages = [("system", instructions), ("user", words)]
         chunks: Any = (await self._model.load()).astream(messages)
         async with aclosing(chunks):  # else the connection stays open
@@ -81,15 +70,16 @@ class ModelCalls:
                     return
 
 
-class _Answer:
-    """An answer while it comes; it is cut at a number of characters and of tokens."""
+class Answer:
+    """The words of a model; they are cut at a number of characters and of tokens."""
 
     def __init__(self, most_tokens: int) -> None:
-        self.whole: Any = None
-        self.is_cut = False
         self.text = ""
+        self.problem: ModelProblem | None = None  # that ended it
+        self.is_cut = False  # it goes on behind the text
+        self.whole: Any = None
         self.cost = 0  # the tokens so far, estimated
-        self._most_tokens = most_tokens
+        self.most_tokens = most_tokens
 
     def add(self, chunk: Any) -> None:
         """Keep a chunk, unless it is beyond what may be written."""
@@ -98,7 +88,7 @@ class _Answer:
         cost = estimated(chunk.text) + estimated(
             hidden if isinstance(hidden, str) else ""
         )
-        if self.cost + cost > self._most_tokens:
+        if self.cost + cost > self.most_tokens:
             self.is_cut = True
             return
         self.cost += cost

@@ -114,7 +114,7 @@ class ReportProvider:
                 await run.aclose()
         finally:
             await resources.aclose()
-        bundle = as_bundle(report, run.events, log_queries=settings.log_queries)
+        bundle = as_bundle(run, log_queries=settings.log_queries)
         return _told(report, bundle, resources.search.provider, ms_since(started))
 
     def close(self) -> None:

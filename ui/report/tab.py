@@ -46,16 +46,14 @@ class ReportTab:
         run = self._session.report(question, plan_seconds=self._plan_seconds)
         self._started = run
         self._reports.add(_owner(), run)
-        await self._show(self._view_of(run, evidence))
+        await self._show(run, evidence)
 
     async def attach(self, evidence: EvidenceMode) -> None:
         """Show the report that this browser has started before."""
         run = self._reports.of(_owner())
         if run is not None:
             await cl.context.emitter.task_start()
-            view = self._view_of(run, evidence)
-            await view.show_question()
-            await self._show(view)
+            await self._show(run, evidence, is_found=True)
 
     async def detach(self) -> bool:
         """Show the report no longer, while it goes on; False if none was shown."""
@@ -93,8 +91,7 @@ class ReportTab:
 
     def forget(self) -> None:
         """Stop the report that this tab has started: its user begins a new chat."""
-        shown = self._view.run if self._view else None
-        if shown is not None and self._reports.of(_owner()) is shown is self._started:
+        if self._started and self._reports.of(_owner()) is self._started:
             self._reports.forget(_owner())
 
     @property
@@ -103,11 +100,13 @@ class ReportTab:
         draft = self._view.run.draft if self._view else None
         return draft if draft is not None and draft.is_open else None
 
-    def _view_of(self, run: ReportRun, evidence: EvidenceMode) -> ReportView:
-        return ReportView(run, self._settings, self._language, evidence, self._greet)
-
-    async def _show(self, view: ReportView) -> None:
+    async def _show(
+        self, run: ReportRun, evidence: EvidenceMode, *, is_found: bool = False
+    ) -> None:
+        view = ReportView(run, self._settings, self._language, evidence, self._greet)
         self._view = view
+        if is_found:
+            await view.show_question()
         self._drawing = drawing = asyncio.create_task(view.show())
         try:
             if not await asyncio.shield(drawing):

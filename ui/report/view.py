@@ -156,7 +156,7 @@ class ReportView:
             await file.send(for_id=self._message.id)
 
     def _files(self, report: Report) -> dict[str, str]:
-        bundle = as_bundle(report, self.run.events, log_queries=self._log_queries)
+        bundle = as_bundle(self.run, log_queries=self._log_queries)
         return {
             "report.md": as_markdown(report),
             "report.html": as_html(report),
