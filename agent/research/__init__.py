@@ -3,11 +3,16 @@
 from agent.research.budget import Budget
 from agent.research.bundle import as_bundle
 from agent.research.draft import PlanDraft
-from agent.research.events import PageStep, SearchStep, SectionRewritten
+from agent.research.events import (
+    PageStep,
+    Progress,
+    SearchStep,
+    SectionRewritten,
+    span_ms,
+)
 from agent.research.html import as_html
 from agent.research.markdown import as_markdown, body, references, summary
 from agent.research.plan import MOST_LINES
-from agent.research.progress import Progress, span_ms
 from agent.research.report import Ended, Report
 from agent.research.run import ReportRun
 

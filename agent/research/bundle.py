@@ -14,6 +14,7 @@ from agent.research.events import (
     GatheringEnded,
     PageStep,
     PlanDecided,
+    Progress,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
@@ -21,7 +22,6 @@ from agent.research.events import (
     SectionRewritten,
     SectionsQuoted,
 )
-from agent.research.progress import Progress
 from agent.research.run import ReportRun
 from untrusted.urls import domain_of
 from websearch import SearchError
@@ -94,7 +94,7 @@ def _written(event: ReportEvent) -> Iterator[dict[str, Any]]:
             yield {**told, "section": number, "passed": passed, "refused": refused}
         case ReportQuoted(_, took_ms):
             yield _told("quoted", took_ms)
-        case ReportFinished(_, took_ms):
+        case ReportFinished(took_ms):
             yield _told("finished", took_ms)
 
 

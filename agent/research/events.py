@@ -1,13 +1,15 @@
-"""Events of a research report, in their order; the page and the command draw them."""
+"""Events of a research report, in their order, and the progress that they make."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from agent.events import ModelProblem
 from agent.research.draft import PlanDraft
 from agent.research.report import Ended, Plan, Report, Section
 from websearch import SearchError
+
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,6 @@ class SectionRewritten:
 class ReportFinished:
     """The report is complete; nothing more will change."""
 
-    report: Report
     took_ms: int
 
 
@@ -128,3 +129,46 @@ ReportEvent: TypeAlias = (
     | SectionRewritten
     | ReportFinished
 )
+
+
+class Progress:
+    """The state that the steps on the page show."""
+
+    def __init__(self, events: Sequence[ReportEvent]) -> None:
+        self.plan = _newest(events, PlanDecided)
+        self.searches = {one.call: one for one in _all(events, SearchStep)}
+        self.pages = {one.call: one for one in _all(events, PageStep)}
+        self.gathered = _newest(events, GatheringEnded)
+        self.rewriting = _newest(events, RewritingStarted)
+        self.rewritten = {one.number: one for one in _all(events, SectionRewritten)}
+        self.finished = _newest(events, ReportFinished)
+        # The number of times that the text has changed.
+        kinds = (SectionsQuoted, ReportQuoted, SectionRewritten, ReportFinished)
+        self.edition = sum(isinstance(event, kinds) for event in events)
+
+    @property
+    def ended(self) -> Ended | None:
+        """The reason why searching and reading ended; None before."""
+        return self.gathered.reason if self.gathered else None
+
+    @property
+    def writing_ms(self) -> int:
+        """Milliseconds from the end of searching and reading to that of the report."""
+        if self.gathered is None or self.finished is None:
+            return 0
+        return self.finished.took_ms - self.gathered.elapsed_ms
+
+
+def span_ms(steps: Iterable[SearchStep | PageStep]) -> int:
+    """Milliseconds from the start of the first step to the end of the last."""
+    ended = [(one.started, one.took_ms) for one in steps if one.took_ms is not None]
+    first = min((started for started, _ in ended), default=0.0)
+    return max((round((at - first) * 1000) + took for at, took in ended), default=0)
+
+
+def _all(events: Sequence[ReportEvent], kind: type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def _newest(events: Sequence[ReportEvent], kind: type[E]) -> E | None:
+    return next(iter(_all(events[::-1], kind)), None)

@@ -17,6 +17,7 @@ from agent.research.events import (
     GatheringEnded,
     PlanDecided,
     PlanProposed,
+    Progress,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
@@ -26,7 +27,6 @@ from agent.research.events import (
 from agent.research.gather import Gathering
 from agent.research.model_calls import ModelCalls
 from agent.research.plan import changed, make_plan, plan_by_rule
-from agent.research.progress import Progress
 from agent.research.quoting import Library
 from agent.research.report import Ended, Plan, Report, Section
 from agent.research.write import rewrite
@@ -154,7 +154,7 @@ class ReportRun:
         self._report = _slim(self.report)
         self._reader = PageReader(None)  # the other one keeps the pages it read
         self.finished_at = time.monotonic()
-        self._tell(ReportFinished(self._report, ms_since(self._started)))
+        self._tell(ReportFinished(ms_since(self._started)))
 
     async def _write(self, library: Library) -> None:
         plan = await self._plan()
