@@ -121,12 +121,18 @@ async def test_a_number_without_a_fitting_sentence_goes() -> None:
         "Lintow tower " + ", ".join(f"thing{n}" for n in range(25)),
         "塔：" + "高和宽与长及重" * 28 + "：",
         "a's b and " * 2_000,
+        "x" * 20_000,
+        "Lintow Tower, " * 1_400,
+        "a和" * 10_000,
     ],
-    ids=["a long list", "a Chinese list", "20,000 characters"],
+    ids=["a long list", "a Chinese list", "owners", "one word", "commas", "and"],
 )
 def test_long_lists(question: str) -> None:
     """The plan of a long list comes: its patterns are tried in few ways."""
-    assert plan_by_rule(question).lines
+    lines = plan_by_rule(question).lines
+
+    assert 1 <= len(lines) <= 8
+    assert all(len(line.text) <= 200 for line in lines)
 
 
 def test_words_beside_an_address() -> None:
