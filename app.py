@@ -17,7 +17,7 @@ from ui.answer.completed import AS_TYPED
 from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.language import browser_language, page_language
-from ui.report.plan import ACTION as PLAN_ACTION
+from ui.report.drawn import PLAN_ACTION
 from ui.server import guard
 from ui.server.settings import PageSettings
 from ui.start import help_pages

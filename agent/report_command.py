@@ -4,29 +4,29 @@ import argparse
 import asyncio
 import json
 import os
+import shutil
 import signal
-import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
-from agent.research.budget import Budget
+from agent.research.budget import LIMITS, Budget
 from agent.research.bundle import as_bundle
 from agent.research.events import (
-    PageEnded,
+    PageStep,
     PlanDecided,
-    QueryEnded,
     ReportEvent,
     ReportQuoted,
     RewritingStarted,
+    SearchStep,
     SectionRewritten,
 )
 from agent.research.gather import SAMPLES_ONLY
 from agent.research.html import as_html
-from agent.research.markdown import as_markdown, summary
+from agent.research.markdown import as_markdown
 from agent.research.report import Ended, Report
 from agent.research.run import ReportRun, checked_question
 from agent.resources import Resources
@@ -55,7 +55,7 @@ def add_report(commands: Any) -> None:
     report.add_argument(
         "--bundle", type=Path, metavar="FILE", help="every step as JSON, for defects"
     )
-    for name in ("searches", "pages", "seconds", "tokens"):
+    for name in LIMITS:
         report.add_argument(
             f"--{name}", type=int, metavar="N", help=f"at most N {name}"
         )
@@ -66,14 +66,12 @@ async def _report(arguments: argparse.Namespace) -> int:
     question = checked_question(arguments.question)
     for file in (arguments.out, arguments.bundle):
         _check_place(file)
-    if arguments.out and arguments.bundle and _is_same(arguments.out, arguments.bundle):
+    named = {file.resolve() for file in (arguments.out, arguments.bundle) if file}
+    if arguments.out and arguments.bundle and len(named) == 1:
         raise InvalidInput("--out and --bundle name two files")
     resources = Resources.load()
     try:
-        changes = {
-            name: getattr(arguments, name)
-            for name in ("searches", "pages", "seconds", "tokens")
-        }
+        changes = {name: getattr(arguments, name) for name in LIMITS}
         budget = Budget.of(resources.research, **changes)
         await resources.models.refresh()
         run = open_session(resources).report(question, budget)
@@ -99,7 +97,7 @@ async def _follow(run: ReportRun) -> None:
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     most = run.report.budget
     console.print(
-        f"At most {most.searches} searches, {most.pages} pages, {most.seconds:.0f} s "
+        f"At most {most.searches} searches, {most.pages} pages, {most.seconds} s "
         f"of both, {most.tokens:,} tokens"
     )
     with console.status("Planning …") as status:
@@ -107,7 +105,8 @@ async def _follow(run: ReportRun) -> None:
             async for event in events:
                 if line := _line(event, run.report):
                     console.print(line, markup=False)
-                status.update(_spent(run.report))
+                spent = run.report.spending
+                status.update(" · ".join(f"{part} {of}" for part, of in spent.items()))
 
 
 def _line(event: ReportEvent, report: Report) -> str:
@@ -115,10 +114,10 @@ def _line(event: ReportEvent, report: Report) -> str:
         case PlanDecided(plan):
             lines = [f"  {n}. {one.text}" for n, one in enumerate(plan.lines, start=1)]
             return "\n".join([f"Plan ({plan.origin}):", *lines])
-        case QueryEnded():
-            return _query(event, report)
-        case PageEnded():
-            return _page(event, report)
+        case SearchStep(took_ms=int(took_ms)):
+            return _search(event, report, took_ms / 1000)
+        case PageStep(took_ms=int(took_ms)):
+            return _page(event, report, took_ms / 1000)
         case ReportQuoted(quoted):
             told = sum(len(section.statements) for section in quoted.sections)
             answered = f"{len(quoted.answered)} of {len(quoted.sections)}"
@@ -132,35 +131,21 @@ def _line(event: ReportEvent, report: Report) -> str:
     return ""
 
 
-def _query(event: QueryEnded, report: Report) -> str:
+def _search(event: SearchStep, report: Report, seconds: float) -> str:
     place = f"Search {event.call + 1} of at most {report.budget.searches}"
     words = f"“{one_line(event.query, _SHOWN)}”"
     if event.error is not None:
         return f"{place}: {words} failed: {event.error}"
-    seconds = event.took_ms / 1000
     return f"{place}: {words} {event.found} results, {event.new} new, {seconds:.1f} s"
 
 
-def _page(event: PageEnded, report: Report) -> str:
+def _page(event: PageStep, report: Report, seconds: float) -> str:
     place = f"Page {event.call + 1} of at most {report.budget.pages}"
     name = domain_of(event.url)
     if event.error is not None:
         return f"{place}: {name} was not read: {event.error}"
     double = ", a text that is known already" if event.is_double else ""
-    return (
-        f"{place}: {name}, {event.characters:,} characters, "
-        f"{event.took_ms / 1000:.1f} s{double}"
-    )
-
-
-def _spent(report: Report) -> str:
-    spent, budget = report.spent, report.budget
-    return (
-        f"searches {spent.searches}/{budget.searches} · "
-        f"pages {spent.pages}/{budget.pages} · "
-        f"{spent.seconds:.0f}/{budget.seconds:.0f} s · "
-        f"tokens {spent.tokens:,}/{budget.tokens:,}"
-    )
+    return f"{place}: {name}, {event.characters:,} characters, {seconds:.1f} s{double}"
 
 
 def _deliver(
@@ -168,7 +153,7 @@ def _deliver(
 ) -> bool:
     """Write the files, or print the report; what can't be written is printed."""
     report = run.report
-    bundle = as_bundle(report, run.events, log_queries=log_queries)
+    bundle = as_bundle(run, log_queries=log_queries)
     encoded = json.dumps(bundle, ensure_ascii=False, indent=2) + "\n"
     is_written = arguments.bundle is None or _write(arguments.bundle, encoded)
     if report.ended is Ended.SAMPLES:
@@ -176,7 +161,7 @@ def _deliver(
         return False
     out: Path | None = arguments.out
     is_page = out is not None and out.suffix == ".html"
-    words = as_html(report, summary(report)) if is_page else as_markdown(report)
+    words = as_html(report) if is_page else as_markdown(report)
     if out is not None and out.is_file() and not report.answered:
         print(f"{out} was kept: the new report quotes nothing", file=sys.stderr)
         out, is_written = None, False
@@ -197,36 +182,24 @@ def _print_no_report() -> None:
 
 def _write(file: Path, words: str) -> bool:
     """Write the whole file or none of it; False where that fails."""
-    temporary = None
+    file = file.resolve()  # a link stays one
+    written = file.with_name(f".{uuid4().hex}.part")
     try:
-        file = file.resolve()  # a link stays one
         if file.exists() and not file.is_file():
             file.write_text(words, "utf-8", errors="replace")  # a pipe or a device
             return True
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", errors="replace", dir=file.parent, delete=False
-        ) as written:
-            temporary = written.name
-            written.write(words)
-        Path(temporary).chmod(_mode_of(file))
-        Path(temporary).replace(file)
+        with written.open("x", encoding="utf-8", errors="replace") as new:
+            if file.exists():
+                shutil.copymode(file, written)
+            new.write(words)
+        written.replace(file)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "unknown"
         print(f"{file} could not be written: {reason}", file=sys.stderr)
-        if temporary is not None:
-            with suppress(OSError):
-                Path(temporary).unlink()
+        with suppress(OSError):
+            written.unlink()
         return False
     return True
-
-
-def _mode_of(file: Path) -> int:
-    """The permissions of *file*, or of a new one."""
-    if file.exists():
-        return stat.S_IMODE(file.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _check_place(file: Path | None) -> None:
@@ -239,10 +212,6 @@ def _check_place(file: Path | None) -> None:
         return
     if not os.access(file.parent, os.W_OK):
         raise InvalidInput("--out and --bundle need a folder that can be written")
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
 
 
 def _out_file(text: str) -> Path:

@@ -133,7 +133,7 @@ class Session:
         It belongs to the caller, who may follow it, or close it with `aclose`.
         """
         resources = self._resources
-        run = ReportRun(
+        return ReportRun(
             question,
             model=resources.models.get(self.model),
             search=resources.search.for_session(self._id),
@@ -141,8 +141,6 @@ class Session:
             budget=budget or Budget.of(resources.research),
             plan_seconds=plan_seconds,
         )
-        run.start()
-        return run
 
     async def aclose(self) -> None:
         """Free what the conversation holds outside of itself."""

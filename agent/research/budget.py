@@ -1,7 +1,8 @@
 """The budget of a report: searches, pages, seconds, tokens; and what is spent of it."""
 
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from pydantic import Field
@@ -59,32 +60,43 @@ class ResearchSettings(SettingsBase):
     )
 
 
+LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+    "searches": (1, MOST_SEARCHES),
+    "pages": (0, MOST_PAGES),
+    "seconds": (1, MOST_SECONDS),
+    "tokens": (0, MOST_TOKENS),
+}
+
+
+def check_limit(part: str, value: object, name: str = "") -> None:
+    """Refuse a *value* that *part* of a budget can't have; *name* is its argument."""
+    least, most = LIMITS[part]
+    is_count = isinstance(value, int) and not isinstance(value, bool)
+    if not is_count or not least <= value <= most:  # type: ignore[operator]  # a number by now
+        raise InvalidInput(
+            f"{name or part} must be a whole number from {least} to {most}"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """The most that one report may spend."""
 
     searches: int = 12
     pages: int = 20
-    seconds: float = 180
+    seconds: int = 180
     tokens: int = 60_000
 
     def __post_init__(self) -> None:
         """Refuse a budget that is none."""
-        _check("searches", self.searches, 1, MOST_SEARCHES)
-        _check("pages", self.pages, 0, MOST_PAGES)
-        _check("seconds", self.seconds, 1, MOST_SECONDS)
-        _check("tokens", self.tokens, 0, MOST_TOKENS)
+        for part in LIMITS:
+            check_limit(part, getattr(self, part))
 
     @classmethod
     def of(cls, settings: ResearchSettings, **changes: Any) -> Self:
         """The budget of the settings, with those *changes* that are given."""
-        usual = {
-            "searches": settings.searches,
-            "pages": settings.pages,
-            "seconds": settings.seconds,
-            "tokens": settings.tokens,
-        }
-        given = {name: value for name, value in changes.items() if value is not None}
+        usual = {part: getattr(settings, part) for part in LIMITS}
+        given = {part: value for part, value in changes.items() if value is not None}
         return cls(**(usual | given))
 
 
@@ -103,35 +115,27 @@ class Meter:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self._searches = self._pages = self._tokens = 0
-        self._started = time.monotonic()
+        self._spent = Spent()
         self._gathering: float | None = None  # since when
-        self._gathered: float | None = None  # the seconds that it took
 
     @property
     def spent(self) -> Spent:
         """The counts so far; the seconds are those of searching and reading."""
-        seconds = self._gathered
-        if seconds is None:
-            since = self._gathering
-            seconds = 0.0 if since is None else time.monotonic() - since
-        seconds = min(seconds, self.budget.seconds)  # a busy machine is late to stop
-        return Spent(self._searches, self._pages, seconds, self._tokens)
-
-    @property
-    def elapsed_ms(self) -> int:
-        """Milliseconds since the start."""
-        return round((time.monotonic() - self._started) * 1000)
+        if self._gathering is None:
+            return self._spent
+        seconds = time.monotonic() - self._gathering
+        # A busy machine is late to stop.
+        return replace(self._spent, seconds=min(seconds, self.budget.seconds))
 
     @property
     def pages_left(self) -> int:
         """The number of pages that may still be opened."""
-        return self.budget.pages - self._pages
+        return self.budget.pages - self._spent.pages
 
     @property
     def tokens_left(self) -> int:
         """The number of tokens that the model may still use."""
-        return max(self.budget.tokens - self._tokens, 0)
+        return max(self.budget.tokens - self._spent.tokens, 0)
 
     def begin_gathering(self) -> None:
         """Count the seconds of the budget from now on."""
@@ -139,30 +143,25 @@ class Meter:
 
     def end_gathering(self) -> None:
         """Count no more seconds of the budget."""
-        self._gathered = self.spent.seconds
+        self._spent, self._gathering = self.spent, None
 
     def take_search(self) -> bool:
         """Count one search; False where none is left."""
-        if self._searches >= self.budget.searches:
-            return False
-        self._searches += 1
-        return True
+        is_left = self._spent.searches < self.budget.searches
+        self._spent = replace(self._spent, searches=self._spent.searches + is_left)
+        return is_left
 
     def take_page(self) -> bool:
         """Count one page; False where none is left."""
-        if self._pages >= self.budget.pages:
-            return False
-        self._pages += 1
-        return True
+        is_left = self.pages_left > 0
+        self._spent = replace(self._spent, pages=self._spent.pages + is_left)
+        return is_left
 
     def use_tokens(self, count: int) -> None:
         """Count tokens that the model has read and written."""
-        self._tokens += max(count, 0)
+        self._spent = replace(self._spent, tokens=self._spent.tokens + max(count, 0))
 
 
-def _check(name: str, value: object, least: int, most: int) -> None:
-    kinds = int | float if name == "seconds" else int
-    is_number = isinstance(value, kinds) and not isinstance(value, bool)
-    if not is_number or not least <= value <= most:  # type: ignore[operator]  # a number by now
-        kind = "number" if name == "seconds" else "whole number"
-        raise InvalidInput(f"{name} must be a {kind} from {least} to {most}")
+def ms_since(started: float) -> int:
+    """Milliseconds since *started*, by the monotonic clock."""
+    return round((time.monotonic() - started) * 1000)

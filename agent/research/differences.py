@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, pairwise
 from typing import Final
 
-from agent.research.quoting import Candidate, Library, property_of
-from agent.research.report import Difference, Statement
-from agent.research.texts import EMPTY
+from agent.research.quoting import Library, property_of
+from agent.research.report import Difference
+from agent.research.texts import EMPTY, HAN
+from agent.without_model.select import Quote
 from agent.without_model.sentences import (
     asked_terms,
     is_character,
@@ -32,7 +33,6 @@ _PASSING: Final = frozenset(
     ("now", "currently", "only", "about", "just", "still", "also", "even", "already")
 )
 _PAUSE = re.compile(r"[,，;；](?!\d)")
-_HAN = re.compile("[\u3400-\u9fff]")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’]s\b)?|\w+|#")
 
 
@@ -40,7 +40,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’]s\b)?|\w+|#")
 class _Clause:
     """A part of a sentence with values, and the same part without them."""
 
-    candidate: Candidate
+    quote: Quote
     text: str
     form: str  # a sign stands for each value
     dates: frozenset[tuple[int | None, ...]]  # of the whole sentence
@@ -58,18 +58,18 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
     for question in questions:
         clauses = [*_clauses(question, library.candidates(question))]
         for one, other in combinations(clauses, 2):
-            if one.candidate.page == other.candidate.page or not _is_same(one, other):
+            if one.quote.numbers == other.quote.numbers or not _is_same(one, other):
                 continue
             values = _unequal(one, other)
             if values and (key := frozenset(values)) not in found:
-                both = (_statement(one, library), _statement(other, library))
+                both = (library.cite(one.quote), library.cite(other.quote))
                 found[key] = Difference(values, both)
                 if len(found) == MOST_DIFFERENCES:
                     return [*found.values()]
     return [*found.values()]
 
 
-def _clauses(question: str, candidates: Sequence[Candidate]) -> Iterator[_Clause]:
+def _clauses(question: str, candidates: Sequence[Quote]) -> Iterator[_Clause]:
     """Yield the clauses with values that name something of the question."""
     asked = {term for term in asked_terms(question) if not is_character(term)}
     for one in candidates:
@@ -99,7 +99,7 @@ def _is_same(one: _Clause, other: _Clause) -> bool:
     """Tell if two clauses say the same thing, but for their values."""
     if one.form.count(_VALUE) != other.form.count(_VALUE):
         return False
-    if _HAN.search(one.form) and _HAN.search(other.form):
+    if HAN.search(one.form) and HAN.search(other.form):
         return _is_same_chinese(*(_characters(c.form) for c in (one, other)))
     return _is_same_english(*(_content(c.form) for c in (one, other)))
 
@@ -181,9 +181,3 @@ def _only(clause: str, text: str) -> tuple[str, Kind] | None:
 
 def _dimension(value: str) -> str:
     return next((one.unit.dimension for one in index(value).quantities), "")
-
-
-def _statement(one: _Clause, library: Library) -> Statement:
-    said = one.candidate
-    number = library.number(said.page)
-    return Statement(said.text, (number,), {number: said.text})

@@ -1,29 +1,22 @@
-"""Events of a research report, in their order; the page and the command draw them."""
+"""Events of a research report, in their order, and the progress that they make."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from agent.events import ModelProblem
-from agent.research.budget import Budget
+from agent.research.draft import PlanDraft
 from agent.research.report import Ended, Plan, Report, Section
 from websearch import SearchError
 
-
-@dataclass(frozen=True, slots=True)
-class ReportStarted:
-    """A report begins, within its budget."""
-
-    question: str = field(repr=False)
-    budget: Budget
+E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
 class PlanProposed:
-    """The plan can be changed for *seconds*; then it starts by itself."""
+    """The plan can be changed, until it starts."""
 
-    plan: Plan
-    seconds: float
+    draft: PlanDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +28,18 @@ class PlanDecided:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryStarted:
-    """A search for one line of the plan begins; lines count from 0."""
+class SearchStep:
+    """
+    A search begins, or has ended: *found* results, *new* of them not found before.
+
+    Lines of the plan count from 0.
+    """
 
     call: int
     line: int
     query: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class QueryEnded:
-    """A search has ended: *found* results, *new* of them not found before."""
-
-    call: int
-    line: int
-    query: str = field(repr=False)
-    took_ms: int
+    started: float  # by the monotonic clock
+    took_ms: int | None = None  # None: it has begun
     provider: str = ""
     found: int = 0
     new: int = 0
@@ -60,22 +49,14 @@ class QueryEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class PageStarted:
-    """A page is opened."""
+class PageStep:
+    """A page is opened, was read, or could not be; *is_double*: its text is known."""
 
     call: int
     title: str
     url: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class PageEnded:
-    """A page was read, or could not be; *is_double*: its text is known already."""
-
-    call: int
-    title: str
-    url: str = field(repr=False)
-    took_ms: int
+    started: float
+    took_ms: int | None = None
     characters: int = 0
     digest: str = ""  # SHA-256 of its text
     is_double: bool = False
@@ -88,14 +69,14 @@ class GatheringEnded:
 
     reason: Ended
     took_ms: int
+    elapsed_ms: int  # since the start of the report
 
 
 @dataclass(frozen=True, slots=True)
-class SectionQuoted:
-    """A section stands, made of quotations; sections count from 0."""
+class SectionsQuoted:
+    """All sections stand, made of quotations; differences are looked for next."""
 
-    number: int
-    section: Section
+    sections: Sequence[Section]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +89,7 @@ class ReportQuoted:
 
 @dataclass(frozen=True, slots=True)
 class RewritingStarted:
-    """The model begins to rewrite a section."""
+    """The model begins to rewrite a section; sections count from 0."""
 
     number: int
 
@@ -133,22 +114,61 @@ class SectionRewritten:
 class ReportFinished:
     """The report is complete; nothing more will change."""
 
-    report: Report
     took_ms: int
 
 
 ReportEvent: TypeAlias = (
-    ReportStarted
-    | PlanProposed
+    PlanProposed
     | PlanDecided
-    | QueryStarted
-    | QueryEnded
-    | PageStarted
-    | PageEnded
+    | SearchStep
+    | PageStep
     | GatheringEnded
-    | SectionQuoted
+    | SectionsQuoted
     | ReportQuoted
     | RewritingStarted
     | SectionRewritten
     | ReportFinished
 )
+
+
+class Progress:
+    """The state that the steps on the page show."""
+
+    def __init__(self, events: Sequence[ReportEvent]) -> None:
+        self.plan = _newest(events, PlanDecided)
+        self.searches = {one.call: one for one in _all(events, SearchStep)}
+        self.pages = {one.call: one for one in _all(events, PageStep)}
+        self.gathered = _newest(events, GatheringEnded)
+        self.rewriting = _newest(events, RewritingStarted)
+        self.rewritten = {one.number: one for one in _all(events, SectionRewritten)}
+        self.finished = _newest(events, ReportFinished)
+        # The number of times that the text has changed.
+        kinds = (SectionsQuoted, ReportQuoted, SectionRewritten, ReportFinished)
+        self.edition = sum(isinstance(event, kinds) for event in events)
+
+    @property
+    def ended(self) -> Ended | None:
+        """The reason why searching and reading ended; None before."""
+        return self.gathered.reason if self.gathered else None
+
+    @property
+    def writing_ms(self) -> int:
+        """Milliseconds from the end of searching and reading to that of the report."""
+        if self.gathered is None or self.finished is None:
+            return 0
+        return self.finished.took_ms - self.gathered.elapsed_ms
+
+
+def span_ms(steps: Iterable[SearchStep | PageStep]) -> int:
+    """Milliseconds from the start of the first step to the end of the last."""
+    ended = [(one.started, one.took_ms) for one in steps if one.took_ms is not None]
+    first = min((started for started, _ in ended), default=0.0)
+    return max((round((at - first) * 1000) + took for at, took in ended), default=0)
+
+
+def _all(events: Sequence[ReportEvent], kind: type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def _newest(events: Sequence[ReportEvent], kind: type[E]) -> E | None:
+    return next(iter(_all(events[::-1], kind)), None)

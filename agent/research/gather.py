@@ -3,19 +3,13 @@
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import replace
 from hashlib import sha256
 from itertools import zip_longest
 from typing import Final
 
-from agent.research.budget import Meter
-from agent.research.events import (
-    PageEnded,
-    PageStarted,
-    QueryEnded,
-    QueryStarted,
-    ReportEvent,
-)
+from agent.research.budget import Meter, ms_since
+from agent.research.events import PageStep, ReportEvent, SearchStep
 from agent.research.quoting import Library
 from agent.research.report import Ended, FailedSearch, Plan, UnreadPage
 from untrusted.text import one_line
@@ -34,55 +28,6 @@ SEARCHES_AT_ONCE: Final = 6
 PAGES_AT_ONCE: Final = 20
 SAMPLES_ONLY: Final = "samples_only"
 PAGE_BUDGET: Final = "page_budget"
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A search result that may be read."""
-
-    item: SearchItem
-    rank: int
-    call: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Asking:
-    """A search that is running since *started*."""
-
-    line: int
-    query: str
-    started: float
-
-
-@dataclass(slots=True)
-class _Reading:
-    """A page that is to be read, or is being read since *started*."""
-
-    item: SearchItem
-    title: str
-    started: float | None = None
-
-
-@dataclass(slots=True)
-class _Found:
-    """The results of all searches, each page once."""
-
-    waiting: dict[str, _Candidate] = field(default_factory=dict)
-    # The best rank of each page, and the search that gave it.
-    places: dict[str, tuple[int, int]] = field(default_factory=dict)
-    has_samples: bool = False
-    has_results: bool = False
-
-    def add(self, response: SearchResponse, call: int) -> int:
-        """Add results; return the number of those not known before."""
-        before = len(self.places)
-        self.has_results = self.has_results or bool(response.items)
-        for item in response.items:
-            key, place = page_key(item.url), (item.rank, call)
-            if key not in self.places:
-                self.waiting[key] = _Candidate(item, item.rank, call)
-            self.places[key] = min(place, self.places.get(key, place))
-        return len(self.places) - before
 
 
 class Gathering:
@@ -112,13 +57,16 @@ class Gathering:
         self._reader = reader
         self._meter = meter
         self._tell = tell
-        self._found = _Found()
-        self._searching = asyncio.Semaphore(SEARCHES_AT_ONCE)
-        self._opening = asyncio.Semaphore(PAGES_AT_ONCE)
+        self._has_samples = self._has_results = False
+        # By the key of a page: its best rank, and the search that gave it.
+        self._places: dict[str, tuple[int, int]] = {}
+        self._waiting: dict[str, SearchItem] = {}  # that may be read
+        self._asking: dict[int, SearchStep] = {}
+        self._reading: dict[int, PageStep] = {}
+        self._items: dict[int, SearchItem] = {}  # that are read, or will be
         self._pages: list[asyncio.Task[None]] = []
-        self._asking: dict[int, _Asking] = {}
-        self._reading: dict[int, _Reading] = {}
-        self._opened = 0
+        self._searches_free = asyncio.Semaphore(SEARCHES_AT_ONCE)
+        self._pages_free = asyncio.Semaphore(PAGES_AT_ONCE)
         self._digests: set[str] = set()
         self._known_problems: set[tuple[str | None, str, str | None]] = set()
 
@@ -127,34 +75,36 @@ class Gathering:
         try:
             self._open_given()
             await self._search_all()
-            if self._found.has_samples and not self._found.has_results:
+            if self._has_samples and not self._has_results:
                 if not self._plan.given:
                     self.reason = Ended.SAMPLES
                     return
                 self._note_samples()
             self._open_best(self._meter.pages_left)
-            if self._is_out_of_pages():
+            is_left = bool(self._waiting) and self._reader.is_enabled
+            if is_left and self.reason is Ended.COMPLETE:
                 self.reason = Ended.PAGES
             await asyncio.gather(*self._pages)
         finally:
             for task in self._pages:
                 task.cancel()
             await asyncio.gather(*self._pages, return_exceptions=True)
-            self._library.arrange(self._found.places)
-            self._keep_snippets()
+            # For lines that no page answers: the snippets of those that were not read.
+            for item in (*self._items.values(), *self._waiting.values()):
+                self._library.add_snippet(item)
+            self._library.arrange(self._places)
 
     def end(self, reason: Ended) -> None:
         """Name the *reason* that ended the run; pages out of time are told as such."""
         self.reason = reason
         if reason is not Ended.SECONDS:
             return
-        for call, asked in [*self._asking.items()]:
+        for asked in [*self._asking.values()]:
             late = "The search did not come in time."
-            self._fail(call, asked, Timeout(late, provider=self._search.provider))
-        for call, one in [*self._reading.items()]:
-            if one.started is not None:
-                late = "The page did not come in time."
-                self._give_up(call, Timeout(late, detail_code="page_slow"))
+            self._fail(asked, Timeout(late, provider=self._search.provider))
+        for page in [*self._reading.values()]:
+            late = "The page did not come in time."
+            self._give_up(page, Timeout(late, detail_code="page_slow"))
 
     async def _search_all(self) -> None:
         # The first queries of all lines come before the second ones.
@@ -171,42 +121,49 @@ class Gathering:
                 group.create_task(self._ask(call, line, query, share))
 
     async def _ask(self, call: int, line: int, query: str, share: int) -> None:
-        async with self._searching:
-            self._tell(QueryStarted(call, line, query))
-            started = time.monotonic()
-            self._asking[call] = asked = _Asking(line, query, started)
+        async with self._searches_free:
+            asked = SearchStep(call, line, query, time.monotonic())
+            self._asking[call] = asked
+            self._tell(asked)
             try:
                 response = await self._search.asearch(query)
             except SearchError as error:
-                self._fail(call, asked, error)
+                self._fail(asked, error)
                 return
             del self._asking[call]
         self._note(query, response)
-        new = 0
-        if response.is_sample:
-            self._found.has_samples = True
-        else:
-            new = self._found.add(response, call)
+        new = self._add(response, call)
         self._tell(
-            QueryEnded(
-                call,
-                line,
-                query,
-                _since(started),
-                response.provider,
-                0 if response.is_sample else len(response.items),
-                new,
+            replace(
+                asked,
+                took_ms=ms_since(asked.started),
+                provider=response.provider,
+                found=0 if response.is_sample else len(response.items),
+                new=new,
                 problems=response.errors,
                 cached=response.cached,
             )
         )
         self._open_best(share, call)
 
-    def _fail(self, call: int, asked: _Asking, error: SearchError) -> None:
-        del self._asking[call]
+    def _add(self, response: SearchResponse, call: int) -> int:
+        """Add results, but no samples; return the number of those not known before."""
+        if response.is_sample:
+            self._has_samples = True
+            return 0
+        before = len(self._places)
+        for item in response.items:
+            self._has_results = True
+            key, place = page_key(item.url), (item.rank, call)
+            if key not in self._places:
+                self._waiting[key] = item
+            self._places[key] = min(place, self._places.get(key, place))
+        return len(self._places) - before
+
+    def _fail(self, asked: SearchStep, error: SearchError) -> None:
+        del self._asking[asked.call]
         self.failed.append(FailedSearch(asked.query, error))
-        took = _since(asked.started)
-        self._tell(QueryEnded(call, asked.line, asked.query, took, error=error))
+        self._tell(replace(asked, took_ms=ms_since(asked.started), error=error))
 
     def _note_samples(self) -> None:
         """Note that no engine is connected; given pages are read all the same."""
@@ -219,7 +176,7 @@ class Gathering:
         """Open the pages that the question names, or note why they are not opened."""
         for number, url in enumerate(self._plan.given):
             if self._open(SearchItem("", url, "", "")):
-                self._found.places[page_key(url)] = (0, number)
+                self._places[page_key(url)] = (0, number)
                 continue
             code = PAGE_BUDGET if self._reader.is_enabled else "reading_off"
             error = WebProviderError("The page was not opened.", detail_code=code)
@@ -235,72 +192,51 @@ class Gathering:
 
     def _open_best(self, count: int, call: int | None = None) -> None:
         """Open *count* results, those of one search or of all, the best first."""
-        if not self._reader.is_enabled:
-            return
-        waiting = [
-            (one.rank, one.call, key)
-            for key, one in self._found.waiting.items()
-            if call is None or one.call == call
-        ]
-        for _, _, key in sorted(waiting)[: max(count, 0)]:
-            if not self._open(self._found.waiting[key].item):
+        ranked = sorted(self._waiting, key=lambda key: self._places[key])
+        own = [key for key in ranked if call in (None, self._places[key][1])]
+        for key in own[: max(count, 0)]:
+            if not self._open(self._waiting[key]):
                 return
-            del self._found.waiting[key]
+            del self._waiting[key]
 
     def _open(self, item: SearchItem) -> bool:
-        """Begin to read a page; False if the budget of pages is spent."""
-        if not self._reader.is_enabled:
+        """Begin to read a page; False if that is off or the budget is spent."""
+        if not self._reader.is_enabled or not self._meter.take_page():
             return False
-        if not self._meter.take_page():
-            return False
-        call, self._opened = self._opened, self._opened + 1
-        title = one_line(item.title) or domain_of(item.url)
-        self._reading[call] = _Reading(item, title)
-        self._pages.append(asyncio.create_task(self._read(call)))
+        call = len(self._pages)
+        self._items[call] = item
+        self._pages.append(asyncio.create_task(self._read(call, item)))
         return True
 
-    def _is_out_of_pages(self) -> bool:
-        is_left = bool(self._found.waiting) and self._reader.is_enabled
-        is_first = self.reason is Ended.COMPLETE
-        return is_left and is_first and self._meter.pages_left == 0
-
-    async def _read(self, call: int) -> None:
-        one = self._reading[call]
-        item, title = one.item, one.title
-        async with self._opening:
-            self._tell(PageStarted(call, title, item.url))
-            one.started = started = time.monotonic()
+    async def _read(self, call: int, item: SearchItem) -> None:
+        async with self._pages_free:
+            title = one_line(item.title) or domain_of(item.url)
+            step = PageStep(call, title, item.url, time.monotonic())
+            self._reading[call] = step
+            self._tell(step)
             try:
                 page = await self._reader.aread(item.url)
             except SearchError as error:
-                self._library.add_snippet(item)
-                self._give_up(call, error)
+                self._give_up(step, error)
                 return
-            took = _since(started)
-            del self._reading[call]
+            took = ms_since(step.started)
+            del self._reading[call], self._items[call]
         digest = sha256(page.text.encode(errors="replace")).hexdigest()
         is_double = digest in self._digests
         self._digests.add(digest)
-        title = one_line(page.title) or title
-        size = len(page.text)
-        self._tell(PageEnded(call, title, item.url, took, size, digest, is_double))
-        cut = self._library.add_page(item, page)
-        if not is_double:
-            await asyncio.to_thread(cut)  # while others are waited for
+        self._tell(
+            replace(
+                step,
+                title=one_line(page.title) or title,
+                took_ms=took,
+                characters=len(page.text),
+                digest=digest,
+                is_double=is_double,
+            )
+        )
+        self._library.add_page(item, page)
 
-    def _give_up(self, call: int, error: SearchError) -> None:
-        one = self._reading.pop(call)
-        took = _since(one.started) if one.started is not None else 0
-        self.unread.append(UnreadPage(one.title, one.item.url, error))
-        self._tell(PageEnded(call, one.title, one.item.url, took, error=error))
-
-    def _keep_snippets(self) -> None:
-        """Keep the snippets of pages that were not read, for lines no page answers."""
-        for page in self._reading.values():
-            self._library.add_snippet(page.item)
-        for one in sorted(self._found.waiting.values(), key=lambda one: one.rank):
-            self._library.add_snippet(one.item)
-
-
-def _since(started: float) -> int:
-    return round((time.monotonic() - started) * 1000)
+    def _give_up(self, step: PageStep, error: SearchError) -> None:
+        del self._reading[step.call]
+        self.unread.append(UnreadPage(step.title, step.url, error))
+        self._tell(replace(step, took_ms=ms_since(step.started), error=error))

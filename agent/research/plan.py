@@ -18,10 +18,9 @@ from untrusted.urls import addresses_in, without_addresses
 LEAST_LINES: Final = 3
 MOST_LINES: Final = 8
 MOST_GIVEN: Final = 3  # addresses in the question that are read
-LONGEST_LINE: Final = 200
+LONGEST_LINE: Final = MOST_QUERY  # a line is a query
 
 _PLAN_SECONDS: Final = 20
-_PLAN_CHARS: Final = 4_000
 _LEAST_TERMS: Final = 1
 
 # A bullet or a number before a line.
@@ -101,8 +100,7 @@ async def make_plan(question: str, calls: ModelCalls) -> Plan:
     written = await calls.ask(
         texts["plan"].format(least=LEAST_LINES, most=MOST_LINES),
         clip(question, MOST_QUERY * 10),
-        most_chars=_PLAN_CHARS,
-        seconds=_PLAN_SECONDS,
+        _PLAN_SECONDS,
     )
     lines = _lines(written.text, question)
     if written.problem is not None or len(lines) < LEAST_LINES:
@@ -125,13 +123,13 @@ def plan_by_rule(question: str) -> Plan:
 
 
 def changed(plan: Plan, lines: Sequence[str]) -> Plan:
-    """Return *plan* with the *lines* of the user; without any it stays."""
-    kept = [one for line in lines if (one := one_line(line, LONGEST_LINE))]
-    if not kept or kept == [line.text for line in plan.lines]:
-        return plan
+    """Return *plan* with the *lines* of the user."""
     known = {line.text: line for line in plan.lines}
-    once = dict.fromkeys(kept)
-    new = tuple(known.get(one, SubQuestion(one, (_query(one),))) for one in once)
+    if [*lines] == [*known]:
+        return plan
+    new = tuple(
+        known.get(one, SubQuestion(one, (one,))) for one in dict.fromkeys(lines)
+    )
     return replace(plan, lines=new, origin=Origin.USER)
 
 
@@ -148,7 +146,7 @@ def _lines(written: str, question: str) -> list[str]:
 
 
 def _asked(lines: Sequence[str]) -> tuple[SubQuestion, ...]:
-    return tuple(SubQuestion(line, (_query(line),)) for line in lines[:MOST_LINES])
+    return tuple(SubQuestion(line, (line,)) for line in lines[:MOST_LINES])
 
 
 def _parts(question: str) -> list[str]:
@@ -240,7 +238,3 @@ def _wordings(question: str) -> tuple[str, ...]:
     words = clip(keywords(question), MOST_QUERY - 20)
     figures = f"{words} {TEXTS[language_of(question)]['figures']}" if words else ""
     return tuple(dict.fromkeys(one for one in (said, words, figures) if one))
-
-
-def _query(line: str) -> str:
-    return clip(line, MOST_QUERY)

@@ -3,14 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from agent.passages import Piece, plain_words, split
+from agent.passages import plain_words, split
 from agent.reading import with_page
 from agent.research.report import Section, Statement
-from agent.research.texts import EMPTY, PROPERTIES
+from agent.research.texts import EMPTY, HAN, PROPERTIES
 from agent.without_model.ranking import Passage, rank
 from agent.without_model.select import Quote, quotes
 from agent.without_model.sentences import (
@@ -44,15 +44,6 @@ _COMMON: Final = 2 / 3  # share of the lines, or titles, that name the subject
 _MARKS = re.compile(r"^(?:[-*•·]\s+)+")  # of a list item; a minus sign stays
 _NO_PROSE: Final = ("#", "|", "```", "[", "!", "http")
 _END = re.compile(r"[.。!！?？;；:：…][\"”’')）」』\]]*$")
-_HAN = re.compile("[\u3400-\u9fff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A sentence of a page that speaks of a sub-question."""
-
-    page: int
-    text: str
 
 
 class _Entry:
@@ -62,18 +53,9 @@ class _Entry:
         self.source = source
 
     @cached_property
-    def pieces(self) -> Sequence[Piece]:
-        """The text, cut once."""
-        return split(self._text)
-
-    def cut(self) -> None:
-        """Cut the text now."""
-        _ = self.plain_pieces
-
-    @cached_property
-    def plain_pieces(self) -> Sequence[tuple[str, str]]:
-        """Each piece with its plain text."""
-        return [(piece.text, plain(piece.text)) for piece in self.pieces]
+    def pieces(self) -> Sequence[tuple[str, str]]:
+        """The pieces of the text, each with its plain text."""
+        return [(piece.text, plain(piece.text)) for piece in split(self._text)]
 
     def names_any(self, terms: Collection[str]) -> bool:
         """Tell if its title or text holds one of these *terms*."""
@@ -98,21 +80,15 @@ class _Entry:
 
 
 class _Asked:
-    """A line of the plan, and the terms of it that the other lines lack."""
+    """A line of the plan, and the terms of it beyond the subject of all lines."""
 
     def __init__(
-        self,
-        question: str,
-        subject: Collection[str],
-        elsewhere: Collection[str] = (),
-        *,
-        is_broad: bool,
+        self, question: str, subject: Collection[str], *, is_broad: bool
     ) -> None:
         self.question = question
         self.is_broad = is_broad  # the only line: all that fits belongs to it
         self._terms = frozenset(t for t in asked_terms(question) if not is_character(t))
-        # What no other line asks tells most of a line; some lines have no such word.
-        self._own = self._terms - {*elsewhere, *subject} or self._terms - {*subject}
+        self._own = self._terms - {*subject}
         self.subject = self._terms & {*subject}
         self._properties = _properties(question)
 
@@ -133,7 +109,7 @@ class _Asked:
         if self.is_broad or self.is_spoken_of(sentence):
             return True
         subject = self._terms - self._own
-        own = {c for term in self._own for c in term if _HAN.match(c)} - EMPTY
+        own = {c for term in self._own for c in term if HAN.match(c)} - EMPTY
         return any(c in sentence for c in own - {c for term in subject for c in term})
 
     def coverage(self, sentence: str) -> float:
@@ -157,15 +133,9 @@ class Library:
             for entry, number in self._numbers.items()
         }
 
-    def add_page(self, item: SearchItem, page: Page) -> Callable[[], None]:
-        """
-        Keep a page that was read.
-
-        The function that is returned cuts it ahead of its use, in any thread.
-        """
-        entry = _Entry(with_page(Source.of(0, item), page))
-        self._entries.append(entry)
-        return entry.cut
+    def add_page(self, item: SearchItem, page: Page) -> None:
+        """Keep a page that was read."""
+        self._entries.append(_Entry(with_page(Source.of(0, item), page)))
 
     def arrange(self, places: Mapping[str, tuple[int, int]]) -> None:
         """
@@ -192,10 +162,7 @@ class Library:
         """
         subject = _subject(questions) if len(questions) > 1 else self._subject()
         is_broad = len(questions) == 1
-        lines = [
-            _Asked(one, subject, _elsewhere(at, questions), is_broad=is_broad)
-            for at, one in enumerate(questions)
-        ]
+        lines = [_Asked(one, subject, is_broad=is_broad) for one in questions]
         found = [self._fitting(line) for line in lines]
         home: dict[str, float] = {}
         for line, quotations in zip(lines, found, strict=True):
@@ -207,21 +174,26 @@ class Library:
             own = [one for one in quotations if _fit(line, one) >= home[one.text]]
             new = [one for one in own if one.text not in told] or quotations[:1]
             told.update(one.text for one in new)
-            statements = tuple(self._statement(one) for one in new[:MOST_QUOTES])
+            statements = tuple(self.cite(one) for one in new[:MOST_QUOTES])
             sections.append(Section(line.question, statements))
         return sections
 
-    def candidates(self, question: str) -> Sequence[Candidate]:
-        """The sentences of pages that speak most of *question*."""
+    def candidates(self, question: str) -> Sequence[Quote]:
+        """The sentences of pages that speak most of *question*, each with its page."""
         passages = self._best(question, (), is_read=True)
         cut = [(one, [*_prose(one.text)]) for one in passages]
         ranked = sorted(rank(question, cut), key=lambda one: -one.score)
-        found = (Candidate(one.passage.number, one.text) for one in ranked)
+        found = (Quote(one.text, (one.passage.number,)) for one in ranked)
         return [*dict.fromkeys(found)][:_MOST_CANDIDATES]
 
-    def number(self, page: int) -> int:
-        """The number of a page in the report."""
-        return self._numbers.setdefault(page, len(self._numbers) + 1)
+    def cite(self, quote: Quote) -> Statement:
+        """Cite the pages that have the quotation letter for letter."""
+        pages = [page for page in quote.numbers if self._entries[page].has(quote.text)]
+        numbers = tuple(
+            self._numbers.setdefault(page, len(self._numbers) + 1)
+            for page in pages or quote.numbers[:1]
+        )
+        return Statement(quote.text, numbers, dict.fromkeys(numbers, quote.text))
 
     def _fitting(self, line: _Asked) -> list[Quote]:
         """Quotations by the first of these ways that finds any."""
@@ -264,7 +236,7 @@ class Library:
         Their numbers are those of the entries.
         """
         pages = [
-            (Passage(at, one.source.title, "", one.source.url), one.plain_pieces)
+            (Passage(at, one.source.title, "", one.source.url), one.pieces)
             for at, one in enumerate(self._entries)
             if one.source.is_read is is_read and one.names_any(subject)
         ]
@@ -283,12 +255,6 @@ class Library:
                 lead = [*_prose(one.source.text[:_MOST_TEXT])][:_LEAD_SENTENCES]
                 return [Quote(text, (at,), 1.0) for text in lead]
         return []
-
-    def _statement(self, quote: Quote) -> Statement:
-        """Cite the pages that have the quotation letter for letter."""
-        pages = [page for page in quote.numbers if self._entries[page].has(quote.text)]
-        numbers = tuple(self.number(page) for page in pages or quote.numbers[:1])
-        return Statement(quote.text, numbers, dict.fromkeys(numbers, quote.text))
 
 
 def _likely(question: str, pieces: Sequence[tuple[str, str]]) -> list[str]:
@@ -323,7 +289,7 @@ def _properties(question: str) -> list[str]:
 
 def _is_in(word: str, text: str) -> bool:
     """Tell if a Chinese *word* stands in *text*; other words are looked up as terms."""
-    return bool(_HAN.match(word)) and word in text
+    return bool(HAN.match(word)) and word in text
 
 
 def _subject(questions: Sequence[str]) -> frozenset[str]:
@@ -333,15 +299,6 @@ def _subject(questions: Sequence[str]) -> frozenset[str]:
     return frozenset(
         term for term, count in often.items() if count > least and len(questions) > 1
     )
-
-
-def _elsewhere(at: int, questions: Sequence[str]) -> frozenset[str]:
-    """The terms of all lines but one; none if that one embraces another line."""
-    mine = frozenset(asked_terms(questions[at]))
-    others = [{*asked_terms(one)} for one in (*questions[:at], *questions[at + 1 :])]
-    if any(other <= mine for other in others):
-        return frozenset()
-    return frozenset(term for other in others for term in other)
 
 
 def _fit(line: _Asked, quote: Quote) -> float:
@@ -361,7 +318,7 @@ def _prose(text: str) -> Iterator[str]:
 def _is_prose(sentence: str) -> bool:
     if len(sentence) < _LEAST_CHARACTERS or sentence.startswith(_NO_PROSE):
         return False
-    is_long = bool(_HAN.search(sentence)) or len(sentence.split()) >= _LEAST_WORDS
+    is_long = bool(HAN.search(sentence)) or len(sentence.split()) >= _LEAST_WORDS
     return is_long or bool(_END.search(sentence))
 
 

@@ -133,6 +133,21 @@ class Report:
         return [self.sources[n] for n in sorted(numbers & self.sources.keys())]
 
     @property
+    def spending(self) -> Mapping[str, str]:
+        """What is spent of each part of the budget, such as 3/12."""
+        spent, most = self.spent, self.budget
+        return {
+            "searches": f"{spent.searches}/{most.searches}",
+            "pages": f"{spent.pages}/{most.pages}",
+            "seconds": f"{spent.seconds:.0f}/{most.seconds:.0f}",
+            "tokens": f"{spent.tokens:,}/{most.tokens:,}",
+        }
+
+    def is_read(self, number: int) -> bool:
+        """False if only the snippet of a source is known."""
+        return number not in self.sources or self.sources[number].is_read
+
+    @property
     def statements(self) -> Sequence[Statement]:
         """All statements, those of the differences too."""
         told = [one for section in self.sections for one in section.statements]

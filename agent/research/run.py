@@ -7,25 +7,26 @@ import traceback
 from collections.abc import AsyncGenerator, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
+from uuid import uuid4
 
 from agent.models.catalog import Model
-from agent.research.budget import Budget, Meter
+from agent.research.budget import Budget, Meter, ms_since
 from agent.research.differences import differences
+from agent.research.draft import PlanDraft
 from agent.research.events import (
     GatheringEnded,
     PlanDecided,
     PlanProposed,
+    Progress,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
-    ReportStarted,
     RewritingStarted,
-    SectionQuoted,
-    SectionRewritten,
+    SectionsQuoted,
 )
 from agent.research.gather import Gathering
 from agent.research.model_calls import ModelCalls
-from agent.research.plan import MOST_LINES, changed, make_plan, plan_by_rule
+from agent.research.plan import changed, make_plan, plan_by_rule
 from agent.research.quoting import Library
 from agent.research.report import Ended, Plan, Report, Section
 from agent.research.write import rewrite
@@ -52,10 +53,10 @@ def checked_question(question: object) -> str:
 
 class ReportRun:
     """
-    A running report.
+    A report that runs since it was made, whether anybody follows it or not.
 
-    It goes on whether anybody follows it or not. `follow` tells all events from the
-    first on, to each view; `stop` ends searching and writing, and keeps what is there.
+    `follow` tells all events from the first on, to each view; `stop` ends searching and
+    writing, and keeps what is there.
     """
 
     def __init__(
@@ -68,19 +69,20 @@ class ReportRun:
         budget: Budget,
         plan_seconds: float = 0,
     ) -> None:
-        question = checked_question(question)
-        self._model = model
+        self.id = uuid4()
+        self.draft: PlanDraft | None = None  # once the plan is proposed
+        self.finished_at: float | None = None  # by the monotonic clock
+        self._report = Report(checked_question(question), budget)
         self._search = search
         self._reader = reader
         self._plan_seconds = plan_seconds
         self._meter = Meter(budget)
+        self._calls = ModelCalls(model, self._meter)
         self._events: list[ReportEvent] = []
         self._news = asyncio.Event()  # replaced at each event
         self._stopping = asyncio.Event()
-        self._decided: asyncio.Future[Sequence[str]] | None = None
-        self._deadline: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._report = Report(question, budget)
+        self._started = time.monotonic()
+        self._task = asyncio.create_task(self._run())
 
     @property
     def report(self) -> Report:
@@ -93,19 +95,19 @@ class ReportRun:
         return tuple(self._events)
 
     @property
-    def elapsed_ms(self) -> int:
-        """Milliseconds from the start until now, or until the end."""
-        ends = (one for one in self._events[-1:] if isinstance(one, ReportFinished))
-        return next((one.took_ms for one in ends), self._meter.elapsed_ms)
+    def progress(self) -> Progress:
+        """The state of its steps."""
+        return Progress(self._events)
 
     @property
     def is_over(self) -> bool:
         """True if nothing more will change."""
-        return bool(self._events) and isinstance(self._events[-1], ReportFinished)
+        return self.finished_at is not None
 
-    def start(self) -> None:
-        """Begin, in a task of its own."""
-        self._task = asyncio.create_task(self._run())
+    @property
+    def is_stopped(self) -> bool:
+        """True if the user has stopped it."""
+        return self._stopping.is_set()
 
     async def follow(self) -> AsyncGenerator[ReportEvent, None]:
         """Yield all events from the first on, until the report is finished."""
@@ -120,30 +122,24 @@ class ReportRun:
                     return
             await news.wait()
 
-    def decide(self, lines: Sequence[str]) -> None:
-        """Start with these *lines* instead of the proposed plan."""
-        if self._decided is not None and not self._decided.done():
-            self._decided.set_result([*lines])
-
-    def hold(self) -> None:
-        """Wait for `decide`, as long as it takes: the user is changing the plan."""
-        if self._deadline is not None:
-            self._deadline.cancel()
+    async def wait(self) -> Report:
+        """Wait for the end."""
+        await asyncio.wait([self._task])
+        return self.report
 
     def stop(self) -> None:
         """End searching and writing; the report is finished with what is there."""
-        self._stopping.set()
+        if not self.is_over:
+            self._stopping.set()
 
     async def aclose(self) -> None:
         """Cancel everything."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
         if not self.is_over:  # it was closed before its task had begun
             self._finish()
 
     async def _run(self) -> None:
-        self._tell(ReportStarted(self._report.question, self._meter.budget))
         try:
             await self._write(Library())
         except Exception as error:  # noqa: BLE001  what is there is worth more
@@ -157,19 +153,19 @@ class ReportRun:
         self._set(ended=self._report.ended or Ended.STOPPED)
         self._report = _slim(self.report)
         self._reader = PageReader(None)  # the other one keeps the pages it read
-        self._tell(ReportFinished(self._report, self._meter.elapsed_ms))
+        self.finished_at = time.monotonic()
+        self._tell(ReportFinished(ms_since(self._started)))
 
     async def _write(self, library: Library) -> None:
-        calls = ModelCalls(self._model, self._meter)
-        plan = await self._plan(calls)
+        plan = await self._plan()
         self._set(sections=[Section(line.text) for line in plan.lines])
-        gathering = await self._gather(plan, library)
-        if gathering.reason is not Ended.SAMPLES:
-            await self._quote(plan, library)
-            if await self._until_stopped(self._rewrite(calls)) is None:
+        await self._gather(plan, library)
+        if self._report.ended is not Ended.SAMPLES:
+            await self._quote(library)
+            if await self._until_stopped(self._rewrite()) is None:
                 self._set(ended=Ended.STOPPED)
 
-    async def _gather(self, plan: Plan, library: Library) -> Gathering:
+    async def _gather(self, plan: Plan, library: Library) -> None:
         gathering = Gathering(
             plan,
             library,
@@ -188,71 +184,57 @@ class ReportRun:
         except Exception as error:  # noqa: BLE001  what was read is quoted
             _log(error)
             gathering.end(Ended.FAILED)
-        if self._stopping.is_set():
+        if self.is_stopped:
             gathering.end(Ended.STOPPED)
         self._meter.end_gathering()
-        self._set(
-            failed=gathering.failed, unread=gathering.unread, ended=gathering.reason
-        )
-        self._tell(GatheringEnded(gathering.reason, _since(started)))
-        return gathering
+        reason = gathering.reason
+        self._set(failed=gathering.failed, unread=gathering.unread, ended=reason)
+        self._tell(GatheringEnded(reason, ms_since(started), ms_since(self._started)))
 
-    async def _plan(self, calls: ModelCalls) -> Plan:
+    async def _plan(self) -> Plan:
         question = self._report.question
         started = time.monotonic()
-        plan = await self._until_stopped(make_plan(question, calls))
+        plan = await self._until_stopped(make_plan(question, self._calls))
         plan = plan or plan_by_rule(question)
-        if self._plan_seconds and not self._stopping.is_set():
+        if self._plan_seconds and not self.is_stopped:
             plan = await self._until_stopped(self._propose(plan)) or plan
-        self._tell(PlanDecided(plan, _since(started)))
+        self._tell(PlanDecided(plan, ms_since(started)))
         return plan
 
     async def _propose(self, plan: Plan) -> Plan:
         """Wait for the user's lines, or for the end of the time."""
-        loop = asyncio.get_running_loop()
-        decided = self._decided = loop.create_future()
-        usual = [line.text for line in plan.lines]
-        self._deadline = loop.call_later(self._plan_seconds, self.decide, usual)
-        self._tell(PlanProposed(plan, self._plan_seconds))
-        return changed(plan, (await decided)[:MOST_LINES])
+        lines = [line.text for line in plan.lines]
+        self.draft = PlanDraft(lines, self._plan_seconds)
+        self._tell(PlanProposed(self.draft))
+        decided = await self.draft.decided()
+        if not decided:
+            self.stop()
+        return changed(plan, decided or lines)
 
-    async def _quote(self, plan: Plan, library: Library) -> None:
+    async def _quote(self, library: Library) -> None:
         """Write the report of quotations, in a thread."""
         started = time.monotonic()
-        questions = [line.text for line in plan.lines]
+        questions = [section.question for section in self._report.sections]
         sections = await asyncio.to_thread(library.sections, questions)
         self._set(sections=sections, sources=library.sources)
         self._report = _slim(self._report)
-        for number, section in enumerate(sections):
-            self._tell(SectionQuoted(number, section))
+        self._tell(SectionsQuoted(sections))
         found = await asyncio.to_thread(differences, questions, library)
         self._set(differences=found, sources=library.sources)
         self._report = _slim(self._report)
-        self._tell(ReportQuoted(self.report, _since(started)))
+        self._tell(ReportQuoted(self.report, ms_since(started)))
 
-    async def _rewrite(self, calls: ModelCalls) -> bool:
+    async def _rewrite(self) -> bool:
         """Rewrite section by section; True at the end."""
         for number, section in enumerate(self._report.sections):
-            if not section.statements or not calls.are_possible:
+            if not section.statements or not self._calls.are_possible:
                 continue
             self._tell(RewritingStarted(number))
-            started = time.monotonic()
-            done = await rewrite(
-                self._report.question, section, self._report.sources, calls
-            )
+            done = await rewrite(self._report, number, self._calls)
             sections = [*self._report.sections]
             sections[number] = done.section
             self._set(sections=sections)
-            self._tell(
-                SectionRewritten(
-                    number,
-                    done.section,
-                    _since(started),
-                    done.passed,
-                    done.refused,
-                    done.problem,
-                )
-            )
+            self._tell(done)
         return True
 
     async def _until_stopped(self, work: Coroutine[Any, Any, T]) -> T | None:
@@ -296,7 +278,3 @@ def _slim(report: Report) -> Report:
         kept = "\n".join(dict.fromkeys(shown.get(source.number, [])))
         sources[source.number] = replace(source, text=kept if source.is_read else "")
     return replace(report, sources=sources)
-
-
-def _since(started: float) -> int:
-    return round((time.monotonic() - started) * 1000)

@@ -1,26 +1,27 @@
 """`research_report`, a tool of the contract: JSON in, a report with its steps out."""
 
 import asyncio
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, aclosing
 from typing import Any, Final
 
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.research.budget import (
-    MOST_PAGES,
-    MOST_SEARCHES,
-    MOST_SECONDS,
-    MOST_TOKENS,
+    LIMITS,
     Budget,
     ResearchSettings,
+    check_limit,
+    ms_since,
 )
 from agent.research.bundle import as_bundle
 from agent.research.gather import SAMPLES_ONLY
 from agent.research.markdown import as_markdown
 from agent.research.report import Ended, Report, Statement
-from agent.research.run import MOST_QUESTION, ReportRun, checked_question
+from agent.research.run import MOST_QUESTION, checked_question
+from agent.resources import Resources
+from agent.session import open_session
 from websearch import (
     InvalidInput,
     Processes,
@@ -38,12 +39,7 @@ _NO_SAMPLES: Final = (
     "and no report is made of them."
 )
 
-_LIMITS: Final[Mapping[str, tuple[int, int]]] = {
-    "max_searches": (1, MOST_SEARCHES),
-    "max_pages": (0, MOST_PAGES),
-    "max_seconds": (1, MOST_SECONDS),
-    "max_tokens": (0, MOST_TOKENS),
-}
+_TOLD: Final = ("detail_codes", "ended", "budget", "spent", "steps")
 INPUT_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {
@@ -54,13 +50,13 @@ INPUT_SCHEMA: Final[Mapping[str, Any]] = {
             "description": "What the report is about, in the language it is wanted in.",
         },
         **{
-            name: {
+            f"max_{part}": {
                 "type": "integer",
                 "minimum": least,
                 "maximum": most,
-                "description": f"The most {name.removeprefix('max_')} to spend.",
+                "description": f"The most {part} to spend.",
             }
-            for name, (least, most) in _LIMITS.items()
+            for part, (least, most) in LIMITS.items()
         },
     },
     "required": ["question"],
@@ -98,58 +94,50 @@ class ReportProvider:
     async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Make a report without blocking the event loop."""
         del tool
-        question, budget = _checked(arguments)
-        settings = self._settings
-        processes, models = (
-            Processes.from_settings(settings),
+        question, changes = _checked(arguments)
+        settings, processes = self._settings, Processes.from_settings(self._settings)
+        resources = Resources(
             Models(ModelSettings.load()),
+            create_service(settings, default="stub", processes=processes),
+            settings,
+            reader=create_reader(settings, processes=processes),
+            processes=processes,
         )
-        search = create_service(settings, default="stub", processes=processes)
-        reader = create_reader(settings, processes=processes)
-        async with AsyncExitStack() as closing:
-            closing.push_async_callback(models.aclose)
-            closing.push_async_callback(processes.browser.aclose)
-            closing.push_async_callback(reader.aclose)
-            closing.push_async_callback(search.aclose)
-            await models.refresh()
-            run = ReportRun(
-                question,
-                model=models.default,
-                search=search,
-                reader=reader,
-                budget=budget,
-            )
-            closing.push_async_callback(run.aclose)
-            run.start()
-            async with aclosing(run.follow()) as events:
-                async for _ in events:
-                    pass
-            return _told(run, search.provider, log_queries=settings.log_queries)
+        started = time.monotonic()
+        try:
+            await resources.models.refresh()
+            budget = Budget.of(ResearchSettings.load(), **changes)
+            run = open_session(resources).report(question, budget)
+            try:
+                report = await run.wait()
+            finally:
+                await run.aclose()
+        finally:
+            await resources.aclose()
+        bundle = as_bundle(run, log_queries=settings.log_queries)
+        return _told(report, bundle, resources.search.provider, ms_since(started))
 
     def close(self) -> None:
         """Nothing stays open between calls."""
 
 
-def _checked(arguments: object) -> tuple[str, Budget]:
+def _checked(arguments: object) -> tuple[str, Mapping[str, Any]]:
     """The question and the budget; InvalidInput names what is wrong, not its value."""
     if not isinstance(arguments, Mapping):
         raise InvalidInput("The arguments of a tool are an object")
     if unknown := arguments.keys() - INPUT_SCHEMA["properties"].keys():
         known = ", ".join(INPUT_SCHEMA["properties"])
         raise InvalidInput(f"{len(unknown)} arguments are unknown; known: {known}")
-    for name, (least, most) in _LIMITS.items():
-        value = arguments.get(name)
-        is_count = isinstance(value, int) and not isinstance(value, bool)
-        if value is not None and not (is_count and least <= value <= most):
-            raise InvalidInput(f"{name} must be a whole number from {least} to {most}")
-    changes = {name.removeprefix("max_"): arguments.get(name) for name in _LIMITS}
-    budget = Budget.of(ResearchSettings.load(), **changes)
-    return checked_question(arguments.get("question")), budget
+    changes = {part: arguments.get(f"max_{part}") for part in LIMITS}
+    for part, value in changes.items():
+        if value is not None:
+            check_limit(part, value, f"max_{part}")
+    return checked_question(arguments.get("question")), changes
 
 
-def _told(run: ReportRun, provider: str, *, log_queries: bool) -> dict[str, Any]:
-    report = run.report
-    bundle = as_bundle(report, run.events, log_queries=log_queries)
+def _told(
+    report: Report, bundle: Mapping[str, Any], provider: str, took_ms: int
+) -> dict[str, Any]:
     errors = [_error(one.error) for one in report.failed]
     errors += [_error(one.error) for one in report.unread]
     if report.ended is Ended.SAMPLES:
@@ -175,11 +163,8 @@ def _told(run: ReportRun, provider: str, *, log_queries: bool) -> dict[str, Any]
         "items": _items(report, provider),
         "provider_meta": {
             "provider_name": provider,
-            "latency_ms": run.elapsed_ms,
-            **{
-                key: bundle[key] for key in ("detail_codes", "ended", "budget", "spent")
-            },
-            "steps": bundle["steps"],
+            "latency_ms": took_ms,
+            **{name: bundle[name] for name in _TOLD},
         },
         "errors": errors,
     }

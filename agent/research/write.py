@@ -2,15 +2,17 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from agent.events import ModelProblem
 from agent.prompts import fenced, language_of, unmark
+from agent.research.budget import ms_since
+from agent.research.events import SectionRewritten
 from agent.research.model_calls import ModelCalls
-from agent.research.report import Section, Statement
-from agent.research.texts import TEXTS
+from agent.research.report import Report, Section, Statement
+from agent.research.texts import HAN, TEXTS
 from agent.without_model.sentences import plain, spans, terms
 from citations import Source
 from citations.evidence import check
@@ -18,7 +20,6 @@ from untrusted.text import clean_text
 from untrusted.urls import addresses_in
 
 _SECTION_SECONDS: Final = 60
-_SECTION_CHARS: Final = 4_000
 _LONGEST: Final = 600  # characters of a sentence
 _MOST_SENTENCES: Final = 12
 _SHORTEST: Final = 4
@@ -27,19 +28,8 @@ _MARK = re.compile(r"\s?[\[【［]\s*(\d{1,4}(?:\s*[,，、]\s*\d{1,4})*)\s*[\]�
 _LEADING = re.compile(rf"(?:{_MARK.pattern})+")
 _LINE_SIGN = re.compile(r"^\s*(?:#{1,6}|[-*•>]|\d{1,2}[.)、])\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|`+")
-_HAN = re.compile("[\u3400-\u9fff]")
 _TRACES = re.compile(r"[a-z]{3,}|\d+(?:[.,]\d+)*")  # what a translation keeps
 _ENDS = re.compile(r"[.。!！?？…][\"”’')）」』]*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Rewriting:
-    """A section after the model's turn; without a sentence of it, the quotations."""
-
-    section: Section
-    passed: int = 0
-    refused: int = 0
-    problem: ModelProblem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,62 +41,43 @@ class _Sentence:
     statement: Statement | None = field(default=None, compare=False)
 
 
-async def rewrite(
-    question: str,
-    section: Section,
-    sources: Mapping[int, Source],
-    calls: ModelCalls,
-) -> Rewriting:
+async def rewrite(report: Report, number: int, calls: ModelCalls) -> SectionRewritten:
     """
-    Rewrite *section* with the model, which sees nothing but its quotations.
+    Rewrite a section with the model, which sees nothing but its quotations.
 
     A sentence that fails the check is asked for once more, and then gives way to the
     quotation next to it.
     """
-    texts = TEXTS[language_of(question)]
+    started = time.monotonic()
+    section, texts = report.sections[number], TEXTS[language_of(report.question)]
     given = _given(section)
-    listed = _listed(section, sources)
     words = texts["rewrite_words"].format(
-        question=unmark(question), section=unmark(section.question), quotes=listed
+        question=unmark(report.question),
+        section=unmark(section.question),
+        quotes=_listed(section, report.sources),
     )
-    written = await calls.ask(
-        texts["rewrite"], words, most_chars=_SECTION_CHARS, seconds=_SECTION_SECONDS
-    )
+    written = await calls.ask(texts["rewrite"], words, _SECTION_SECONDS)
     found = await asyncio.to_thread(_checked, written.text, given)
     if written.is_cut and found and not _ENDS.search(found[-1].text):
         found = found[:-1]  # half a sentence
-    if any(one.statement is None for one in found) and calls.are_possible:
-        found = await _once_more(found, words, given, calls, texts)
-    passed = sum(one.statement is not None for one in found)
-    refused = len(found) - passed
-    if not passed:
-        return Rewriting(section, 0, refused, written.problem)
-    statements = _with_quotations(found, section)
-    if written.is_cut:  # what it did not come to is quoted
-        statements += _untold(statements, section)
-    done = replace(section, statements=tuple(statements))
-    return Rewriting(done, passed, refused, written.problem)
-
-
-async def _once_more(
-    found: Sequence[_Sentence],
-    words: str,
-    given: Mapping[int, str],
-    calls: ModelCalls,
-    texts: Mapping[str, str],
-) -> list[_Sentence]:
-    """Ask once more for the sentences that failed, one in each line."""
     failed = [one for one in found if one.statement is None]
-    lines = "\n".join(
-        f"{number}. {_marked(one)}" for number, one in enumerate(failed, start=1)
-    )
-    again = await calls.ask(
-        texts["again"],
-        f"{words}\n\n{lines}",
-        most_chars=_SECTION_CHARS,
-        seconds=_SECTION_SECONDS,
-    )
-    better = await asyncio.to_thread(_checked, again.text, given)
+    if failed and calls.are_possible:
+        lines = [f"{n}. {_marked(one)}" for n, one in enumerate(failed, start=1)]
+        words = "\n".join((f"{words}\n", *lines))
+        again = await calls.ask(texts["again"], words, _SECTION_SECONDS)
+        found = _mended(found, await asyncio.to_thread(_checked, again.text, given))
+    passed = sum(one.statement is not None for one in found)
+    if passed:
+        statements = _with_quotations(found, section)
+        if written.is_cut:  # what it did not come to is quoted
+            statements += _untold(statements, section)
+        section = replace(section, statements=tuple(statements))
+    refused, took_ms = len(found) - passed, ms_since(started)
+    return SectionRewritten(number, section, took_ms, passed, refused, written.problem)
+
+
+def _mended(found: Sequence[_Sentence], better: Sequence[_Sentence]) -> list[_Sentence]:
+    """Put the sentences that passed the second time in place of those that failed."""
     known = {one.text for one in found if one.statement is not None}
     new = (one for one in better if one.statement is not None)
     mended = iter([one for one in new if one.text not in known])
@@ -207,16 +178,14 @@ def _marked(one: _Sentence) -> str:
 
 
 def _same_script(one: str, other: str) -> bool:
-    return bool(_HAN.search(one)) is bool(_HAN.search(other))
+    return bool(HAN.search(one)) is bool(HAN.search(other))
 
 
 def _with_quotations(found: Sequence[_Sentence], section: Section) -> list[Statement]:
     """The sentences that passed; in place of each other one its quotation."""
+    passed = [one.statement for one in found if one.statement is not None]
+    left = _untold(passed, section)
     statements: list[Statement] = []
-    told = {
-        q for one in found if one.statement for q in one.statement.evidence.values()
-    }
-    left = [one for one in section.statements if one.text not in told]
     for one in found:
         if one.statement is not None:
             statements.append(one.statement)
@@ -226,7 +195,7 @@ def _with_quotations(found: Sequence[_Sentence], section: Section) -> list[State
     return statements
 
 
-def _untold(statements: Sequence[Statement], section: Section) -> Sequence[Statement]:
+def _untold(statements: Sequence[Statement], section: Section) -> list[Statement]:
     """The quotations of *section* on which none of *statements* rests."""
     told = {quote for one in statements for quote in one.evidence.values()}
     return [one for one in section.statements if one.text not in told]

@@ -22,13 +22,8 @@ from urllib.parse import urlsplit
 from agent import Session
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
-from agent.research import (
-    Budget,
-    PageEnded,
-    ReportQuoted,
-    ReportRun,
-    SectionQuoted,
-)
+from agent.research import Budget, PageStep, ReportRun
+from agent.research.events import ReportQuoted, SectionsQuoted
 from agent.resources import Resources
 from benchmarks.pages.reading import tick
 from benchmarks.result import Figure
@@ -46,7 +41,7 @@ class _Times:
     """Seconds of one report."""
 
     quoted: float  # from the start to the complete report of quotations
-    section: float  # from the end of the last page to the first section
+    section: float  # from the end of the last page to its sections
     blocked: float  # the longest time that the loop was blocked
 
 
@@ -60,7 +55,7 @@ def quoted() -> Figure:
 
 
 def section() -> Figure:
-    """Seconds from the end of the last page to the first section."""
+    """Seconds from the end of the last page to the sections."""
     with serving("research") as url:
         times, _ = asyncio.run(_measured(url))
     taken = [one.section for one in times]
@@ -129,9 +124,9 @@ async def _report(session: Session) -> _Times:
     async for event in run.follow():
         now = time.perf_counter()
         match event:
-            case PageEnded():
+            case PageStep():
                 page = now
-            case SectionQuoted(number=0):
+            case SectionsQuoted():
                 first = now
             case ReportQuoted():
                 quoted = now

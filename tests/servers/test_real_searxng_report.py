@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from support.corpus import Corpus
 from support.real_searxng import RealSearxng, real_searxng
-from support.research_reports import check_report, of_kind, reported
+from support.research_reports import check_report, ended, reported
 from support.research_web import ResearchWeb, research_web, settings_of_engine
 from support.searxng_settings import settings_of
 from support.world import world
 
-from agent.research import QueryEnded
+from agent.research import SearchStep
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ async def test_report(
         run = await reported(w.without_model(), question)
 
     check_report(run, web)
-    assert {event.provider for event in of_kind(run, QueryEnded)} == {"searxng"}
+    assert {event.provider for event in ended(run, SearchStep)} == {"searxng"}
     assert not run.report.failed
     for section, words in zip(run.report.sections, said, strict=True):
         assert words in " ".join(one.text for one in section.statements)

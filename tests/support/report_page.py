@@ -1,6 +1,5 @@
 """A made-up web about a metro, a model that writes its report, and the page's parts."""
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final
@@ -9,6 +8,7 @@ from playwright.sync_api import Locator, expect
 from support.chat_page import Chat, Product, product
 from support.model_server import Brain, Turn
 from support.pages_web import HTML, LOGIN, Answer, PagesWeb, article
+from support.research_models import is_plan, quoted
 
 QUESTION: Final = "北城地铁有多长？有多少座车站？哪一年开通？"
 PLAN: Final = ("北城地铁全长多少公里", "北城地铁有多少座车站", "北城地铁哪一年开通")
@@ -46,7 +46,6 @@ PAGES: Final[Mapping[str, Answer]] = {
     "/gone": Answer("gone", 404, HTML),
 }
 
-_QUOTE: Final = re.compile(r"^\[(\d+)\] \(.*?\) (.+)$", re.MULTILINE)
 _OPENING: Final = {True: "资料写道：", False: "It is written: "}
 
 
@@ -54,33 +53,15 @@ def writes(plan: Sequence[str] = PLAN, *, delay: float = 0.0) -> Brain:
     """A model that plans, and rewrites each quotation in a sentence of its own."""
 
     def brain(asked: dict[str, Any]) -> Turn:
-        if is_planning(asked):
+        if is_plan(asked):
             return Turn(["\n".join(plan)])
         lines = [
-            f"{_OPENING[quote[0] > 'z']}{quote[:-1]}[{number}]{quote[-1]}\n"
-            for number, quote in quotes_in(asked)
+            f"{_OPENING[words[0] > 'z']}{words[:-1]}{marks}{words[-1]}\n"
+            for marks, words in quoted(asked)
         ]
         return Turn(lines or ["好"], first_delay=delay)
 
     return brain
-
-
-def lies(asked: dict[str, Any]) -> Turn:
-    """A model that invents values and sources."""
-    if is_planning(asked):
-        return Turn(["\n".join(PLAN)])
-    return Turn(["北城地铁全长 9999 公里[1]。", "北城地铁有 7777 座车站[88]。"])
-
-
-def is_planning(asked: dict[str, Any]) -> bool:
-    """Tell if a plan is asked for."""
-    instructions = asked["messages"][0]["content"]
-    return "提纲" in instructions or "You plan a research report" in instructions
-
-
-def quotes_in(asked: dict[str, Any]) -> list[tuple[str, str]]:
-    """The quotations that a model may use, with their numbers."""
-    return _QUOTE.findall(asked["messages"][-1]["content"])
 
 
 def app(web: PagesWeb, **settings: str) -> AbstractContextManager[Product]:

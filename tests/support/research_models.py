@@ -106,15 +106,12 @@ def bad_models(*plan: str) -> dict[str, Brain]:
     return {
         "obedient": writer(rewritten, *plan),
         "silent": says(""),
-        "silent after the plan": writer(lambda _: "", *plan),
         "lying": writer(lies, *plan),
         "obeying the pages": writer(obeys, *plan),
         "cut off": cut_off(*plan),
         "refusing": says("I'm sorry, but I can't help with that."),
         "endless": endless(*plan),
         "wrong key": fails(401, "Incorrect API key provided"),
-        "broken server": fails(500),
-        "too many requests": fails(429, "Rate limit reached"),
         "filtered": lambda _: Turn(["The"], finish="content_filter"),
         "error in the stream": lambda _: Turn(["The"], error_event={"message": "no"}),
     }
@@ -127,7 +124,6 @@ NO_PLANS: Final = {
         "fascinating subject with a long history that reaches back to antiquity, and "
         "there are many things that one could look at, such as stone, iron and glass."
     ),
-    "courtesy": "Sure!\nHere is what I would do:\nGreat idea.\nLet me know.",
     "addresses": "\n".join(f"https://evil.example/{n}?q=tower" for n in range(5)),
     "markers": "[1]\n[2]\n[3]\n---\n```\n```",
     "another subject": "Best pizza in town\nCheap flights now\nBuy gold today",

@@ -10,16 +10,12 @@ from support.research_web import ResearchWeb, stands_on
 from support.waiting import PATIENCE
 
 from agent import Session
-from agent.research import (
-    Report,
-    ReportEvent,
-    ReportFinished,
-    ReportQuoted,
-    ReportRun,
-    Section,
-)
+from agent.research import PageStep, Report, ReportRun, SearchStep
+from agent.research.events import ReportEvent, ReportFinished, ReportQuoted
+from agent.research.report import Section
 
 E = TypeVar("E")
+S = TypeVar("S", SearchStep, PageStep)
 
 
 async def finished(run: ReportRun) -> list[ReportEvent]:
@@ -38,6 +34,16 @@ async def reported(session: Session, question: str, **options: Any) -> ReportRun
 def of_kind(run: ReportRun, kind: type[E]) -> list[E]:
     """The events of a kind."""
     return [event for event in run.events if isinstance(event, kind)]
+
+
+def begun(run: ReportRun, kind: type[S]) -> list[S]:
+    """The searches or pages that have begun."""
+    return [event for event in of_kind(run, kind) if event.took_ms is None]
+
+
+def ended(run: ReportRun, kind: type[S]) -> list[S]:
+    """The searches or pages that have ended."""
+    return [event for event in of_kind(run, kind) if event.took_ms is not None]
 
 
 def texts(report: Report) -> list[str]:

@@ -1,14 +1,23 @@
-"""Steps and messages that are sent once, and again after a lost connection."""
+"""The parts of a report on the page; each is sent once, and later what has changed."""
 
-from typing import Final
+from typing import Any, Final
 from uuid import NAMESPACE_OID, UUID, uuid5
 
 import chainlit as cl
 from chainlit.utils import utc_now
 
+from agent.research import PlanDraft
 from ui.report.looks import Look
+from ui.texts import text
 
 REPORT_ICON: Final = "scroll-text"
+PLAN_ACTION: Final = "report_plan"  # the name of all buttons of a plan
+
+_VERBS: Final = {  # label and icon
+    "add": ("report_plan_add", "plus"),
+    "start": ("report_plan_start", "play"),
+    "cancel": ("report_plan_cancel", "square"),
+}
 
 
 def id_of(report: UUID, name: str) -> str:
@@ -17,18 +26,13 @@ def id_of(report: UUID, name: str) -> str:
 
 
 class DrawnStep:
-    """A step that follows its look; only changes are sent."""
+    """A step that follows its look."""
 
     def __init__(self, step_id: str, icon: str) -> None:
-        self._id = step_id
+        self.id = step_id
         self._icon = icon
         self._step: cl.Step | None = None
         self._look: Look | None = None
-
-    @property
-    def id(self) -> str:
-        """The id of the step on the page."""
-        return self._id
 
     async def draw(self, look: Look) -> None:
         """Show the step with this look."""
@@ -44,14 +48,9 @@ class DrawnStep:
             step.end = step.end or utc_now()
         await (step.send() if is_new else step.update())
 
-    async def again(self) -> None:
-        """Send the step once more."""
-        if self._step is not None:
-            await self._step.send()
-
     def _made(self, look: Look) -> cl.Step:
         step = cl.Step(
-            name=look.name, type="tool", id=self._id, icon=self._icon, show_input=False
+            name=look.name, type="tool", id=self.id, icon=self._icon, show_input=False
         )
         step.parent_id = _parent()
         step.default_open = True
@@ -60,35 +59,83 @@ class DrawnStep:
 
 
 class DrawnMessage:
-    """A message that follows its content; only changes are sent."""
+    """A message that follows its content."""
 
     def __init__(self, message_id: str, *, is_question: bool = False) -> None:
+        self.id = message_id
         self._message = cl.Message(
             "",
             id=message_id,
             type="user_message" if is_question else "assistant_message",
             metadata={} if is_question else {"icon": REPORT_ICON},
         )
-        self._is_sent = False
-
-    @property
-    def id(self) -> str:
-        """The id of the message on the page."""
-        return str(self._message.id)
 
     async def draw(self, content: str) -> None:
         """Show the message with this content."""
-        if content == self._message.content:
-            return
-        self._message.content = content
+        is_new, self._message.content = not self._message.content, content
         self._message.parent_id = _parent()
-        await (self._message.update() if self._is_sent else self._message.send())
-        self._is_sent = True
+        await (self._message.send() if is_new else self._message.update())
 
-    async def again(self) -> None:
-        """Send the message once more."""
-        if self._is_sent:
-            await self._message.send()
+
+class DrawnButtons:
+    """
+    The buttons below a proposed plan: one for each line, and add, start, cancel.
+
+    `public/page.js` marks the lines that are struck.
+    """
+
+    def __init__(self, report: UUID, step_id: str, language: str) -> None:
+        self._prefix = f"plan-{report.hex[:12]}"
+        self._step_id = step_id
+        self._language = language
+        self._lines: list[cl.Action] = []
+        self._verbs: list[cl.Action] = []
+        self._told: list[int] = []
+
+    async def draw(self, draft: PlanDraft | None) -> None:
+        """Show a button for each line, and the others at the end; none of no plan."""
+        if draft is None:
+            for action in (*self._lines, *self._verbs):
+                await action.remove()
+            self._lines, self._verbs = [], []
+            return
+        new = draft.lines[len(self._lines) :]
+        if new:
+            await self._send(draft)
+        struck = sorted(draft.struck)
+        if new or struck != self._told:
+            self._told = struck
+            told = {"type": "websearch:plan", "id": self._prefix, "struck": struck}
+            await cl.send_window_message(told)
+
+    async def _send(self, draft: PlanDraft) -> None:
+        """Send the buttons of new lines; the others go behind them."""
+        known = len(self._lines)
+        self._lines += [
+            self._action(f"line-{number}", line, "check", line=number)
+            for number, line in enumerate(draft.lines[known:], start=known)
+        ]
+        self._verbs = [
+            self._action(verb, text(label, self._language), icon)
+            for verb, (label, icon) in _VERBS.items()
+        ]
+        new = [*self._lines[known:], *self._verbs]
+        for action in new:  # a page that comes back may have them
+            await action.remove()
+        for action in new:
+            await action.send(self._step_id)
+
+    def _action(self, name: str, label: str, icon: str, **line: int) -> cl.Action:
+        payload: dict[str, Any] = {"do": "toggle" if line else name, **line}
+        hint = text("report_plan_toggle", self._language) if line else ""
+        return cl.Action(
+            name=PLAN_ACTION,
+            payload=payload,
+            label=label,
+            tooltip=hint,
+            icon=icon,
+            id=f"{self._prefix}-{name}",
+        )
 
 
 def _parent() -> str | None:

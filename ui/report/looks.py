@@ -1,23 +1,20 @@
 """The steps of a report in words: budget, plan, searches, pages, writing."""
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from agent.research import (
     Ended,
-    Origin,
-    PageEnded,
-    PageStarted,
-    QueryEnded,
-    QueryStarted,
+    PageStep,
+    PlanDraft,
+    Progress,
     Report,
+    SearchStep,
     SectionRewritten,
+    span_ms,
 )
 from ui.answer.search_errors import problem_note
-from ui.report.draft import PlanDraft
-from ui.report.progress import Progress
 from ui.texts import problem_text, text
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import domain_of, safe_url
@@ -28,13 +25,6 @@ from websearch.doctor import engine_title, page_error_text, reason_text
 QUERY_SHOWN: Final = 60
 TITLE_SHOWN: Final = 90
 TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
-
-_ORIGINS: Final = {
-    Origin.MODEL: "report_plan_model",
-    Origin.PARTS: "report_plan_parts",
-    Origin.WORDINGS: "report_plan_wordings",
-    Origin.USER: "report_plan_user",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,83 +47,79 @@ class Looks:
 
     def budget(self, report: Report) -> Look:
         """The spent part of the budget; its clock runs while pages are searched."""
-        spent, most = report.spent, report.budget
-        line = self._text(
-            "report_budget",
-            searches=f"{spent.searches}/{most.searches}",
-            pages=f"{spent.pages}/{most.pages}",
-            seconds=f"{spent.seconds:.0f} s/{most.seconds:.0f} s",
-            tokens=f"{spent.tokens:,}/{most.tokens:,}",
+        spending = dict(report.spending)
+        return Look(
+            self._text(
+                "report_budget", **spending | {"seconds": f"{spending['seconds']} s"}
+            )
         )
-        return Look(line)
 
     def plan(self, progress: Progress, draft: PlanDraft | None, *, adds: bool) -> Look:
         """The plan: being written, open for changes, or decided."""
         if progress.plan is not None:
-            lines = [shown(line.text) for line in progress.plan.lines]
+            lines = [shown(line.text) for line in progress.plan.plan.lines]
             count = self._text("report_planned", count=len(lines))
-            origin = self._text(_ORIGINS[progress.plan.origin])
-            name = _joined(count, origin, _seconds(progress.plan_ms))
+            origin = self._text(f"report_plan_{progress.plan.plan.origin}")
+            name = _joined(count, origin, _seconds(progress.plan.took_ms))
             return Look(name, _numbered(lines))
-        if draft is None or progress.is_over:
-            name = "report_plan_stopped" if progress.is_over else "report_planning"
-            return Look(self._text(name), is_running=not progress.is_over)
+        is_over = progress.finished is not None
+        if draft is None or is_over:
+            name = "report_plan_stopped" if is_over else "report_planning"
+            return Look(self._text(name), is_running=not is_over)
         name = self._text("report_planned", count=len(draft.kept))
-        return Look(name, self._plan_hint(progress, draft, adds=adds), is_open=True)
+        return Look(name, self._plan_hint(draft, adds=adds), is_open=True)
 
     def search(self, progress: Progress, report: Report) -> Look:
         """All searches, with a line for each."""
-        done = [one for one in progress.queries.values() if isinstance(one, QueryEnded)]
+        searches = progress.searches.values()
+        done = [one for one in searches if one.took_ms is not None]
         failed = sum(one.error is not None for one in done)
-        is_over = progress.ended is not None or len(done) >= report.spent.searches
-        lines = [self._query(one, progress) for one in progress.queries.values()]
+        total = report.spent.searches
+        is_over = progress.ended is not None or len(done) >= total
         if is_over:
+            found = sum(one.new for one in done)
             name = _joined(
-                self._text(
-                    "report_searched",
-                    count=len(done),
-                    found=sum(one.new for one in done),
-                ),
+                self._text("report_searched", count=len(done), found=found),
                 self._text("report_failed", count=failed) if failed else "",
-                _seconds(progress.searching.took_ms),
+                _seconds(span_ms(searches)),
             )
         else:
-            total = report.spent.searches
             name = self._text("report_searching", done=len(done), count=total)
+        lines = [self._query(one, progress) for one in searches]
         is_error = is_over and bool(done) and failed == len(done)
         return Look(name, _listed(lines), not is_over, is_error=is_error)
 
     def reading(self, progress: Progress) -> Look:
         """All pages, with a line for each."""
         pages = progress.pages.values()
-        read = sum(isinstance(one, PageEnded) and one.error is None for one in pages)
-        unread = sum(
-            isinstance(one, PageEnded) and one.error is not None for one in pages
-        )
+        done = [one for one in pages if one.took_ms is not None]
+        unread = sum(one.error is not None for one in done)
+        read = len(done) - unread
         is_over = progress.ended is not None
         if is_over:
             name = "read_some" if unread else "read"
             name = name if read or not unread else "read_none"
             line = self._text(name, count=read, unread=unread)
-            line = _joined(line, _seconds(progress.reading.took_ms))
+            line = _joined(line, _seconds(span_ms(pages)))
         else:
-            line = self._text("report_reading", done=read + unread, count=len(pages))
+            line = self._text("report_reading", done=len(done), count=len(pages))
         lines = [self._page(one, is_over=is_over) for one in pages]
         is_error = is_over and bool(unread) and not read
         return Look(line, "\n".join(lines), not is_over, is_error=is_error)
 
     def writing(self, progress: Progress, report: Report, *, is_stopped: bool) -> Look:
         """The sections, and what the model did with each."""
+        is_over = progress.finished is not None
         is_cut = is_stopped and progress.ended is not Ended.STOPPED
-        if progress.is_over:
+        if is_over:
             name = _joined(
                 self._text("report_written", count=len(report.answered)),
                 self._rewritten(report),
                 self._text("report_rewriting_stopped") if is_cut else "",
-                _seconds(progress.writing.took_ms),
+                _seconds(progress.writing_ms),
             )
         elif progress.rewriting is not None:
-            number, count = progress.rewriting + 1, len(report.sections)
+            number, count = progress.rewriting.number + 1, len(report.sections)
             name = self._text("report_rewriting", number=number, count=count)
         else:
             name = self._text("report_quoting")
@@ -142,21 +128,20 @@ class Looks:
             for number, section in enumerate(report.sections)
             if number in progress.rewritten
         ]
-        return Look(name, _listed(lines), not progress.is_over)
+        return Look(name, _listed(lines), not is_over)
 
-    def _plan_hint(self, progress: Progress, draft: PlanDraft, *, adds: bool) -> str:
-        left = max(round(progress.starts_at - time.monotonic()), 0)
+    def _plan_hint(self, draft: PlanDraft, *, adds: bool) -> str:
         if not draft.kept:
             return self._text("report_plan_empty")
         if adds:
             return self._text("report_plan_adding")
         if draft.is_held:
             return self._text("report_plan_held")
-        return self._text("report_plan_countdown", seconds=left)
+        return self._text("report_plan_countdown", seconds=round(draft.seconds_left))
 
-    def _query(self, one: QueryStarted | QueryEnded, progress: Progress) -> str:
+    def _query(self, one: SearchStep, progress: Progress) -> str:
         query = escaped(one_line(one.query, QUERY_SHOWN))
-        if isinstance(one, QueryStarted):
+        if one.took_ms is None:
             is_over = progress.ended is not None
             name = "search_stopped" if is_over else "searching"
             return self._text(name, query=query)
@@ -178,7 +163,7 @@ class Looks:
         cached = self._text("from_cache") if one.cached else ""
         return _joined(line, cached, *notes)
 
-    def _page(self, one: PageStarted | PageEnded, *, is_over: bool) -> str:
+    def _page(self, one: PageStep, *, is_over: bool) -> str:
         """A line that the page's style draws as in the steps of an answer."""
         title = escaped(one_line(one.title, TITLE_SHOWN)) or domain_of(one.url)
         url = safe_url(one.url)
@@ -186,8 +171,8 @@ class Looks:
         domain = domain_of(one.url).replace("`", "")
         return f"- {link} `{domain}` *{self._outcome(one, is_over=is_over)}*"
 
-    def _outcome(self, one: PageStarted | PageEnded, *, is_over: bool) -> str:
-        if isinstance(one, PageStarted):
+    def _outcome(self, one: PageStep, *, is_over: bool) -> str:
+        if one.took_ms is None:
             return self._text("report_page_stopped" if is_over else "report_page_open")
         took = _seconds(one.took_ms)
         if one.error is not None:

@@ -7,8 +7,8 @@ from typing import Any
 import chainlit as cl
 
 from agent import Resources, Session
-from agent.research import MOST_LINES
-from ui.report.registry import BrowserReport, Reports
+from agent.research import MOST_LINES, PlanDraft, ReportRun
+from ui.report.registry import Reports
 from ui.report.view import ReportView
 from ui.server.browser_id import browser_id
 from ui.server.settings import EvidenceMode
@@ -33,7 +33,7 @@ class ReportTab:
         self._reports = reports
         self._greet = greet
         self._view: ReportView | None = None
-        self._started: BrowserReport | None = None  # by this tab
+        self._started: ReportRun | None = None  # by this tab
         self._drawing: asyncio.Task[bool] | None = None
 
     @property
@@ -44,17 +44,16 @@ class ReportTab:
     async def start(self, question: str, evidence: EvidenceMode) -> None:
         """Start a report, and show it to its end; a stop keeps what is there."""
         run = self._session.report(question, plan_seconds=self._plan_seconds)
-        self._started = self._reports.add(_owner(), run)
-        await self._show(self._view_of(self._started, evidence))
+        self._started = run
+        self._reports.add(_owner(), run)
+        await self._show(run, evidence)
 
     async def attach(self, evidence: EvidenceMode) -> None:
         """Show the report that this browser has started before."""
-        report = self._reports.of(_owner())
-        if report is not None:
+        run = self._reports.of(_owner())
+        if run is not None:
             await cl.context.emitter.task_start()
-            view = self._view_of(report, evidence)
-            await view.show_question()
-            await self._show(view)
+            await self._show(run, evidence, is_found=True)
 
     async def detach(self) -> bool:
         """Show the report no longer, while it goes on; False if none was shown."""
@@ -66,10 +65,8 @@ class ReportTab:
 
     async def change_plan(self, sent: Mapping[str, Any]) -> None:
         """Follow a button of the plan."""
-        view = self._view
-        if view is None or not view.report.progress.is_planning:
-            return
-        if (draft := view.report.draft) is None:
+        view, draft = self._view, self._draft
+        if view is None or draft is None:
             return
         match sent.get("do"), sent.get("line"):
             case "toggle", int(number):
@@ -81,29 +78,35 @@ class ReportTab:
             case "start", _:
                 draft.start()
             case "cancel", _:
-                view.report.stop()
+                view.run.stop()
 
     async def takes(self, message: cl.Message) -> bool:
         """Add a message to the plan, if the user is adding lines; False if not."""
-        view = self._view
-        if view is None or not (view.adds_lines and view.report.progress.is_planning):
+        draft = self._draft
+        if self._view is None or draft is None or not self._view.adds_lines:
             return False
-        if view.report.draft is not None:
-            await message.remove()
-            await self._say_if_full(view.report.draft.add(message.content))
+        await message.remove()
+        await self._say_if_full(draft.add(message.content))
         return True
 
     def forget(self) -> None:
         """Stop the report that this tab has started: its user begins a new chat."""
-        shown = self._view.report if self._view else None
-        if shown is not None and self._reports.of(_owner()) is shown is self._started:
+        if self._started and self._reports.of(_owner()) is self._started:
             self._reports.forget(_owner())
 
-    def _view_of(self, report: BrowserReport, evidence: EvidenceMode) -> ReportView:
-        return ReportView(report, self._settings, self._language, evidence, self._greet)
+    @property
+    def _draft(self) -> PlanDraft | None:
+        """The plan that is shown, while it can be changed."""
+        draft = self._view.run.draft if self._view else None
+        return draft if draft is not None and draft.is_open else None
 
-    async def _show(self, view: ReportView) -> None:
+    async def _show(
+        self, run: ReportRun, evidence: EvidenceMode, *, is_found: bool = False
+    ) -> None:
+        view = ReportView(run, self._settings, self._language, evidence, self._greet)
         self._view = view
+        if is_found:
+            await view.show_question()
         self._drawing = drawing = asyncio.create_task(view.show())
         try:
             if not await asyncio.shield(drawing):
@@ -112,7 +115,7 @@ class ReportTab:
         except asyncio.CancelledError:
             if drawing.done():
                 return  # another connection of the page shows it
-            view.report.stop()
+            view.run.stop()
             await drawing
             raise
 

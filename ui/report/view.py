@@ -1,26 +1,46 @@
 """A report on one page: drawn from its progress until it is finished."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Final
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any, Final
 
 import chainlit as cl
 
+from agent.research import (
+    Progress,
+    Report,
+    ReportRun,
+    as_bundle,
+    as_html,
+    as_markdown,
+    body,
+    references,
+    summary,
+)
+from citations import page_form
+from citations.evidence import shared_words
 from ui.answer.streaming import PageConnection
-from ui.report.drawn import DrawnMessage, DrawnStep, id_of
+from ui.report.drawn import DrawnButtons, DrawnMessage, DrawnStep, id_of
 from ui.report.looks import Looks
-from ui.report.message import ReportMessage
-from ui.report.plan import PlanButtons
-from ui.report.registry import BrowserReport
 from ui.server.settings import EvidenceMode
+from ui.texts import text
 from websearch.config import Settings
 
 DRAW_SECONDS: Final = 0.2  # between two looks at the progress
 
+_ICONS: Final = {
+    "budget": "gauge",
+    "plan": "list-checks",
+    "search": "search",
+    "reading": "book-open",
+    "writing": "pen-line",
+}
+
 
 class ReportView:
     """
-    The steps, the plan and the text of a report on one page.
+    The steps, the plan, the text and the files of a report on one page.
 
     A look at the progress five times a second draws what has changed, so that many
     pages at once don't make it restless. A page that reconnects gets everything again.
@@ -28,88 +48,52 @@ class ReportView:
 
     def __init__(
         self,
-        report: BrowserReport,
+        run: ReportRun,
         settings: Settings,
         language: str,
         evidence: EvidenceMode,
         greet: Callable[[], Awaitable[None]],
     ) -> None:
-        self.report = report
+        self.run = run
         self.adds_lines = False  # the next message of this tab is a line of the plan
+        self._log_queries = settings.log_queries
+        self._language = language
+        self._evidence = evidence
         self._greet = greet
         self._looks = Looks(settings, language)
         self._connection = PageConnection(self._again)
-        icons = {
-            "budget": "gauge",
-            "plan": "list-checks",
-            "search": "search",
-            "reading": "book-open",
-            "writing": "pen-line",
-        }
-        self._steps = {
-            name: DrawnStep(id_of(report.key, name), icon)
-            for name, icon in icons.items()
-        }
-        self._question: DrawnMessage | None = None
-        plan_id = self._steps["plan"].id
-        self._buttons = PlanButtons(report.key, plan_id, language)
-        self._message = ReportMessage(
-            report.key, language, evidence, log_queries=settings.log_queries
-        )
+        self._has_question = False
         self._is_idle = False
+        self._begin()
 
     async def show_question(self) -> None:
         """Show the question of a report that another page has started."""
-        await self._unlock_stop()
-        question_id = id_of(self.report.key, "question")
-        self._question = DrawnMessage(question_id, is_question=True)
-        await self._question.draw(self.report.run.report.question)
+        self._has_question = True
+        # Chainlit has no stop button on a page that has not asked anything yet.
+        cl.context.session.has_first_interaction = True
+        await cl.context.emitter.init_thread("report")
+        question = DrawnMessage(id_of(self.run.id, "question"), is_question=True)
+        await question.draw(self.run.report.question)
 
     async def show(self) -> bool:
         """Draw the report until it is finished; False if the page went away before."""
         while not await self._connection.is_gone():
-            is_over = self.report.progress.is_over
+            is_over = self.run.is_over
             await self._draw()
             if is_over and self._connection.is_there:
                 return True
             await asyncio.sleep(DRAW_SECONDS)
         return False
 
-    async def _draw(self) -> None:
-        progress, report = self.report.progress, self.report.run.report
-        await self._steps["budget"].draw(self._looks.budget(report))
-        await self._draw_plan()
-        if progress.queries:
-            await self._steps["search"].draw(self._looks.search(progress, report))
-        if progress.pages:
-            await self._steps["reading"].draw(self._looks.reading(progress))
-        if progress.writing.began is not None:
-            is_stopped = self.report.is_stopped
-            look = self._looks.writing(progress, report, is_stopped=is_stopped)
-            await self._steps["writing"].draw(look)
-        await self._message.draw(self.report)
-
-    async def _draw_plan(self) -> None:
-        progress, draft = self.report.progress, self.report.draft
-        look = self._looks.plan(progress, draft, adds=self.adds_lines)
-        await self._steps["plan"].draw(look)
-        if progress.is_planning and draft is not None:
-            await self._buttons.draw(draft)
-        else:
-            await self._buttons.remove()
-        await self._free_page(progress.is_planning)
-
-    async def _free_page(self, is_idle: bool) -> None:
-        """Let the page be used while it waits; Chainlit locks it while a task runs."""
-        if is_idle is not self._is_idle:
-            self._is_idle = is_idle
-            emitter = cl.context.emitter
-            await (emitter.task_end() if is_idle else emitter.task_start())
-
-    async def _unlock_stop(self) -> None:
-        # Chainlit has no stop button on a page that has not asked anything yet.
-        cl.context.session.has_first_interaction = True
-        await cl.context.emitter.init_thread("report")
+    def _begin(self) -> None:
+        """Begin with a page that shows nothing of the report."""
+        key = self.run.id
+        self._steps = {
+            name: DrawnStep(id_of(key, name), icon) for name, icon in _ICONS.items()
+        }
+        self._buttons = DrawnButtons(key, self._steps["plan"].id, self._language)
+        self._message = DrawnMessage(id_of(key, "report"))
+        self._edition = 0
 
     async def _again(self) -> None:
         """Draw all of it for a page that has lost what was sent to it."""
@@ -118,10 +102,99 @@ class ReportView:
         await self._greet()
         if not self._is_idle:
             await cl.context.emitter.task_start()
-        if self._question:
-            await self._unlock_stop()
-            await self._question.again()
-        for step in self._steps.values():
-            await step.again()
-        await self._buttons.again()
-        await self._message.again()
+        if self._has_question:
+            await self.show_question()
+        self._begin()
+
+    async def _draw(self) -> None:
+        progress, report = self.run.progress, self.run.report
+        await self._steps["budget"].draw(self._looks.budget(report))
+        await self._draw_plan(progress)
+        if progress.searches:
+            await self._steps["search"].draw(self._looks.search(progress, report))
+        if progress.pages:
+            await self._steps["reading"].draw(self._looks.reading(progress))
+        if progress.gathered:
+            is_stopped = self.run.is_stopped
+            look = self._looks.writing(progress, report, is_stopped=is_stopped)
+            await self._steps["writing"].draw(look)
+        if progress.edition != self._edition:
+            self._edition = progress.edition
+            await self._draw_text(report)
+            if progress.finished:
+                await self._send_files(report)
+
+    async def _draw_plan(self, progress: Progress) -> None:
+        draft = self.run.draft
+        look = self._looks.plan(progress, draft, adds=self.adds_lines)
+        await self._steps["plan"].draw(look)
+        is_open = draft is not None and draft.is_open
+        await self._buttons.draw(draft if is_open else None)
+        # The page can be used while it waits; Chainlit locks it while a task runs.
+        if is_open is not self._is_idle:
+            self._is_idle = is_open
+            emitter = cl.context.emitter
+            await (emitter.task_end() if is_open else emitter.task_start())
+
+    async def _draw_text(self, report: Report) -> None:
+        words = await asyncio.to_thread(markdown_of, report, self._language)
+        await self._message.draw(words)
+        if self._evidence != "off":
+            message = self._message.id, self._language
+            found = await asyncio.to_thread(evidence_of, report, *message)
+            await cl.send_window_message(found)
+
+    async def _send_files(self, report: Report) -> None:
+        for name, content in (await asyncio.to_thread(self._files, report)).items():
+            file = cl.File(
+                id=id_of(self.run.id, name),
+                name=name,
+                content=content.encode(errors="replace"),
+                display="inline",
+                mime="application/octet-stream",  # is stored, never opened here
+            )
+            await file.send(for_id=self._message.id)
+
+    def _files(self, report: Report) -> dict[str, str]:
+        bundle = as_bundle(self.run, log_queries=self._log_queries)
+        return {
+            "report.md": as_markdown(report),
+            "report.html": as_html(report),
+            "bundle.json": json.dumps(bundle, ensure_ascii=False, indent=2),
+        }
+
+
+def markdown_of(report: Report, language: str) -> str:
+    """The whole message: sections, references, the spent budget."""
+    image = f"[{text('image_blocked', language)}]"
+    linked = page_form(body(report), report.sources, image=image)
+    parts = [linked.strip("\n"), references(report, heading="####")]
+    if report.ended is not None:
+        parts.append(f"*{summary(report)}*")
+    return "\n\n".join(part for part in parts if part)
+
+
+def evidence_of(report: Report, message_id: str, language: str) -> dict[str, Any]:
+    """The message to the page's script: the sentence behind each citation, in order."""
+    return {
+        "type": "websearch:evidence",
+        "id": message_id,
+        "citations": [*_citations(report, language)],
+    }
+
+
+def _citations(report: Report, language: str) -> Iterator[dict[str, Any]]:
+    for statement in report.statements:
+        for number in statement.numbers:
+            if number not in report.sources:
+                continue
+            quote = statement.evidence.get(number, "")
+            kind = "full_text" if report.is_read(number) else "snippet"
+            yield {
+                "number": number,
+                "quote": quote,
+                "kind": text(kind, language),
+                "shared": shared_words(statement.text, quote),
+                "missing": [],
+                "values": [],
+            }

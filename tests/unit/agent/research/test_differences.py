@@ -32,12 +32,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
             "When was the Voltana H5 presented?",
             {("3 September 2024", "5 September 2024")},
         ),
-        ("沃坦纳 H5 的价格和效率", {("26800 元", "25900 元"), ("94%", "91%")}),
         ("米拉瓦的漏损率", {("14%", "19%")}),
-        (
-            "What is the leakage of the pipes of Mirava?",
-            {("14 percent", "19 percent")},
-        ),
         (
             "What did the construction of the Tessen waterworks cost?",
             {("265 million dollars", "310 million dollars")},
@@ -67,9 +62,6 @@ async def test_values_that_differ(
         "How many visitors had the Lintow Tower?",  # of two years
         "林拓塔的游客人次",
         "What is the capacity of the Osken reservoir?",
-        "奥斯肯水库的库容",
-        "特森水厂的处理能力",
-        "How much drinking water do the Mirava Waterworks deliver a day?",
     ],
 )
 async def test_values_that_agree_or_have_another_year(

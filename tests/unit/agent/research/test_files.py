@@ -4,17 +4,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from agent.research import (
-    Budget,
+from agent.research import Budget, Ended, Report, as_html, as_markdown
+from agent.research.report import (
     Difference,
-    Ended,
     FailedSearch,
-    Report,
     Section,
     Statement,
     UnreadPage,
-    as_html,
-    as_markdown,
 )
 from citations import Source
 from websearch import Timeout
@@ -78,11 +74,11 @@ def test_html_holds_nothing_that_acts() -> None:
 
 def test_html_says_how_it_was_made() -> None:
     """Text that turns the reading direction is gone, and other text is kept."""
-    page = as_html(report(), "Spent: nothing")
+    page = as_html(report())
 
     assert "\u202e" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert "Spent: nothing" in page
+    assert "Spent: 0/12 searches" in page
 
 
 def test_markdown_links_nothing_but_sources() -> None:

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from support.research_models import obeys, rewritten, writer
+from support.research_models import rewritten, writer
 from support.research_reports import check_report, of_kind, paths, reported
 from support.research_web import MadePage, ResearchWeb, research_web
 from support.world import World, world
 
-from agent.research import ReportQuoted, ReportRun
+from agent.research import ReportRun
+from agent.research.events import ReportQuoted
 from agent.research.markdown import as_markdown
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -73,16 +74,6 @@ async def test_a_model_sees_no_marker_and_no_fence_of_a_page(w: World) -> None:
         assert "[1][7]" not in prompt.replace("\\", "")
         assert "【" not in prompt
         assert prompt.count("== End of search results ==") <= 1
-
-
-async def test_a_model_that_obeys_writes_no_address(w: World, web: ResearchWeb) -> None:
-    w.model.brain = writer(obeys, *PLAN)
-
-    run = await reported(w.another().session, QUESTION)
-
-    check_report(run, web)
-    rewriting = [one.text for one in run.report.statements if not one.is_quoted]
-    assert not [text for text in rewriting if "evil" in text or "<script" in text]
 
 
 async def test_nothing_is_asked_of_the_addresses_of_a_page(

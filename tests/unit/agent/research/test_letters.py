@@ -1,15 +1,32 @@
 """Quotations are the words that a page shows, whatever its Markdown looks like."""
 
+from collections.abc import Mapping
+
 import pytest
 from support.loopback import Answer
 from support.model_server import Turn
 from support.pages_web import HTML, article, pages_web
+from support.research_reports import reported
 from support.world import world
 
-from agent.research import as_html, as_markdown
+from agent.research import Report, as_html, as_markdown
 from agent.research.plan import plan_by_rule
 
 QUESTION = "What is known of the tower of Lintow?"
+TWO = {
+    "/tower": article(
+        "The tower",
+        "The tower of the old town is 62 metres high.",
+        "Some 120,000 visitors climbed it in 2024.",
+        "The square around it was paved by hand.",
+    ),
+    "/tickets": article(
+        "Tickets",
+        "Weddings are held in the tower of the old town all year.",
+        "Children pay nothing on Sundays in summer.",
+        "Dogs may come along on a leash.",
+    ),
+}
 LEAD = "The tower of Lintow stands in the old harbour, and many people visit it. "
 
 
@@ -18,13 +35,21 @@ def page(*sentences: str) -> Answer:
     return Answer(f"<title>Lintow</title><body><article>{body}</article>", 200, HTML)
 
 
+async def written(pages: Mapping[str, Answer], question: str, said: str = "") -> Report:
+    """A report of *pages*, of which a model writes what is *said*."""
+
+    def brain(asked: dict[str, object]) -> Turn:
+        return Turn([said if "Excerpts:" in str(asked["messages"]) else "no plan"])
+
+    with pages_web(pages) as web:
+        async with world(brain, web=web) as w:
+            session = w.session if said else w.without_model()
+            return (await reported(session, question)).report
+
+
 async def quoted(*sentences: str, question: str = QUESTION) -> list[str]:
-    with pages_web({"/page": page(*sentences)}) as web:
-        async with world(web=web) as w:
-            run = w.without_model().report(question)
-            async for _ in run.follow():
-                pass
-    return [one.text for one in run.report.statements]
+    report = await written({"/page": page(*sentences)}, question)
+    return [one.text for one in report.statements]
 
 
 @pytest.mark.spec("Q2")
@@ -56,14 +81,9 @@ async def test_a_date_stays() -> None:
 
 async def test_brackets_of_a_page() -> None:
     """A page's own marker is quoted as it stands, and links nothing."""
-    with pages_web(
-        {"/page": page("The tower of Lintow is high, says note [7].")}
-    ) as web:
-        async with world(web=web) as w:
-            run = w.without_model().report(QUESTION)
-            async for _ in run.follow():
-                pass
-    report = run.report
+    pages = {"/page": page("The tower of Lintow is high, says note [7].")}
+
+    report = await written(pages, QUESTION)
 
     assert "says note [7]." in " ".join(one.text for one in report.statements)
     assert "[[7]]" not in as_markdown(report)
@@ -74,20 +94,25 @@ async def test_brackets_of_a_page() -> None:
 async def test_a_translation_shares_something() -> None:
     """A sentence in other letters than its source shares a value or a name with it."""
     pages = {"/zh": article("灵托塔", *["灵托塔（Lintow）高330米，建于1889年。"] * 3)}
+    said = "Aliens built it[1]. The tower is 330 metres high[1]."
 
-    def brain(asked: dict[str, object]) -> Turn:
-        if "Excerpts:" not in str(asked["messages"]):
-            return Turn(["no plan"])
-        return Turn(["Aliens built it[1]. The tower is 330 metres high[1]."])
+    report = await written(pages, "Lintow", said)
 
-    with pages_web(pages) as web:
-        async with world(brain, web=web) as w:
-            run = w.session.report("Lintow")
-            async for _ in run.follow():
-                pass
-
-    told = [one.text for one in run.report.statements if not one.is_quoted]
+    told = [one.text for one in report.statements if not one.is_quoted]
     assert told == ["The tower is 330 metres high."]
+
+
+@pytest.mark.spec("Q2")
+async def test_a_number_without_a_fitting_sentence_goes() -> None:
+    """A cited page that says nothing of the rewritten sentence loses its number."""
+    report = await written(
+        TWO, "the tower of the old town", "It is 62 metres high[1][2]."
+    )
+
+    told = [one for one in report.sections[0].statements if not one.is_quoted]
+    assert [(one.text, one.numbers) for one in told] == [
+        ("It is 62 metres high.", (1,))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,12 +121,18 @@ async def test_a_translation_shares_something() -> None:
         "Lintow tower " + ", ".join(f"thing{n}" for n in range(25)),
         "塔：" + "高和宽与长及重" * 28 + "：",
         "a's b and " * 2_000,
+        "x" * 20_000,
+        "Lintow Tower, " * 1_400,
+        "a和" * 10_000,
     ],
-    ids=["a long list", "a Chinese list", "20,000 characters"],
+    ids=["a long list", "a Chinese list", "owners", "one word", "commas", "and"],
 )
 def test_long_lists(question: str) -> None:
     """The plan of a long list comes: its patterns are tried in few ways."""
-    assert plan_by_rule(question).lines
+    lines = plan_by_rule(question).lines
+
+    assert 1 <= len(lines) <= 8
+    assert all(len(line.text) <= 200 for line in lines)
 
 
 def test_words_beside_an_address() -> None:

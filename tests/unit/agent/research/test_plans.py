@@ -9,7 +9,8 @@ from support.sessions import offline_resources
 from agent import Session
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
-from agent.research import Origin, Plan, PlanDecided
+from agent.research.events import PlanDecided
+from agent.research.report import Origin, Plan
 
 
 async def plan(question: str) -> Plan:

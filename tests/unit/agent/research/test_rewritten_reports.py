@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from support.model_server import Turn
-from support.ports import free_port
 from support.research_models import (
     HUNDRED,
     NO_PLANS,
@@ -26,16 +25,9 @@ from support.research_web import ResearchWeb
 from support.world import World
 
 from agent import ModelProblem
-from agent.models.catalog import Models
-from agent.models.settings import ModelSettings
-from agent.research import (
-    Budget,
-    Origin,
-    PlanDecided,
-    ReportQuoted,
-    RewritingStarted,
-    SectionRewritten,
-)
+from agent.research import Budget, SectionRewritten
+from agent.research.events import PlanDecided, ReportQuoted, RewritingStarted
+from agent.research.report import Origin
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -213,25 +205,11 @@ async def test_the_problem_of_a_model_is_told(
     assert len(w.model.requests) - before <= 4
 
 
-async def test_a_model_that_is_not_there(w: World, web: ResearchWeb) -> None:
-    settings = ModelSettings(
-        OPENAI_BASE_URL=f"http://127.0.0.1:{free_port()}/v1",  # type: ignore[arg-type]
-        OPENAI_API_KEY="k",  # type: ignore[arg-type]
-        OPENAI_MODEL="gone",  # type: ignore[arg-type]
-    )
-    other = w.with_models(Models(settings))
-
-    run = await reported(other, QUESTION)
-
-    check_report(run, web)
-    assert run.report.answered
-    assert all(one.is_quoted for one in run.report.statements)
-
-
 async def test_tokens_are_never_exceeded(w: World, web: ResearchWeb) -> None:
     """An endless model is cut where its tokens end."""
-    for tokens in (0, 600, 1_500, 3_000):
+    for tokens in (0, 1_500):
         w.model.brain = MODELS["endless"]
+        before = len(w.model.requests)
 
         run = await reported(
             w.another().session, QUESTION, budget=Budget(tokens=tokens)
@@ -240,11 +218,4 @@ async def test_tokens_are_never_exceeded(w: World, web: ResearchWeb) -> None:
         check_report(run, web)
         assert run.report.spent.tokens <= tokens
         assert run.report.answered
-
-
-async def test_without_tokens_no_model_is_asked(w: World) -> None:
-    before = len(w.model.requests)
-
-    await reported(w.another().session, QUESTION, budget=Budget(tokens=0))
-
-    assert len(w.model.requests) == before
+        assert bool(tokens) is (len(w.model.requests) > before)

@@ -1,15 +1,14 @@
 """Reports are kept for their browser, bounded, and freed."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 from support.sessions import offline_session
 
 from agent import Session
-from agent.research import Ended
+from agent.research import Ended, ReportRun
 from ui.report import registry
-from ui.report.registry import BrowserReport, Reports
+from ui.report.registry import Reports
 
 
 @pytest.fixture
@@ -24,15 +23,11 @@ def session() -> Session:
     return offline_session()
 
 
-async def over(report: BrowserReport) -> None:
-    """Wait until *report* is finished."""
-    async with asyncio.timeout(20):
-        await report._following
-
-
-def waiting(session: Session, reports: Reports, owner: str) -> BrowserReport:
+def waiting(session: Session, reports: Reports, owner: str) -> ReportRun:
     """A report whose plan waits for its user."""
-    return reports.add(owner, session.report("What is known?", plan_seconds=60))
+    run = session.report("What is known?", plan_seconds=60)
+    reports.add(owner, run)
+    return run
 
 
 async def test_each_browser_has_its_own(session: Session, reports: Reports) -> None:
@@ -49,11 +44,11 @@ async def test_a_new_report_stops_the_old_one(
 ) -> None:
     old = waiting(session, reports, "a")
     new = waiting(session, reports, "a")
-    await over(old)
+    await old.wait()
 
-    assert old.run.report.ended is Ended.STOPPED
+    assert old.report.ended is Ended.STOPPED
     assert reports.of("a") is new
-    assert new.finished_at is None
+    assert not new.is_over
 
 
 async def test_finished_reports_go_after_a_time(
@@ -61,7 +56,7 @@ async def test_finished_reports_go_after_a_time(
 ) -> None:
     report = waiting(session, reports, "a")
     report.stop()
-    await over(report)
+    await report.wait()
     assert reports.of("a") is report
 
     monkeypatch.setattr(registry, "KEPT_SECONDS", 0)
@@ -76,7 +71,7 @@ async def test_the_oldest_go_when_they_are_many(
     for owner in "abc":
         report = waiting(session, reports, owner)
         report.stop()
-        await over(report)
+        await report.wait()
     running = waiting(session, reports, "d")
 
     assert [owner for owner in "abcd" if reports.of(owner)] == ["b", "c", "d"]
@@ -90,6 +85,6 @@ async def test_all_end_with_the_server(session: Session) -> None:
 
     await reports.aclose()
 
-    assert replaced.run.is_over
-    assert newest.run.is_over
+    assert replaced.is_over
+    assert newest.is_over
     assert reports.of("a") is None

@@ -2,9 +2,10 @@
 
 import re
 
-from agent.research import Budget, Difference, Ended, Report, Section, Statement
+from agent.research import Budget, Ended, Report
+from agent.research.report import Difference, Section, Statement
 from citations import Source
-from ui.report.text import evidence_of, markdown_of
+from ui.report.view import evidence_of, markdown_of
 
 SOURCES = {
     n: Source(n, f"Title {n}", f"https://s{n}.example/", "Snippet.", text="Text.")
@@ -47,6 +48,6 @@ def test_markdown() -> None:
     """The references and the spent budget stand below the sections."""
     markdown = markdown_of(REPORT, "zh-CN")
 
-    assert markdown.index("## Two") < markdown.index("#### 参考文献")
+    assert markdown.index("## Two") < markdown.index("#### References")
     assert markdown.rstrip().endswith("*")
     assert "60,000" in markdown.splitlines()[-1]
