@@ -156,11 +156,9 @@ async def test_invalid(query: Any, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.spec("F3")
-@pytest.mark.parametrize("make", [session_cache, shared])
-async def test_least_recently_used_goes_first(make: Any) -> None:
+async def test_least_recently_used_goes_first() -> None:
     """A full cache drops the answer that nobody used for longest."""
-    size = {"max_entries": 2} if make is shared else {"max_queries": 2}
-    search = SearchService(make(Counting(), **size))
+    search = SearchService(session_cache(Counting(), max_queries=2))
     for query in ("a", "b", "a", "c"):
         await search.asearch(query)
 
@@ -303,7 +301,7 @@ def large(number: int) -> SearchResponse:
 
 async def test_bytes() -> None:
     """Large answers take the room of several: the shared cache is bounded in bytes."""
-    cache = shared(Counting(large), max_entries=40, max_bytes=500_000)
+    cache = shared(Counting(large), max_bytes=500_000)
     tracemalloc.start()
     try:
         for number in range(40):

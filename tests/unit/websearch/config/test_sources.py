@@ -226,7 +226,10 @@ def text(content: str) -> Callable[[Path], None]:
         (text(" " * 1_000_001), "at most 1000000 bytes"),
         (text('{"tools": {"a": 1}, "tools": {}}'), "tools is there twice"),
         (text(f'{{"{CANARY}": 1, "{CANARY}": 2}}'), "… is there twice"),
-        (lambda file: file.write_bytes(b'{"tools": "\xff\xfe"}'), "a text file in UTF-8"),
+        (
+            lambda file: file.write_bytes(b'{"tools": "\xff\xfe"}'),
+            "a text file in UTF-8",
+        ),
         (lambda file: file.mkdir(), "a file that can be read"),
         (os.mkfifo, "a file that can be read"),
         (lambda file: file.symlink_to("gone.json"), "a file that can be read"),
