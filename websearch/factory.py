@@ -2,7 +2,6 @@
 
 import logging
 from dataclasses import dataclass
-from functools import partial
 from typing import Self
 
 from websearch import engines
@@ -18,7 +17,7 @@ from websearch.fetch.service import PageReader, PageSource
 from websearch.network.client import HttpClient, Proxies
 from websearch.processes import Processes
 from websearch.routing.fallback import Fallback
-from websearch.routing.limits import BROWSER, EngineLimits
+from websearch.routing.limits import EngineLimits, needs_browser
 from websearch.routing.parallel import Parallel
 from websearch.routing.selection import DEFAULT_BACKEND, Plan, chosen, only
 from websearch.service import SearchService
@@ -63,14 +62,15 @@ def create_service(
     """
     settings = settings or Settings.load()
     processes = processes or Processes.from_settings(settings)
+    limits = limits or EngineLimits()
     if plan is None:
         logger.info("Search settings: %s", settings.summary())
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
     return SearchService(
-        _cached(_built(plan, settings, limits or EngineLimits(), processes), settings),
+        _cached(_built(plan, settings, limits, processes), settings),
         timeout=_limit(plan, settings),
-        start_seconds=partial(_start_seconds, processes, *plan.names),
+        browser=processes.browser if needs_browser(plan.names) else None,
         log_queries=settings.log_queries,
     )
 
@@ -162,19 +162,13 @@ def _built(
     if not plan.fallback:
         return first
     chain = [first, *(built[name] for name in plan.fallback)]
-    return Fallback(chain, start_seconds=partial(_start_seconds, processes))
+    return Fallback(chain, browser=processes.browser)
 
 
 def _limit(plan: Plan, settings: Settings) -> float:
     """Seconds for a whole search; a single engine may have its own limit."""
     alone = settings.timeout_of(plan.engines[0])
     return alone if plan.is_lone else settings.timeout_ms / 1000
-
-
-def _start_seconds(processes: Processes, *names: str) -> float:
-    """Seconds that a search through these engines may take longer now."""
-    parts = {name for joined in names for name in joined.split("+")}
-    return 0.0 if BROWSER.isdisjoint(parts) else processes.browser.start_seconds
 
 
 def _address(backend: Backend) -> str:

@@ -151,9 +151,7 @@ async def test_rate_limit() -> None:
     limit.reserve(0)
     engine = FakeEngine("brave")
 
-    diagnosis = await examine(
-        WithRateLimit(engine, limit, clock=Clock()), seconds=5, is_keyed=True
-    )
+    diagnosis = await examine(WithRateLimit(engine, limit), seconds=5, is_keyed=True)
 
     assert engine.requests == []
     assert told(diagnosis) == [

@@ -37,7 +37,7 @@ def cooldowns(clock: Clock) -> Cooldowns:
 
 def seconds(cooldowns: Cooldowns) -> float:
     current = cooldowns.current("e")
-    return current.until - cooldowns.clock() if current else 0
+    return current.until - cooldowns._clock() if current else 0
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """A chain asks the next engine where one fails, and tells which one answered."""
 
+from types import SimpleNamespace
+
 import pytest
 from support.engines import CAPTCHA, DOWN, HANGS, Clock, FakeEngine, request
 
@@ -145,7 +147,7 @@ async def test_start_of_a_browser(order: tuple[str, str]) -> None:
     engines[order[-1]] = FakeEngine(order[-1])
     chain = Fallback(
         [engines[name] for name in order],
-        start_seconds=lambda name: 3.0 if name == "google" else 0.0,
+        browser=SimpleNamespace(start_seconds=3.0),
     )
 
     await chain.asearch(request(8_000))  # 5 s for the search, 3 s for the start

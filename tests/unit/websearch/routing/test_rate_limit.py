@@ -13,8 +13,8 @@ from websearch.routing.rate_limit import RateLimit, WithRateLimit
 def paced(
     engine: FakeEngine, clock: Clock, per_minute: int, spacing: float = 0
 ) -> WithRateLimit:
-    pace = RateLimit(per_minute, spacing=spacing, clock=clock)
-    return WithRateLimit(engine, pace, clock=clock, sleep=clock.sleep)
+    pace = RateLimit(per_minute, spacing=spacing, clock=clock, sleep=clock.sleep)
+    return WithRateLimit(engine, pace)
 
 
 async def test_within_the_deadline() -> None:
@@ -34,7 +34,7 @@ async def test_stopped_while_waiting() -> None:
     """A search that is stopped while it waits sends nothing and gives its turn back."""
     clock, engine = Clock(), FakeEngine("e")
     pace = RateLimit(20, spacing=2, clock=clock)
-    backend = WithRateLimit(engine, pace, clock=clock)
+    backend = WithRateLimit(engine, pace)
     await backend.asearch(request())
     task = asyncio.create_task(backend.asearch(request()))
     await asyncio.sleep(0)

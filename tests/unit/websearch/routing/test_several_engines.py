@@ -100,9 +100,3 @@ async def test_closing(kind: Kind) -> None:
 
     assert several.name == ("a, b" if kind is Fallback else "a+b")
     assert [engine.closed for engine in engines] == [1, 1]
-
-
-async def test_no_engine(kind: Kind) -> None:
-    """Without an engine there is an error at once."""
-    with pytest.raises(ValueError, match="engine"):
-        kind([])
