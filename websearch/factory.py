@@ -1,8 +1,6 @@
 """Make a search service from the settings, and list the receivers of its queries."""
 
 import logging
-from dataclasses import dataclass
-from typing import Self
 
 from websearch import engines
 from websearch.cache import shared_cache
@@ -23,25 +21,6 @@ from websearch.routing.selection import DEFAULT_BACKEND, Plan, chosen, only
 from websearch.service import SearchService
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class HttpClients:
-    """Two HTTP clients: direct for APIs, and for scraped pages by `web.fetch`."""
-
-    apis: HttpClient
-    pages: HttpClient
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Both clients; proxy and User-Agent of the settings are for pages only."""
-        agent = settings.fetch_user_agent
-        pages = HttpClient(proxy=settings.fetch_proxy, user_agent=agent)
-        return cls(HttpClient(), pages)
-
-    def of(self, backend: str) -> HttpClient:
-        """The client for *backend*."""
-        return self.pages if is_page_engine(backend) else self.apis
 
 
 def create_service(
@@ -128,6 +107,13 @@ def log_not_taken(plan: Plan) -> None:
         )
 
 
+def http_client_of(name: str, settings: Settings) -> HttpClient:
+    """The client of an engine; proxy and User-Agent of the settings are for pages."""
+    if not is_page_engine(name):
+        return HttpClient()
+    return HttpClient(proxy=settings.fetch_proxy, user_agent=settings.fetch_user_agent)
+
+
 def destinations(settings: Settings, plan: Plan | None = None) -> str:
     """List each engine that receives queries, with its address, for the log."""
     plan = plan or chosen(settings)
@@ -148,15 +134,11 @@ def _cached(backend: Backend, settings: Settings) -> Backend:
 def _built(
     plan: Plan, settings: Settings, limits: EngineLimits, processes: Processes
 ) -> Backend:
-    clients = HttpClients.from_settings(settings)
-    built = {
-        name: limits.wrap(
-            engines.BACKENDS[name].from_settings(settings, clients.of(name), processes),
-            settings,
-            is_lone=plan.is_lone,
-        )
-        for name in plan.names
-    }
+    built = {}
+    for name in plan.names:
+        http = http_client_of(name, settings)
+        engine = engines.BACKENDS[name].from_settings(settings, http, processes)
+        built[name] = limits.wrap(engine, settings, is_lone=plan.is_lone)
     at_once = [built[name] for name in plan.engines]
     first = Parallel(at_once) if len(at_once) > 1 else at_once[0]
     if not plan.fallback:

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from websearch.config.address import BaseAddress
+from websearch.config import BaseAddress, Settings
 from websearch.engines import BACKENDS
 from websearch.errors import SearchError
 from websearch.routing.limits import OWN
@@ -198,6 +198,12 @@ def facts_of_error(error: SearchError) -> dict[str, str]:
         **error.facts,
         "engines": ", ".join(engines) or "–",
     }
+
+
+def advice_for(error: SearchError, settings: Settings, language: str) -> Advice:
+    """The advice for an error of a search through the engines of *settings*."""
+    facts = facts_of(settings.searxng_base_url, settings.timeout)
+    return advise(problem_of(error), facts | facts_of_error(error), language)
 
 
 def engine_title(provider: str, language: str = "en-US") -> str:

@@ -11,7 +11,7 @@ from websearch.doctor.diagnosis import Diagnosis, Finding, together
 from websearch.doctor.engine import examine, samples, unstarted
 from websearch.doctor.searxng import SearxngDoctor
 from websearch.engines import BACKENDS, Searxng
-from websearch.factory import HttpClients
+from websearch.factory import http_client_of
 from websearch.network.client import HttpClient
 from websearch.processes import Processes
 from websearch.routing.limits import BROWSER, EngineLimits, key_variable
@@ -74,7 +74,7 @@ class _Examiner:
         if name in BROWSER and not self.is_thorough:
             obstacle = self.limits.obstacle(name, self.settings)
             return unstarted(name, obstacle, seconds=self.settings.timeout_of(name))
-        http = HttpClients.from_settings(self.settings).of(name)
+        http = http_client_of(name, self.settings)
         processes = Processes.from_settings(self.settings)
         engine = BACKENDS[name].from_settings(self.settings, http, processes)
         try:

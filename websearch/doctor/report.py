@@ -39,13 +39,12 @@ def print_backends(entries: Sequence[Entry], language: str, console: Console) ->
     for column in ("backend", "needs_key", "chosen", "usable"):
         table.add_column(label(column, language))
     for entry in entries:
-        reason = entry.why_not(language)
-        sign, style = _SIGNS[State.FAILED if reason else State.PASSED]
+        sign, style = _SIGNS[State.FAILED if entry.why_not else State.PASSED]
         table.add_row(
             Text(entry.name, "" if entry.chosen == "unused" else "bold"),
             Text(entry.key or label("unused", language)),
             Text(label(entry.chosen, language)),
-            Text(f"{sign} {reason or label(State.PASSED, language)}", style),
+            Text(f"{sign} {entry.why_not or label(State.PASSED, language)}", style),
         )
     console.print(table)
 

@@ -7,7 +7,7 @@ from support.loopback import Answer, served
 
 from websearch.config.settings import Settings
 from websearch.engines import BACKENDS
-from websearch.factory import HttpClients
+from websearch.factory import http_client_of
 
 PAGE_ENGINES = {"ddg_html", "baidu_html", "google"}
 DEFAULT = "websearch-chat/0.1"
@@ -104,7 +104,7 @@ async def test_doors(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     ):
         monkeypatch.setenv("WEB_FETCH_PROXY", other.url)
         monkeypatch.setenv("WEB_FETCH_USER_AGENT", "Reader/1.0")
-        door = HttpClients.from_settings(Settings.load()).of(name)
+        door = http_client_of(name, Settings.load())
         await door.get(page.url)
         await door.aclose()
 

@@ -153,7 +153,7 @@ def test_table(path: str, reason: str) -> None:
     """The table of backends tells why Google can't be used."""
     chosen = settings(**({"CHROME_PATH": path} if path else {}))
 
-    reasons = {entry.name: entry.why_not("en-US") for entry in overview(chosen)}
+    reasons = {entry.name: entry.why_not for entry in overview(chosen, "en-US")}
 
     assert reasons["google"] == reason
 
@@ -162,7 +162,7 @@ def test_table_with_a_browser(bare: Path) -> None:
     """With a browser the table has nothing against Google."""
     mark = chromium(bare)
 
-    reasons = {entry.name: entry.why_not("en-US") for entry in overview(settings())}
+    reasons = {entry.name: entry.why_not for entry in overview(settings(), "en-US")}
 
     assert reasons["google"] == ""
     assert not mark.exists()
