@@ -58,11 +58,6 @@ def taken(variable: str) -> Any:
     return str(value) if "URL" in variable else value
 
 
-def rejected() -> list[tuple[str, str]]:
-    """Place and expectation of each entry that was not taken."""
-    return [(one.place, one.expected) for one in Settings.load().rejected]
-
-
 def test_every_entry_is_a_setting() -> None:
     """Each entry of the file is one setting, and the table above knows it."""
     variables = [str(field.alias) for field in file_entries(Settings).values()]
@@ -108,20 +103,11 @@ def test_precedence(
     [
         ({"maxResults": 50}, "maxResults", "1-10"),
         ({"maxResults": CANARY}, "maxResults", "1-10"),
-        ({"maxResults": 2.5}, "maxResults", "1-10"),
         ({"maxResults": True}, "maxResults", "1-10"),
         ({"maxResults": None}, "maxResults", "1-10"),
-        ({"maxResults": [CANARY]}, "maxResults", "1-10"),
-        ({"timeoutSeconds": 0}, "timeoutSeconds", "0.1-60"),
         ({"timeoutSeconds": 61}, "timeoutSeconds", "0.1-60"),
         ({"timeoutSeconds": True}, "timeoutSeconds", "0.1-60"),
         ({"timeoutSeconds": CANARY}, "timeoutSeconds", "0.1-60"),
-        ({"cacheTtlMinutes": -1}, "cacheTtlMinutes", "0-1440"),
-        (
-            {"defaultProvider": [CANARY]},
-            "defaultProvider",
-            "the name of an engine, such as searxng",
-        ),
         (
             {"defaultProvider": " "},
             "defaultProvider",
@@ -136,30 +122,15 @@ def test_precedence(
         ({"providers": CANARY}, "providers", "{…}"),
         ({"providers": {"brave": CANARY}}, "providers.brave", "{…}"),
         (
-            {"providers": {"brave": {"apiKey": 12345}}},
-            "providers.brave.apiKey",
-            "a key of visible ASCII characters",
-        ),
-        (
             {"providers": {"brave": {"apiKey": [CANARY]}}},
             "providers.brave.apiKey",
             "a key of visible ASCII characters",
-        ),
-        (
-            {"providers": {"brave": {"apikey": CANARY}}},
-            "providers.brave.apikey",
-            "apiKey",
         ),
         ({"providers": {"brave": {CANARY: "apiKey"}}}, "providers.brave.…", "apiKey"),
         (
             {"providers": {CANARY: {}}},
             "providers.…",
             "searxng | brave | bocha",
-        ),
-        (
-            {"providers": {"bocha": {"timeoutMs": CANARY}}},
-            "providers.bocha.timeoutMs",
-            "100-60000",
         ),
         (
             {"providers": {"searxng": {"baseUrl": "localhost:8080"}}},
@@ -218,7 +189,6 @@ def text(content: str) -> Callable[[Path], None]:
     [
         (text(""), "line 1, column 1"),
         (text('{"tools": {\n  "webSearch": {,}}}'), "line 2, column 17"),
-        (text("{'tools': 1}"), "line 1, column 2"),
         (text('{"tools": NaN}'), "JSON of ordinary numbers"),
         (text("[" * 100_000), "JSON of ordinary numbers"),
         (text("[]"), "{…}"),
@@ -233,22 +203,6 @@ def text(content: str) -> Callable[[Path], None]:
         (lambda file: file.mkdir(), "a file that can be read"),
         (os.mkfifo, "a file that can be read"),
         (lambda file: file.symlink_to("gone.json"), "a file that can be read"),
-    ],
-    ids=[
-        "empty",
-        "comma",
-        "quotes",
-        "NaN",
-        "depth",
-        "list",
-        "string",
-        "size",
-        "duplicate",
-        "duplicate key",
-        "encoding",
-        "folder",
-        "pipe",
-        "link to nothing",
     ],
 )
 def test_broken_file(

@@ -158,16 +158,6 @@ def test_table(path: str, reason: str) -> None:
     assert reasons["google"] == reason
 
 
-def test_table_with_a_browser(bare: Path) -> None:
-    """With a browser the table has nothing against Google."""
-    mark = chromium(bare)
-
-    reasons = {entry.name: entry.why_not for entry in overview(settings(), "en-US")}
-
-    assert reasons["google"] == ""
-    assert not mark.exists()
-
-
 class TestRealBrowser:
     """A thorough check starts the browser of this machine."""
 

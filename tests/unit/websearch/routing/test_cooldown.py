@@ -162,16 +162,6 @@ async def test_caller_in_a_hurry(cooldowns: Cooldowns, limit: float | None) -> N
     assert cooldowns.current("e") is None
 
 
-async def test_refusal_in_a_hurry(cooldowns: Cooldowns) -> None:
-    """A refusal counts however little time the search had."""
-    backend = WithCooldown(FakeEngine("e", TOO_MANY), cooldowns, limit=5)
-
-    with pytest.raises(WebBlocked):
-        await backend.asearch(request(999))
-
-    assert cooldowns.current("e") is not None
-
-
 async def test_cancelled_search_is_no_failure(cooldowns: Cooldowns) -> None:
     """A search that was stopped says nothing about the engine."""
     engine = FakeEngine("e", HANGS)

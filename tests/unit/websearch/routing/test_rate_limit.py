@@ -5,8 +5,6 @@ import asyncio
 import pytest
 from support.engines import Clock, FakeEngine, others, request
 
-from websearch.errors import WebBlocked
-from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.rate_limit import RateLimit, WithRateLimit
 
 
@@ -45,16 +43,3 @@ async def test_stopped_while_waiting() -> None:
 
     assert (len(engine.requests), pace.wait()) == (1, 2)
     assert others() == set()
-
-
-async def test_own_limit_is_no_rest() -> None:
-    """A search we refused ourselves says nothing against the engine."""
-    clock, engine = Clock(), FakeEngine("e")
-    health = Cooldowns(clock=clock)
-    backend = WithCooldown(paced(engine, clock, per_minute=1), health)
-    await backend.asearch(request())
-
-    with pytest.raises(WebBlocked):
-        await backend.asearch(request())
-
-    assert health.current("e") is None
