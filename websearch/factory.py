@@ -3,6 +3,7 @@
 import logging
 
 from websearch import engines
+from websearch.browser.browser import Browser
 from websearch.cache import shared_cache
 from websearch.config import Settings
 from websearch.config.settings import is_page_engine
@@ -49,7 +50,7 @@ def create_service(
     return SearchService(
         _cached(_built(plan, settings, limits, processes), settings),
         timeout=_limit(plan, settings),
-        browser=processes.browser if needs_browser(plan.names) else None,
+        browser=_browser(plan, processes),
         log_queries=settings.log_queries,
     )
 
@@ -144,7 +145,12 @@ def _built(
     if not plan.fallback:
         return first
     chain = [first, *(built[name] for name in plan.fallback)]
-    return Fallback(chain, browser=processes.browser)
+    return Fallback(chain, browser=_browser(plan, processes))
+
+
+def _browser(plan: Plan, processes: Processes) -> Browser | None:
+    """The browser whose start may make a search longer, if there is one."""
+    return processes.browser if needs_browser(plan.names) else None
 
 
 def _limit(plan: Plan, settings: Settings) -> float:

@@ -37,6 +37,15 @@ def problem(diagnosis: Diagnosis) -> str:
     return str(diagnosis.main.problem)
 
 
+def problems(diagnosis: Diagnosis) -> list[str]:
+    return [str(finding.problem) for finding in diagnosis.findings]
+
+
+def told(diagnosis: Diagnosis) -> list[str]:
+    """Each check with its state."""
+    return [f"{check.question} {check.state}" for check in diagnosis.checks]
+
+
 def report(diagnosis: Diagnosis, language: str, width: int = 100) -> str:
     """The report of a diagnosis as plain text."""
     out = io.StringIO()

@@ -89,18 +89,6 @@ def test_failures(fault: str) -> None:
     assert "make doctor" in done.stderr
 
 
-@pytest.mark.spec("B4", "J5")
-def test_timeout() -> None:
-    """A time-out names its limit."""
-    with served(lambda _: lambda: iter([30.0])) as server:
-        done = run(
-            "search", "q", SEARXNG_BASE_URL=server.url, WEB_SEARCH_TIMEOUT_MS="200"
-        )
-
-    assert error_of(done)["type"] == "Timeout"
-    assert "0.2 s" in error_of(done)["message"]
-
-
 @pytest.mark.spec("B8")
 def test_invalid_setting() -> None:
     """An invalid setting is told on standard error and does not spoil the JSON."""

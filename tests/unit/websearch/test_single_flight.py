@@ -81,19 +81,6 @@ async def test_cancelled(gone: int) -> None:
     assert len(backend.queries) == (1 if gone else 2)
 
 
-def test_threads() -> None:
-    """Threads that search for the same at once make one request."""
-    backend = held()
-    with cached(backend) as search, ThreadPoolExecutor(8) as pool:
-        futures = [pool.submit(search.search, "q") for _ in range(8)]
-        assert backend.begun.wait(10)
-        backend.may_end.set()
-        found = [future.result(10) for future in futures]
-
-    assert backend.queries == ["q"]
-    assert sorted(response.cached for response in found) == [False] + [True] * 7
-
-
 async def test_blocked_loop() -> None:
     """Code that blocks its event loop does not wait for a task of that same loop."""
     backend = held()
