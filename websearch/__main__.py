@@ -12,13 +12,7 @@ from typing import Final
 
 from untrusted.text import clip
 from websearch.config.settings import Settings
-from websearch.doctor.advice import (
-    advise,
-    facts_of,
-    facts_of_error,
-    language_of_terminal,
-    problem_of,
-)
+from websearch.doctor.advice import advice_for, language_of_terminal
 from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.overview import overview
@@ -163,9 +157,10 @@ async def _diagnoses(
 
 
 def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
-    entries, language = overview(settings), language_of_terminal(settings.ui_language)
+    language = language_of_terminal(settings.ui_language)
+    entries = overview(settings, language)
     if arguments.json:
-        _print_json([entry.as_dict(language) for entry in entries])
+        _print_json([entry.as_dict() for entry in entries])
     else:
         from rich.console import Console  # noqa: PLC0415  only reports need it
 
@@ -210,11 +205,7 @@ def _print_json(value: object) -> None:
 
 
 def _advise(error: SearchError, settings: Settings) -> None:
-    facts = facts_of(settings.searxng_base_url, settings.timeout)
-    facts |= facts_of_error(error)
-    advice = advise(
-        problem_of(error), facts, language_of_terminal(settings.ui_language)
-    )
+    advice = advice_for(error, settings, language_of_terminal(settings.ui_language))
     print(f"{advice.title}\n{advice.cause}", file=sys.stderr)
     for step in advice.cure:
         print(f"- {step}", file=sys.stderr)

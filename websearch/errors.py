@@ -53,6 +53,11 @@ class SearchError(Exception):
         self.engines = tuple(engines)
         self.facts = dict(facts or {})  # facts of the server's answer, for the advice
 
+    @property
+    def full_code(self) -> str:
+        """Code and detail code, for messages and logs."""
+        return f"{self.code} ({self.detail_code})" if self.detail_code else self.code
+
     def copy(self, message: str | None = None, **changes: Any) -> Self:
         """A copy with *changes*, without the traceback, which holds memory."""
         twin = copy(self)

@@ -1,11 +1,9 @@
 """Make a search service from the settings, and list the receivers of its queries."""
 
 import logging
-from dataclasses import dataclass
-from functools import partial
-from typing import Self
 
 from websearch import engines
+from websearch.browser.browser import Browser
 from websearch.cache import shared_cache
 from websearch.config import Settings
 from websearch.config.settings import is_page_engine
@@ -18,31 +16,12 @@ from websearch.fetch.service import PageReader, PageSource
 from websearch.network.client import HttpClient, Proxies
 from websearch.processes import Processes
 from websearch.routing.fallback import Fallback
-from websearch.routing.limits import BROWSER, EngineLimits
+from websearch.routing.limits import EngineLimits, needs_browser
 from websearch.routing.parallel import Parallel
 from websearch.routing.selection import DEFAULT_BACKEND, Plan, chosen, only
 from websearch.service import SearchService
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class HttpClients:
-    """Two HTTP clients: direct for APIs, and for scraped pages by `web.fetch`."""
-
-    apis: HttpClient
-    pages: HttpClient
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Both clients; proxy and User-Agent of the settings are for pages only."""
-        agent = settings.fetch_user_agent
-        pages = HttpClient(proxy=settings.fetch_proxy, user_agent=agent)
-        return cls(HttpClient(), pages)
-
-    def of(self, backend: str) -> HttpClient:
-        """The client for *backend*."""
-        return self.pages if is_page_engine(backend) else self.apis
 
 
 def create_service(
@@ -63,14 +42,15 @@ def create_service(
     """
     settings = settings or Settings.load()
     processes = processes or Processes.from_settings(settings)
+    limits = limits or EngineLimits()
     if plan is None:
         logger.info("Search settings: %s", settings.summary())
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
     return SearchService(
-        _cached(_built(plan, settings, limits or EngineLimits(), processes), settings),
+        _cached(_built(plan, settings, limits, processes), settings),
         timeout=_limit(plan, settings),
-        start_seconds=partial(_start_seconds, processes, *plan.names),
+        browser=_browser(plan, processes),
         log_queries=settings.log_queries,
     )
 
@@ -128,6 +108,13 @@ def log_not_taken(plan: Plan) -> None:
         )
 
 
+def http_client_of(name: str, settings: Settings) -> HttpClient:
+    """The client of an engine; proxy and User-Agent of the settings are for pages."""
+    if not is_page_engine(name):
+        return HttpClient()
+    return HttpClient(proxy=settings.fetch_proxy, user_agent=settings.fetch_user_agent)
+
+
 def destinations(settings: Settings, plan: Plan | None = None) -> str:
     """List each engine that receives queries, with its address, for the log."""
     plan = plan or chosen(settings)
@@ -148,33 +135,28 @@ def _cached(backend: Backend, settings: Settings) -> Backend:
 def _built(
     plan: Plan, settings: Settings, limits: EngineLimits, processes: Processes
 ) -> Backend:
-    clients = HttpClients.from_settings(settings)
-    built = {
-        name: limits.wrap(
-            engines.BACKENDS[name].from_settings(settings, clients.of(name), processes),
-            settings,
-            is_lone=plan.is_lone,
-        )
-        for name in plan.names
-    }
+    built = {}
+    for name in plan.names:
+        http = http_client_of(name, settings)
+        engine = engines.BACKENDS[name].from_settings(settings, http, processes)
+        built[name] = limits.wrap(engine, settings, is_lone=plan.is_lone)
     at_once = [built[name] for name in plan.engines]
     first = Parallel(at_once) if len(at_once) > 1 else at_once[0]
     if not plan.fallback:
         return first
     chain = [first, *(built[name] for name in plan.fallback)]
-    return Fallback(chain, start_seconds=partial(_start_seconds, processes))
+    return Fallback(chain, browser=_browser(plan, processes))
+
+
+def _browser(plan: Plan, processes: Processes) -> Browser | None:
+    """The browser whose start may make a search longer, if there is one."""
+    return processes.browser if needs_browser(plan.names) else None
 
 
 def _limit(plan: Plan, settings: Settings) -> float:
     """Seconds for a whole search; a single engine may have its own limit."""
     alone = settings.timeout_of(plan.engines[0])
     return alone if plan.is_lone else settings.timeout_ms / 1000
-
-
-def _start_seconds(processes: Processes, *names: str) -> float:
-    """Seconds that a search through these engines may take longer now."""
-    parts = {name for joined in names for name in joined.split("+")}
-    return 0.0 if BROWSER.isdisjoint(parts) else processes.browser.start_seconds
 
 
 def _address(backend: Backend) -> str:

@@ -21,6 +21,10 @@ class Form(NamedTuple):
     pattern: re.Pattern[str]
     expected: str
 
+    def fits(self, value: object) -> bool:
+        """True for a text of this form."""
+        return isinstance(value, str) and bool(self.pattern.fullmatch(value))
+
 
 FORMS: Final[Mapping[str, Form]] = {
     "locale": Form(
@@ -67,7 +71,7 @@ class SearchRequest:
                 f"max_results must be a whole number from 1 to {MAX_RESULTS}"
             )
         for name, form in FORMS.items():
-            if not _fits(getattr(self, name), form.pattern):
+            if (value := getattr(self, name)) is not None and not form.fits(value):
                 raise InvalidInput(f"{name} must be {form.expected}")
         if self.country:
             object.__setattr__(self, "country", self.country.upper())
@@ -132,25 +136,21 @@ class SearchResponse:
         """Result of the `web.search` tool contract."""
         links = {item.url: item.link for item in self.items if item.link}
         return {
-            "items": [_contract_item(item) for item in self.items],
+            "items": [_picked(item, _CONTRACT_KEYS) for item in self.items],
             "provider_meta": {
                 "provider_name": self.provider,
                 "latency_ms": self.took_ms,
                 "request_id": self.request_id,
                 **({"links": links} if links else {}),
             },
-            "errors": [_pick(error.as_dict(), _ERROR_KEYS) for error in self.errors],
+            "errors": [_without_provider(error) for error in self.errors],
         }
 
     def as_results(self) -> dict[str, Any]:
         """Structured output: title, url, snippet and source of each page."""
         keys = ("title", "url", "snippet", "source")
-        return {
-            "query": self.query,
-            "results": [
-                {key: getattr(item, key) for key in keys} for item in self.items
-            ],
-        }
+        results = [_picked(item, keys) for item in self.items]
+        return {"query": self.query, "results": results}
 
     def as_provider_result(self) -> dict[str, Any]:
         """Provider result: adds count, time taken and the cache flag."""
@@ -168,11 +168,14 @@ _CONTRACT_KEYS = (
     *("title", "url", "snippet", "provider", "rank"),
     *("source", "published_at"),
 )
-_ERROR_KEYS = ("type", "message", "retryable", "detail_code")
 
 
-def _contract_item(item: SearchItem) -> dict[str, Any]:
-    return {key: getattr(item, key) for key in _CONTRACT_KEYS}
+def _picked(item: SearchItem, keys: Sequence[str]) -> dict[str, Any]:
+    return {key: getattr(item, key) for key in keys}
+
+
+def _without_provider(error: SearchError) -> dict[str, Any]:
+    return {key: value for key, value in error.as_dict().items() if key != "provider"}
 
 
 def _provider_item(item: SearchItem) -> dict[str, Any]:
@@ -183,10 +186,6 @@ def _provider_item(item: SearchItem) -> dict[str, Any]:
         "published": item.published_at,
         "siteName": item.source,
     }
-
-
-def _pick(values: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    return {key: values[key] for key in keys}
 
 
 def _checked_query(query: object) -> str:
@@ -201,12 +200,6 @@ def _checked_query(query: object) -> str:
             detail_code="query_too_long",
         )
     return cleaned
-
-
-def _fits(value: object, pattern: re.Pattern[str]) -> bool:
-    return value is None or (
-        isinstance(value, str) and pattern.fullmatch(value) is not None
-    )
 
 
 def _is_count(value: object) -> bool:

@@ -6,16 +6,16 @@ import uuid
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypedDict, TypeVar, Unpack
 
-from websearch.errors import SearchError, WebProviderError
+from websearch.errors import SearchError
 from websearch.loop_thread import LoopThread
 from websearch.models import SearchRequest, SearchResponse, TimeRange
 from websearch.results import normalized
-from websearch.routing.deadline import time_limit
+from websearch.routing.deadline import budget, time_limit
 
 if TYPE_CHECKING:
+    from websearch.browser.browser import Browser
     from websearch.engines.base import Backend
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class SearchService:
     """
     Search through one backend, from a thread or from an event loop.
 
-    A search may take *timeout*, and *start_seconds* more while a browser starts.
+    A search may take *timeout*, and more while the *browser* of an engine starts.
     """
 
     def __init__(
@@ -48,13 +48,13 @@ class SearchService:
         backend: "Backend",
         *,
         timeout: float = 5.0,
-        start_seconds: Callable[[], float] = lambda: 0.0,
+        browser: "Browser | None" = None,
         log_queries: bool = False,
         thread: LoopThread | None = None,
     ) -> None:
         self._backend = backend
         self._timeout = timeout
-        self._start_seconds = start_seconds
+        self._browser = browser
         self._log_queries = log_queries
         self._thread = thread or LoopThread()
         self._session: str | None = None
@@ -87,7 +87,9 @@ class SearchService:
         request = self._request(query, options)
         started = time.monotonic()
         try:
-            response = normalized(await self._answer(request), request.max_results)
+            async with time_limit(self.provider, budget(request)):
+                response = await self._backend.asearch(request)
+            response = normalized(response, request.max_results)
             if not response.is_answer:
                 # No usable results, and the cause is failed engines.
                 raise response.errors[0]
@@ -120,24 +122,14 @@ class SearchService:
         """Search synchronously, and close at the end."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def __aenter__(self) -> Self:
         """Search from an event loop, and close at the end."""
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     def _request(
@@ -152,22 +144,13 @@ class SearchService:
         except SearchError as error:
             self._failed(error, 0)
             raise
-        limit = round((self._timeout + self._start_seconds()) * 1000)
-        budget = min(request.budget_ms or limit, limit)
-        session = self._session or request.session
-        return replace(request, budget_ms=budget, session=session)
-
-    async def _answer(self, request: SearchRequest) -> SearchResponse:
-        seconds = (request.budget_ms or 0) / 1000
-        try:
-            async with time_limit(self.provider, seconds):
-                return await self._backend.asearch(request)
-        except SearchError:
-            raise
-        except Exception as error:
-            raise WebProviderError(
-                f"The backend failed: {type(error).__name__}"
-            ) from error
+        start = self._browser.start_seconds if self._browser else 0.0
+        limit = round((self._timeout + start) * 1000)
+        return replace(
+            request,
+            budget_ms=min(request.budget_ms or limit, limit),
+            session=self._session or request.session,
+        )
 
     def _log_success(self, response: SearchResponse) -> None:
         logger.info(
@@ -184,10 +167,9 @@ class SearchService:
     def _failed(self, error: SearchError, seconds: float) -> None:
         error.provider = error.provider or self.provider
         logger.warning(
-            "Search failed after %d ms: %s%s from %s: %s",
+            "Search failed after %d ms: %s from %s: %s",
             seconds * 1000,
-            error.code,
-            f" ({error.detail_code})" if error.detail_code else "",
+            error.full_code,
             error.provider,
             error,
         )

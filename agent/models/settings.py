@@ -1,11 +1,11 @@
 """Settings of the language model: environment, .env, default."""
 
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from websearch.config import Address, BaseAddress, Key, SettingsBase
+from websearch.config import Address, BaseAddress, Key, SettingsBase, setting
 
 DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_MODEL: Final = "gpt-4o-mini"
@@ -17,73 +17,68 @@ FollowUpMode = Literal["rule", "model", "off"]
 class ModelSettings(SettingsBase):
     """Settings of the language model; any OpenAI-compatible server will do."""
 
-    api_key: Key | None = Field(
-        default=None,
-        alias="OPENAI_API_KEY",
-        description="Key of the model's server. Not needed for servers without keys, "
-        "such as vLLM, llama.cpp or Ollama on your own machine.",
+    api_key: Key | None = setting(
+        "OPENAI_API_KEY",
+        "Key of the model's server. "
+        "Not needed for servers without keys, such as vLLM, llama.cpp or Ollama on "
+        "your own machine.",
     )
-    base_url: Address = Field(
-        default=BaseAddress(DEFAULT_BASE_URL),
-        alias="OPENAI_BASE_URL",
-        description="Address of an OpenAI-compatible server, up to and with `/v1`: "
-        "OpenAI, DeepSeek, Qwen, vLLM, llama.cpp, Ollama. "
+    base_url: Address = setting(
+        "OPENAI_BASE_URL",
+        "Address of an OpenAI-compatible server, up to and with `/v1`: OpenAI, "
+        "DeepSeek, Qwen, vLLM, llama.cpp, Ollama. "
         "Where neither this nor a key is set, an Ollama on this machine is used.",
+        default=BaseAddress(DEFAULT_BASE_URL),
     )
-    model: str = Field(
-        default=DEFAULT_MODEL,
-        min_length=1,
-        max_length=200,
-        alias="OPENAI_MODEL",
-        description="Name of the model, as its server knows it. "
+    model: Annotated[str, Field(min_length=1, max_length=200)] = setting(
+        "OPENAI_MODEL",
+        "Name of the model, as its server knows it. "
         "The settings panel offers the others that the server has.",
+        default=DEFAULT_MODEL,
     )
-    ollama: Address = Field(
+    ollama: Address = setting(
+        "OLLAMA_BASE_URL",
+        "Where an Ollama is looked for, and used, while neither `OPENAI_API_KEY` nor "
+        "`OPENAI_BASE_URL` is set.",
         default=BaseAddress(OLLAMA),
-        alias="OLLAMA_BASE_URL",
-        description="Where an Ollama is looked for, and used, while neither "
-        "`OPENAI_API_KEY` nor `OPENAI_BASE_URL` is set.",
     )
-    timeout_s: float = Field(
+    timeout_s: float = setting(
+        "OPENAI_TIMEOUT_S",
+        "Seconds to wait for the model to begin, or to go on, before its answer "
+        "counts as timed out.",
         default=60.0,
-        gt=0,
-        le=600,
-        alias="OPENAI_TIMEOUT_S",
-        description="Seconds to wait for the model to begin, or to go on, "
-        "before its answer counts as timed out.",
+        limits=(0.1, 600),
     )
-    stream_usage: bool = Field(
-        default=True,
-        alias="OPENAI_STREAM_USAGE",
-        description="Ask the server for token counts. "
+    stream_usage: bool = setting(
+        "OPENAI_STREAM_USAGE",
+        "Ask the server for token counts. "
         "`false` for servers that refuse `stream_options`.",
+        default=True,
     )
 
-    max_searches: int = Field(
+    max_searches: int = setting(
+        "AGENT_MAX_SEARCHES",
+        "Searches that one answer in Agent mode may make; then the model answers with "
+        "what was found.",
         default=8,
-        ge=1,
-        le=50,
-        alias="AGENT_MAX_SEARCHES",
-        description="Searches that one answer in Agent mode may make, 1 to 50; "
-        "then the model answers with what was found.",
+        limits=(1, 50),
     )
-    max_pages: int = Field(
+    max_pages: int = setting(
+        "AGENT_MAX_PAGES",
+        "Pages, or parts of pages, that one answer in Agent mode may open. "
+        "Each gives the model at most `WEB_READ_CHARS` characters.",
         default=6,
-        ge=1,
-        le=50,
-        alias="AGENT_MAX_PAGES",
-        description="Pages, or parts of pages, that one answer in Agent mode may "
-        "open, 1 to 50. Each gives the model at most `WEB_READ_CHARS` characters.",
+        limits=(1, 50),
     )
 
-    follow_ups: FollowUpMode = Field(
+    follow_ups: FollowUpMode = setting(
+        "FOLLOW_UPS",
+        "How Chat mode completes a question that leans on the conversation, before it "
+        "is searched. "
+        "`rule`: with the conversation's own words, at once; `model`: a model writes "
+        "the query, within 1.5 s, and where it can't the rule does; `off`: questions "
+        "are searched as typed. The settings panel begins with it.",
         default="rule",
-        alias="FOLLOW_UPS",
-        description="How Chat mode completes a question that leans on the "
-        "conversation, before it is searched. `rule`: with the conversation's own "
-        "words, at once; `model`: a model writes the query, within 1.5 s, and where it "
-        "can't the rule does; `off`: questions are searched as typed. "
-        "The settings panel begins with it.",
     )
 
     @property

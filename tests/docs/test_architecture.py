@@ -11,7 +11,6 @@ PACKAGES = ("untrusted", "websearch", "citations", "agent", "ui")
 CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"}
 CHINESE |= {"agent/__main__.py"}  # headings of what `ask` prints
 CHINESE |= {"agent/research/texts.py", "agent/research/plan.py"}
-CHINESE |= {"websearch/doctor/reasons.py"}
 CHINESE |= {
     f"citations/{name}.py"
     # default words, and in the last one nouns before a letter

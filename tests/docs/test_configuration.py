@@ -105,7 +105,10 @@ def files() -> str:
 
 
 def first_sentence(field: FieldInfo) -> str:
-    return str(field.description).split(". ")[0].rstrip(".;") + "."
+    """What the setting does, and between which numbers it lies."""
+    first, *others = str(field.description).split(". ")
+    between = others[-1] if others and others[-1].startswith("From ") else ""
+    return f"{first.rstrip('.;')}. {between}".strip()
 
 
 def example() -> str:

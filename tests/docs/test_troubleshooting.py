@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.doctor import examine
+from support.doctor import examine, report
 from support.faults import FAULTS, under
 from support.loopback import served
 from support.paths import ROOT
@@ -18,7 +18,6 @@ from support.searxng_pages import healthy
 from agent.models.catalog import ModelState
 from websearch.doctor.advice import AnyProblem, Problem, advise
 from websearch.doctor.diagnosis import Diagnosis
-from websearch.doctor.report import report
 
 DOCS = ROOT / "docs"
 FILES = {"en-US": "troubleshooting.md", "zh-CN": "troubleshooting.zh-CN.md"}

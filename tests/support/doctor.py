@@ -1,7 +1,12 @@
-"""The doctor at work on one server."""
+"""The doctor at work on one server, and its report as text."""
+
+import io
+
+from rich.console import Console
 
 from websearch.config.address import BaseAddress
 from websearch.doctor.diagnosis import Diagnosis
+from websearch.doctor.report import print_report
 from websearch.doctor.searxng import SearxngDoctor
 from websearch.engines import Searxng
 from websearch.network.client import HttpClient
@@ -30,3 +35,19 @@ async def examine(
 
 def problem(diagnosis: Diagnosis) -> str:
     return str(diagnosis.main.problem)
+
+
+def problems(diagnosis: Diagnosis) -> list[str]:
+    return [str(finding.problem) for finding in diagnosis.findings]
+
+
+def told(diagnosis: Diagnosis) -> list[str]:
+    """Each check with its state."""
+    return [f"{check.question} {check.state}" for check in diagnosis.checks]
+
+
+def report(diagnosis: Diagnosis, language: str, width: int = 100) -> str:
+    """The report of a diagnosis as plain text."""
+    out = io.StringIO()
+    print_report(diagnosis, language, Console(file=out, width=width, color_system=None))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"

@@ -2,16 +2,14 @@
 
 from websearch.config.address import Address, BaseAddress
 from websearch.config.allowed_hosts import AllowedHosts, IPNetwork
-from websearch.config.settings import Key, Settings, engines_named
-from websearch.config.sources import (
-    CONFIG,
-    Rejection,
-    SettingsBase,
+from websearch.config.json_file import (
     UnreadableFileError,
     plain_name,
     read_json,
     remove,
 )
+from websearch.config.settings import Key, Settings, engines_named
+from websearch.config.sources import CONFIG, Rejection, SettingsBase, setting
 
 __all__ = [
     "CONFIG",
@@ -28,4 +26,5 @@ __all__ = [
     "plain_name",
     "read_json",
     "remove",
+    "setting",
 ]

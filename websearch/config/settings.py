@@ -3,15 +3,12 @@
 import re
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import SecretStr
 from pydantic.functional_validators import AfterValidator, BeforeValidator
 
 from websearch.config.address import Address, BaseAddress, Proxy
 from websearch.config.allowed_hosts import AllowedHosts, Hosts
-from websearch.config.sources import (
-    InFile,
-    SettingsBase,
-)
+from websearch.config.sources import SettingsBase, setting
 
 DEFAULT_SEARXNG: Final = "http://localhost:8080"
 DEFAULT_BOCHA: Final = "https://api.bochaai.com"
@@ -79,246 +76,225 @@ Names = Annotated[str, AfterValidator(str.lower)]
 class Settings(SettingsBase):
     """Settings of the search layer."""
 
-    backend: Annotated[Names | None, InFile("defaultProvider", engines_named)] = Field(
-        default=None,
-        alias="WEB_SEARCH_BACKEND",
-        description="Engine that searches: `searxng`, `ddg_html` (DuckDuckGo), "
-        "`baidu_html`, `google` (in a headless browser, see `make browser`), `brave`, "
-        "`bocha` or `stub`. "
+    backend: Names | None = setting(
+        "WEB_SEARCH_BACKEND",
+        "Engine that searches: `searxng`, `ddg_html` (DuckDuckGo), `baidu_html`, "
+        "`google` (in a headless browser, see `make browser`), `brave`, `bocha` or "
+        "`stub`. "
         "Several names joined by `+` are asked at once, and their results merged. "
-        "Unset means `stub` in the tool contract, and `searxng` in the app; "
-        "where no setting names an engine or an address, `ddg_html` and then `stub` "
-        "serve while there is no SearXNG.",
+        "Unset means `stub` in the tool contract, and `searxng` in the app; where no "
+        "setting names an engine or an address, `ddg_html` and then `stub` serve "
+        "while there is no SearXNG.",
+        in_file="defaultProvider",
+        convert=engines_named,
     )
-    searxng_base_url: Annotated[Address, InFile("providers.searxng.baseUrl")] = Field(
-        default=BaseAddress(DEFAULT_SEARXNG),
-        alias="SEARXNG_BASE_URL",
-        description="Address of SearXNG, with its path prefix where it has one. "
+    searxng_base_url: Address = setting(
+        "SEARXNG_BASE_URL",
+        "Address of SearXNG, with its path prefix where it has one. "
         "`user:password@` before the host is sent as basic authentication.",
+        default=BaseAddress(DEFAULT_SEARXNG),
+        in_file="providers.searxng.baseUrl",
     )
-    searxng_api_key: Annotated[
-        Key | None, InFile("providers.searxng.apiKey", is_stronger=True)
-    ] = Field(
-        default=None,
-        alias="SEARXNG_API_KEY",
-        description="Bearer token for a proxy in front of SearXNG, "
-        "which has no keys of its own.",
+    searxng_api_key: Key | None = setting(
+        "SEARXNG_API_KEY",
+        "Bearer token for a proxy in front of SearXNG, which has no keys of its own.",
+        in_file="providers.searxng.apiKey",
     )
-    searxng_timeout_ms: Annotated[int | None, InFile("providers.searxng.timeoutMs")] = (
-        Field(
-            default=None,
-            ge=100,
-            le=60_000,
-            alias="SEARXNG_TIMEOUT_MS",
-            description="Time limit of a search through SearXNG in milliseconds, "
-            "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
-        )
+    searxng_timeout_ms: int | None = setting(
+        "SEARXNG_TIMEOUT_MS",
+        "Time limit of a search through SearXNG in milliseconds. "
+        "Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+        limits=(100, 60_000),
+        in_file="providers.searxng.timeoutMs",
     )
-    searxng_method: Literal["GET", "POST"] = Field(
+    searxng_method: Literal["GET", "POST"] = setting(
+        "SEARXNG_METHOD",
+        "`POST` keeps queries out of the access log of a proxy in front of SearXNG. "
+        "Long queries are sent so in any case.",
         default="GET",
-        alias="SEARXNG_METHOD",
-        description="`POST` keeps queries out of the access log of a proxy in front "
-        "of SearXNG. Long queries are sent so in any case.",
     )
-    brave_api_key: Annotated[
-        Key | None, InFile("providers.brave.apiKey", is_stronger=True)
-    ] = Field(
-        default=None,
-        alias="BRAVE_API_KEY",
-        description="Key of Brave's search API, for the backend `brave`.",
+    brave_api_key: Key | None = setting(
+        "BRAVE_API_KEY",
+        "Key of Brave's search API, for the backend `brave`.",
+        in_file="providers.brave.apiKey",
     )
-    bocha_api_key: Annotated[
-        Key | None, InFile("providers.bocha.apiKey", is_stronger=True)
-    ] = Field(
-        default=None,
-        alias="BOCHA_API_KEY",
-        description="Key of Bocha's search API, for the backend `bocha`.",
+    bocha_api_key: Key | None = setting(
+        "BOCHA_API_KEY",
+        "Key of Bocha's search API, for the backend `bocha`.",
+        in_file="providers.bocha.apiKey",
     )
-    bocha_base_url: Annotated[Address, InFile("providers.bocha.baseUrl")] = Field(
+    bocha_base_url: Address = setting(
+        "BOCHA_BASE_URL",
+        "Address of Bocha's API; a newer account may name another host.",
         default=BaseAddress(DEFAULT_BOCHA),
-        alias="BOCHA_BASE_URL",
-        description="Address of Bocha's API; a newer account may name another host.",
+        in_file="providers.bocha.baseUrl",
     )
-    bocha_timeout_ms: Annotated[int | None, InFile("providers.bocha.timeoutMs")] = (
-        Field(
-            default=None,
-            ge=100,
-            le=60_000,
-            alias="BOCHA_TIMEOUT_MS",
-            description="Time limit of a search through Bocha in milliseconds, "
-            "100 to 60000. Unset means `WEB_SEARCH_TIMEOUT_MS`.",
-        )
+    bocha_timeout_ms: int | None = setting(
+        "BOCHA_TIMEOUT_MS",
+        "Time limit of a search through Bocha in milliseconds. "
+        "Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+        limits=(100, 60_000),
+        in_file="providers.bocha.timeoutMs",
     )
-    bocha_top_k: Annotated[int, InFile("providers.bocha.topK")] = Field(
+    bocha_top_k: int = setting(
+        "BOCHA_TOP_K_DEFAULT",
+        "Results that Bocha is asked for at least; a search that wants more asks for "
+        "more, and wants 10 where it names no number. Some accounts allow 10 at most.",
         default=10,
-        ge=1,
-        le=50,
-        alias="BOCHA_TOP_K_DEFAULT",
-        description="Results that Bocha is asked for at least, 1 to 50; a search that "
-        "wants more asks for more, and wants 10 where it names no number. "
-        "Some accounts allow 10 at most.",
+        limits=(1, 50),
+        in_file="providers.bocha.topK",
     )
-    timeout_ms: Annotated[int, InFile("timeoutSeconds", _milliseconds)] = Field(
+    timeout_ms: int = setting(
+        "WEB_SEARCH_TIMEOUT_MS",
+        "Time limit of a whole search in milliseconds.",
         default=5_000,
-        ge=100,
-        le=60_000,
-        alias="WEB_SEARCH_TIMEOUT_MS",
-        description="Time limit of a whole search in milliseconds, 100 to 60000.",
+        limits=(100, 60_000),
+        in_file="timeoutSeconds",
+        convert=_milliseconds,
     )
-    enabled: bool = Field(
-        default=True,
-        alias="WEB_SEARCH_ENABLED",
-        description="Whether Agent mode has a search tool at all. "
+    enabled: bool = setting(
+        "WEB_SEARCH_ENABLED",
+        "Whether Agent mode has a search tool at all. "
         "`false`: the model can't even see that there is one.",
+        default=True,
     )
-    max_results: Annotated[int, InFile("maxResults")] = Field(
+    max_results: int = setting(
+        "WEB_SEARCH_MAX_RESULTS",
+        "Results shown to the model and to the user.",
         default=5,
-        ge=1,
-        le=10,
-        alias="WEB_SEARCH_MAX_RESULTS",
-        description="Results shown to the model and to the user, 1 to 10.",
+        limits=(1, 10),
+        in_file="maxResults",
     )
-    snippet_length: int = Field(
+    snippet_length: int = setting(
+        "WEB_SEARCH_SNIPPET_LENGTH",
+        "Characters of a snippet that reach the model.",
         default=200,
-        ge=20,
-        le=2_000,
-        alias="WEB_SEARCH_SNIPPET_LENGTH",
-        description="Characters of a snippet that reach the model, 20 to 2000.",
+        limits=(20, 2_000),
     )
-    cache_queries: int = Field(
+    cache_queries: int = setting(
+        "WEB_SEARCH_CACHE_QUERIES",
+        "Searches that an Agent mode conversation remembers.",
         default=20,
-        ge=1,
-        le=1_000,
-        alias="WEB_SEARCH_CACHE_QUERIES",
-        description="Searches that an Agent mode conversation remembers, 1 to 1000.",
+        limits=(1, 1_000),
     )
-    language: Language = Field(
+    language: Language = setting(
+        "WEB_SEARCH_LANGUAGE",
+        "Language of results, such as `zh-CN`; `all` for any; `auto` takes it from "
+        "the script of the query.",
         default="auto",
-        alias="WEB_SEARCH_LANGUAGE",
-        description="Language of results, such as `zh-CN`; `all` for any; "
-        "`auto` takes it from the script of the query.",
     )
-    log_queries: bool = Field(
+    log_queries: bool = setting(
+        "WEB_SEARCH_LOG_QUERIES",
+        "Write the words of each search to the log. Off for privacy.",
         default=False,
-        alias="WEB_SEARCH_LOG_QUERIES",
-        description="Write the words of each search to the log. Off for privacy.",
     )
-    ui_language: Literal["zh-CN", "en-US", "auto"] = Field(
+    ui_language: Literal["zh-CN", "en-US", "auto"] = setting(
+        "UI_LANGUAGE",
+        "Language of the interface and of the doctor: `zh-CN`, `en-US`, or `auto` for "
+        "that of the browser or terminal.",
         default="zh-CN",
-        alias="UI_LANGUAGE",
-        description="Language of the interface and of the doctor: "
-        "`zh-CN`, `en-US`, or `auto` for that of the browser or terminal.",
     )
 
-    fallback: Annotated[Names | None, InFile("fallback", _chain)] = Field(
-        default=None,
-        alias="WEB_SEARCH_FALLBACK",
-        description="Engines asked one after the other where the one before fails, "
-        "separated by commas. Beside those of `WEB_SEARCH_BACKEND` and of the two "
-        "files, only engines named here ever receive a query.",
+    fallback: Names | None = setting(
+        "WEB_SEARCH_FALLBACK",
+        "Engines asked one after the other where the one before fails, separated by "
+        "commas. "
+        "Beside those of `WEB_SEARCH_BACKEND` and of the two files, only engines "
+        "named here ever receive a query.",
+        in_file="fallback",
+        convert=_chain,
     )
-    scrapes_per_minute: int = Field(
-        default=20,
-        ge=1,
-        le=600,
-        alias="WEB_SEARCH_SCRAPES_PER_MINUTE",
-        description="Searches a minute through each engine that is asked without "
-        "a key, 1 to 600. More wait for their turn, or are refused.",
-    )
-    keyed_per_minute: int = Field(
-        default=60,
-        ge=1,
-        le=6_000,
-        alias="WEB_SEARCH_KEYED_PER_MINUTE",
-        description="Searches a minute with each key of an engine, 1 to 6000. "
+    scrapes_per_minute: int = setting(
+        "WEB_SEARCH_SCRAPES_PER_MINUTE",
+        "Searches a minute through each engine that is asked without a key. "
         "More wait for their turn, or are refused.",
+        default=20,
+        limits=(1, 600),
     )
-    fetch_timeout_ms: int | None = Field(
-        default=None,
-        ge=100,
-        le=60_000,
-        alias="WEB_FETCH_TIMEOUT_MS",
-        description="Time limit in milliseconds for engines whose web page is read "
-        "(`ddg_html`, `baidu_html`, `google`), 100 to 60000. "
-        "Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+    keyed_per_minute: int = setting(
+        "WEB_SEARCH_KEYED_PER_MINUTE",
+        "Searches a minute with each key of an engine. "
+        "More wait for their turn, or are refused.",
+        default=60,
+        limits=(1, 6_000),
     )
-    fetch_proxy: Proxy | None = Field(
-        default=None,
-        alias="WEB_FETCH_PROXY",
-        description="HTTP proxy for engines whose web page is read, such as "
+    fetch_timeout_ms: int | None = setting(
+        "WEB_FETCH_TIMEOUT_MS",
+        "Time limit in milliseconds for engines whose web page is read (`ddg_html`, "
+        "`baidu_html`, `google`). Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+        limits=(100, 60_000),
+    )
+    fetch_proxy: Proxy | None = setting(
+        "WEB_FETCH_PROXY",
+        "HTTP proxy for engines whose web page is read, such as "
         "`http://127.0.0.1:7890`; `user:password@` before the host where it wants "
-        "them. Unset means the proxy of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, "
+        "them. "
+        "Unset means the proxy of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, "
         "`ALL_PROXY`, without the hosts in `NO_PROXY`), or else a direct connection.",
     )
-    fetch_user_agent: UserAgent = Field(
-        default=USER_AGENT,
-        alias="WEB_FETCH_USER_AGENT",
-        description="Name under which web pages are read, up to 200 ASCII characters. "
+    fetch_user_agent: UserAgent = setting(
+        "WEB_FETCH_USER_AGENT",
+        "Name under which web pages are read, up to 200 ASCII characters. "
         "SearXNG, Brave and Bocha always get the default, and the browser its own.",
+        default=USER_AGENT,
     )
 
-    fetch_enabled: bool = Field(
+    fetch_enabled: bool = setting(
+        "WEB_FETCH_ENABLED",
+        "Whether pages are read at all. `false`: no page is ever requested.",
         default=True,
-        alias="WEB_FETCH_ENABLED",
-        description="Whether pages are read at all. "
-        "`false`: no page is ever requested.",
     )
-    fetch_allowed_hosts: Hosts = Field(
-        default=AllowedHosts(),
-        alias="WEB_FETCH_ALLOWED_HOSTS",
-        description="Hosts of a private network whose pages may be read, separated by "
-        "commas: `wiki.corp, 10.1.2.3:8080, 10.9.0.0/16`. "
+    fetch_allowed_hosts: Hosts = setting(
+        "WEB_FETCH_ALLOWED_HOSTS",
+        "Hosts of a private network whose pages may be read, separated by commas: "
+        "`wiki.corp, 10.1.2.3:8080, 10.9.0.0/16`. "
         "A host without a port means 80 and 443. "
         "All other private and local addresses are refused.",
+        default=AllowedHosts(),
     )
 
-    fetch_browser: bool = Field(
+    fetch_browser: bool = setting(
+        "WEB_FETCH_BROWSER",
+        "Whether a page that is empty without scripts is rendered by a headless "
+        "Chrome. It needs `make browser` and an installed Chrome, Chromium or Edge.",
         default=False,
-        alias="WEB_FETCH_BROWSER",
-        description="Whether a page that is empty without scripts is rendered by a "
-        "headless Chrome. It needs `make browser` and an installed Chrome, Chromium "
-        "or Edge.",
     )
-    chrome_path: str | None = Field(
-        default=None,
-        alias="CHROME_PATH",
-        description="Program of the browser for `google` and `WEB_FETCH_BROWSER`. "
+    chrome_path: str | None = setting(
+        "CHROME_PATH",
+        "Program of the browser for `google` and `WEB_FETCH_BROWSER`. "
         "Unset means the first Chrome, Chromium or Edge that is installed.",
     )
-    browser_start_ms: int = Field(
+    browser_start_ms: int = setting(
+        "WEB_BROWSER_START_MS",
+        "Time limit of the browser's start in milliseconds, beside that of the search "
+        "which needs it.",
         default=3_000,
-        ge=500,
-        le=60_000,
-        alias="WEB_BROWSER_START_MS",
-        description="Time limit of the browser's start in milliseconds, 500 to 60000, "
-        "beside that of the search which needs it.",
+        limits=(500, 60_000),
     )
 
-    read_seconds: float = Field(
+    read_seconds: float = setting(
+        "WEB_READ_SECONDS",
+        "Seconds after a search for which Chat mode waits for the pages of the "
+        "results. A page that comes later stays its snippet.",
         default=3.0,
-        ge=0.5,
-        le=60,
-        alias="WEB_READ_SECONDS",
-        description="Seconds after a search for which Chat mode waits for the pages "
-        "of the results, 0.5 to 60. A page that comes later stays its snippet.",
+        limits=(0.5, 60),
     )
-    read_chars: int = Field(
+    read_chars: int = setting(
+        "WEB_READ_CHARS",
+        "Characters of pages and snippets that the model gets for one question, or in "
+        "one answer of `web_fetch`.",
         default=12_000,
-        ge=1_000,
-        le=200_000,
-        alias="WEB_READ_CHARS",
-        description="Characters of pages and snippets that the model gets for one "
-        "question, or in one answer of `web_fetch`, 1000 to 200000.",
+        limits=(1_000, 200_000),
     )
 
-    cache_ttl_minutes: Annotated[float, InFile("cacheTtlMinutes")] = Field(
+    cache_ttl_minutes: float = setting(
+        "WEB_SEARCH_CACHE_TTL_MINUTES",
+        "Minutes for which all conversations share what a search found. "
+        "The same query of another user is then answered from memory; nothing about "
+        "the user is stored with it. `0`: not at all.",
         default=0.0,
-        ge=0,
-        le=1_440,
-        alias="WEB_SEARCH_CACHE_TTL_MINUTES",
-        description="Minutes for which all conversations share what a search found, "
-        "0 to 1440. The same query of another user is then answered from memory; "
-        "nothing about the user is stored with it. `0`: not at all.",
+        limits=(0, 1_440),
+        in_file="cacheTtlMinutes",
     )
 
     @property

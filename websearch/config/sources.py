@@ -1,52 +1,67 @@
 """Settings from environment, .env and config.json; invalid values are ignored."""
 
-import json
+import io
 import logging
 import re
-import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn, Self, get_args, get_origin
+from typing import Any, Final, Literal, Self, get_args, get_origin
 
 from dotenv.parser import parse_stream
 from pydantic import (
+    Field,
     ModelWrapValidatorHandler,
     PrivateAttr,
+    SecretStr,
     TypeAdapter,
     ValidationError,
     model_validator,
 )
 from pydantic.fields import FieldInfo
-from pydantic_settings import (
-    BaseSettings,
-    SettingsConfigDict,
-)
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from websearch.config.address import without_credentials
+from websearch.config.json_file import (
+    UnreadableFileError,
+    plain_name,
+    read_json,
+    read_text,
+)
 
 logger = logging.getLogger(__name__)
 
 CONFIG: Final = "config.json"
 _DOTENV: Final = Path(".env")
-_UTF_8: Final = "a text file in UTF-8"
 _SECTION: Final = ("tools", "webSearch")
-_MAX_BYTES: Final = 1_000_000
 _VARIABLE: Final = re.compile(r"[A-Za-z_][\w.-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class InFile:
+def setting(
+    variable: str,
+    description: str,
+    *,
+    default: Any = None,
+    limits: tuple[float, float] | None = None,
+    in_file: str | None = None,
+    convert: Callable[[Any], Any] | None = None,
+) -> Any:
     """
-    Annotation of a setting that config.json can hold too, at *path*.
+    Declare a setting: the variable that sets it, what it does, and its limits.
 
-    *convert* reads a value whose form in the file differs from that of the variable.
-    The variable outranks the file, unless the file *is_stronger*: the order for keys.
+    config.json can hold it too, at the path *in_file* below `tools.webSearch`;
+    *convert* reads a value whose form there differs from that of the variable.
     """
-
-    path: str  # below tools.webSearch
-    convert: Callable[[Any], Any] | None = None
-    is_stronger: bool = False
+    least, most = limits or (None, None)
+    between = f" From {least} to {most}." if limits else ""
+    return Field(
+        default,
+        alias=variable,
+        description=f"{description}{between}",
+        ge=least,
+        le=most,
+        json_schema_extra={"in_file": in_file, "convert": convert},  # type: ignore[dict-item]  # for file_entries
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +110,6 @@ class SettingsBase(BaseSettings):
             settings = cls()
         except (UnicodeDecodeError, OSError):
             settings = cls(_env_file=None)  # type: ignore[call-arg]  # of the base
-            expected = expected or _UTF_8
         if expected:
             # It may have chosen engines. Reported as a file, it adds none to them.
             rejection = Rejection(str(_DOTENV.absolute()), expected)
@@ -129,8 +143,9 @@ class SettingsBase(BaseSettings):
         values, rejected = dict(data), list[Rejection]()
         from_file = _file_values(file_entries(cls), rejected)
         for variable in values.keys() & from_file.keys():
-            weaker = values if _in_file(cls._field(variable)).is_stronger else from_file
-            del weaker[variable]
+            # A key belongs in the file; all else is stronger in the environment.
+            is_key = isinstance(from_file[variable], SecretStr)
+            del (values if is_key else from_file)[variable]
         settings = cls._valid(values | from_file, handler, rejected)
         for rejection in rejected:
             rejection.log()
@@ -162,37 +177,12 @@ class SettingsBase(BaseSettings):
         return next(f for f in cls.model_fields.values() if f.alias == variable)
 
 
-class UnreadableFileError(Exception):
-    """A file that can't be read at all; the message says what was expected."""
-
-
-def read_json(path: Path) -> Any:
-    """
-    Read a JSON file that was written by hand.
-
-    Raises FileNotFoundError where there is none, and UnreadableFileError.
-    """
-    try:
-        return json.loads(
-            _text(path),
-            parse_constant=_no_constant,
-            object_pairs_hook=_without_duplicates,
-        )
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        message = f"JSON without comments or trailing commas; see {place}"
-        raise UnreadableFileError(message) from error
-    except (ValueError, RecursionError) as error:
-        raise UnreadableFileError("JSON of ordinary numbers and depth") from error
-
-
 def file_entries(settings: type[BaseSettings]) -> dict[tuple[str, ...], FieldInfo]:
     """Map each possible entry of config.json to its setting."""
     return {
-        (*_SECTION, *marker.path.split(".")): field
+        (*_SECTION, *path.split(".")): field
         for field in settings.model_fields.values()
-        for marker in field.metadata
-        if isinstance(marker, InFile)
+        if (path := _extra(field, "in_file"))
     }
 
 
@@ -203,26 +193,10 @@ def limits(field: FieldInfo) -> str:
         return " | ".join(get_args(kind))
     if kind is bool:
         return "true | false"
-    least, most = (
-        _bound(field, "ge", "gt", "min_length"),
-        _bound(field, "le", "max_length"),
-    )
+    least, most = _bound(field, "ge", "min_length"), _bound(field, "le", "max_length")
     if most is None:
         return "text"
     return f"{least}-{most}{' characters' if kind is str else ''}"
-
-
-def plain_name(name: str) -> str:
-    """Return an unknown name if it looks misspelt; else `…`, as it may be a key."""
-    return name if re.fullmatch("[A-Za-z_]{1,24}", name) else "…"
-
-
-def remove(data: Any, path: tuple[int | str, ...]) -> None:
-    """Remove the entry at *path*."""
-    *above, name = path
-    for step in above:
-        data = data[step]
-    del data[name]
 
 
 def _file_values(
@@ -270,7 +244,7 @@ def _values_below(
 
 def _valid_entry(value: Any, field: FieldInfo) -> Any:
     """The value of an entry; ValueError says which form it should have."""
-    if convert := _in_file(field).convert:
+    if convert := _extra(field, "convert"):
         value = convert(value)
     elif value is None or (isinstance(value, bool) and field.annotation is not bool):
         raise ValueError(limits(field))  # pydantic would read true as 1
@@ -281,8 +255,9 @@ def _valid_entry(value: Any, field: FieldInfo) -> Any:
     raise ValueError(_expected(wrong, field))
 
 
-def _in_file(field: FieldInfo) -> InFile:
-    return next(marker for marker in field.metadata if isinstance(marker, InFile))
+def _extra(field: FieldInfo, name: str) -> Any:
+    extra = field.json_schema_extra
+    return extra.get(name) if isinstance(extra, dict) else None
 
 
 def _bound(field: FieldInfo, *names: str) -> object:
@@ -304,36 +279,16 @@ def _shown(value: object) -> str:
     return "unset" if value is None else without_credentials(str(value))[:200]
 
 
-def _text(path: Path) -> str:
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe would block the start
-            raise IsADirectoryError
-        with path.open("rb") as file:
-            raw = file.read(_MAX_BYTES + 1)
-    except OSError as error:
-        if isinstance(error, FileNotFoundError) and not path.is_symlink():
-            raise
-        message = f"a file that can be read, {type(error).__name__}"
-        raise UnreadableFileError(message) from error
-    if len(raw) > _MAX_BYTES:
-        raise UnreadableFileError(f"at most {_MAX_BYTES} bytes")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableFileError("JSON in UTF-8") from error
-
-
 def _expected_of_dotenv(path: Path) -> str | None:
     """The form that the file should have; None where it has it, or is not there."""
+    if path.is_fifo():  # it can be read only once
+        return None
     try:
-        if path.is_dir() or (path.is_symlink() and not path.exists()):
-            return "a file that can be read"
-        if not path.is_file():  # a pipe can be read only once
-            return None
-        with path.open(encoding="utf-8") as file:
-            bindings = list(parse_stream(file))
-    except (UnicodeDecodeError, OSError):
-        return _UTF_8
+        bindings = parse_stream(io.StringIO(read_text(path)))
+    except FileNotFoundError:
+        return None
+    except UnreadableFileError as error:
+        return str(error)
     for binding in bindings:
         # python-dotenv skips such a line, and the setting in it has no effect.
         is_named = binding.key is None or _VARIABLE.fullmatch(binding.key)
@@ -347,19 +302,3 @@ def _expected_of_dotenv(path: Path) -> str | None:
 def _blank_lines(text: str) -> int:
     """The number of line ends before the first character that shows."""
     return len(text[: len(text) - len(text.lstrip())].splitlines())
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Reject duplicate keys: JSON does not define which one is used."""
-    known: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in known:
-            raise UnreadableFileError(
-                f"each name once; {plain_name(name)} is there twice"
-            )
-        known[name] = value
-    return known
-
-
-def _no_constant(_name: str) -> NoReturn:
-    raise ValueError("NaN and Infinity are no JSON")

@@ -13,12 +13,13 @@ from websearch.doctor.advice import (
     facts_of_error,
     label,
     language_of_terminal,
+    page_error_text,
     problem_of,
+    reason_text,
 )
 from websearch.doctor.diagnose import adiagnose, finding_of
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 from websearch.doctor.reading import ReadingCheck, adiagnose_reading
-from websearch.doctor.reasons import page_error_text, reason_text
 
 if TYPE_CHECKING:
     from websearch.doctor.report import print_report

@@ -1,6 +1,7 @@
 """Advice for each problem, in Chinese and in English."""
 
 import os
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -10,7 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from websearch.config.address import BaseAddress
+from websearch.config import BaseAddress, Settings
 from websearch.engines import BACKENDS
 from websearch.errors import SearchError
 from websearch.routing.limits import OWN
@@ -199,11 +200,27 @@ def facts_of_error(error: SearchError) -> dict[str, str]:
     }
 
 
+def advice_for(error: SearchError, settings: Settings, language: str) -> Advice:
+    """The advice for an error of a search through the engines of *settings*."""
+    facts = facts_of(settings.searxng_base_url, settings.timeout)
+    return advise(problem_of(error), facts | facts_of_error(error), language)
+
+
 def engine_title(provider: str, language: str = "en-US") -> str:
     """The display name of an engine; `a+b` are two engines in parallel."""
     titles = {name: engine.title for name, engine in BACKENDS.items()}
     titles["stub"] = label("samples", language)
     return " + ".join(titles.get(name, name) for name in provider.split("+"))
+
+
+def reason_text(code: str, detail_code: str | None, language: str) -> str:
+    """The reason why an engine gave no results, in a few words after its name."""
+    return _reason("reasons", code, detail_code, language)
+
+
+def page_error_text(code: str, detail_code: str | None, language: str) -> str:
+    """The reason why a page was not read, in a few words."""
+    return _reason("page_errors", code, detail_code, language)
 
 
 def label(name: str, language: str) -> str:
@@ -227,7 +244,7 @@ def problem_of(error: SearchError) -> Problem:
         return Problem.ENGINES_BLOCKED
     detail = error.detail_code or ""
     is_direct = error.provider in BACKENDS and error.provider not in OWN
-    if is_direct and error.code in _OF_ENGINES and detail not in _OF_ANY_ENGINE:
+    if is_direct and error.code in _OF_ENGINES and not _OF_ANY_ENGINE.fullmatch(detail):
         return _OF_ENGINES[error.code]
     if detail in _NAMES:
         return Problem(detail)
@@ -271,28 +288,9 @@ _OF_ENGINES: Final[Mapping[str, Problem]] = {
     "WebParseError": Problem.PAGE_CHANGED,
     "WebProviderError": Problem.PAGE_CHANGED,
 }
-_OF_ANY_ENGINE: Final = frozenset(
-    {
-        "browser_crashed",
-        "browser_driver_missing",
-        "browser_failed",
-        "browser_missing",
-        "browser_path",
-        "browser_slow",
-        "captcha_required",
-        "consent_required",
-        "js_required",
-        "proxy_auth",
-        "proxy_fails",
-        "proxy_not_http",
-        "proxy_refuses",
-        "proxy_silent",
-        "proxy_unreachable",
-        "quota_exhausted",
-        "rate_limited",
-        "user_agent_refused",
-        "worker_failed",
-    }
+_OF_ANY_ENGINE: Final = re.compile(
+    "(browser|proxy)_.*|(captcha|consent|js)_required|quota_exhausted|rate_limited|"
+    "user_agent_refused|worker_failed"
 )
 
 
@@ -305,6 +303,12 @@ _PAGES: Final[Mapping[str, str]] = {
 def tag_of(language: str) -> str:
     """The language of the texts: English for any English, else Chinese."""
     return "en-US" if language.lower().startswith("en") else "zh-CN"
+
+
+def _reason(table: str, code: str, detail_code: str | None, language: str) -> str:
+    reasons = Problem.texts(language)[table]
+    words = reasons.get(detail_code or "") or reasons.get(code) or reasons["other"]
+    return str(words)
 
 
 @cache

@@ -11,12 +11,11 @@ from websearch.doctor.diagnosis import Diagnosis, Finding, together
 from websearch.doctor.engine import examine, samples, unstarted
 from websearch.doctor.searxng import SearxngDoctor
 from websearch.engines import BACKENDS, Searxng
-from websearch.engines.base import Backend
-from websearch.factory import HttpClients
+from websearch.factory import http_client_of
 from websearch.network.client import HttpClient
 from websearch.processes import Processes
 from websearch.routing.limits import BROWSER, EngineLimits, key_variable
-from websearch.routing.selection import NotTaken, chosen, only
+from websearch.routing.selection import chosen, only
 
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
@@ -51,15 +50,12 @@ async def adiagnose(
             break
         parts.append(await examiner.examine(name))
     diagnosis = parts[0] if plan.is_lone else together(plan.title, parts)
-    not_taken = [_not_taken(entry, plan.title) for entry in plan.not_taken]
-    return replace(
-        diagnosis,
-        findings=[
-            *map(finding_of, settings.rejected),
-            *not_taken,
-            *diagnosis.findings,
-        ],
-    )
+    not_taken = [
+        Finding(Problem.ENGINE_NOT_TAKEN, {**asdict(entry), "used": plan.title})
+        for entry in plan.not_taken
+    ]
+    rejected = map(finding_of, settings.rejected)
+    return replace(diagnosis, findings=[*rejected, *not_taken, *diagnosis.findings])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,13 +74,18 @@ class _Examiner:
         if name in BROWSER and not self.is_thorough:
             obstacle = self.limits.obstacle(name, self.settings)
             return unstarted(name, obstacle, seconds=self.settings.timeout_of(name))
-        http = HttpClients.from_settings(self.settings).of(name)
+        http = http_client_of(name, self.settings)
         processes = Processes.from_settings(self.settings)
         engine = BACKENDS[name].from_settings(self.settings, http, processes)
         try:
             if isinstance(engine, Searxng):
                 return await self._searxng(engine, http)
-            return await self._engine(engine, processes)
+            return await examine(
+                self.limits.wrap(engine, self.settings, is_lone=self.is_lone),
+                seconds=self.settings.timeout_of(name),
+                is_keyed=key_variable(name) is not None,
+                browser=processes.browser if name in BROWSER else None,
+            )
         finally:
             await engine.aclose()
             await processes.browser.aclose()
@@ -98,14 +99,6 @@ class _Examiner:
         )
         return await doctor.examine()
 
-    async def _engine(self, engine: Backend, processes: Processes) -> Diagnosis:
-        return await examine(
-            self.limits.wrap(engine, self.settings, is_lone=self.is_lone),
-            seconds=self.settings.timeout_of(engine.name),
-            is_keyed=key_variable(engine.name) is not None,
-            browser=processes.browser if engine.name in BROWSER else None,
-        )
-
 
 def finding_of(rejected: Rejection) -> Finding:
     """The finding for a rejected entry of settings or files."""
@@ -115,10 +108,6 @@ def finding_of(rejected: Rejection) -> Finding:
     elif rejected.place == "SEARXNG_BASE_URL":
         problem = Problem.ADDRESS_INVALID
     return Finding(problem, asdict(rejected))
-
-
-def _not_taken(entry: NotTaken, used: str) -> Finding:
-    return Finding(Problem.ENGINE_NOT_TAKEN, {**asdict(entry), "used": used})
 
 
 def _in_container() -> bool:

@@ -118,6 +118,16 @@ class Diagnosis:
             logger.log(level, "%s: %s. %s", self.backend, advice.title, advice.cause)
 
 
+Result = tuple[State, str]  # of a check, with its note
+
+
+def checked(questions: Sequence[Documented], *results: Result) -> Sequence[Check]:
+    """The checks with their results; those after the last result were skipped."""
+    skipped = [(State.SKIPPED, "")] * (len(questions) - len(results))
+    pairs = zip(questions, [*results, *skipped], strict=True)
+    return [Check(question, state, note) for question, (state, note) in pairs]
+
+
 def together(name: str, parts: Sequence[Diagnosis]) -> Diagnosis:
     """One diagnosis of many engines: a check for each engine, and all findings."""
     findings = [finding for part in parts for finding in part.findings]

@@ -1,11 +1,19 @@
 """Diagnose an engine other than SearXNG by one test search."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from websearch.browser.browser import Browser
 from websearch.doctor.advice import Problem, engine_title, facts_of_error, problem_of
-from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
+from websearch.doctor.diagnosis import (
+    Check,
+    Diagnosis,
+    Finding,
+    Question,
+    Result,
+    State,
+    checked,
+)
 from websearch.engines.base import Backend
 from websearch.errors import (
     AuthError,
@@ -32,11 +40,24 @@ async def examine(
     """
     before = {Question.KEY: is_keyed, Question.BROWSER: browser is not None}
     questions = [*(one for one, is_asked in before.items() if is_asked), *_ASKED]
-    finding, states, note = await _searched(backend, seconds, questions, browser)
+    facts = _facts(backend.name, seconds)
+    try:
+        if browser:
+            await browser.start()
+        found = await SearchService(backend, timeout=seconds).asearch(TEST_QUERY)
+    except SearchError as error:
+        error.provider = error.provider or backend.name
+        finding, results = _failure(error, questions, facts)
+    else:
+        count = str(len(found.items))
+        works = Problem.ENGINE_WORKS if found.items else Problem.ENGINE_FINDS_NOTHING
+        finding = Finding(works, {**facts, "results": count})
+        last = (State.PASSED if found.items else State.FAILED, count)
+        results = [*_passed(len(questions) - 1), last]
     findings = [finding]
     if browser and browser.is_running and not browser.has_sandbox:
         findings.insert(0, Finding(Problem.BROWSER_NO_SANDBOX))
-    return Diagnosis(backend.name, None, _checks(questions, states, note), findings)
+    return Diagnosis(backend.name, None, checked(questions, *results), findings)
 
 
 def unstarted(name: str, obstacle: SearchError | None, *, seconds: float) -> Diagnosis:
@@ -45,15 +66,12 @@ def unstarted(name: str, obstacle: SearchError | None, *, seconds: float) -> Dia
 
     *obstacle* is the error of a search made now; our own rate limit is none.
     """
-    questions = [Question.BROWSER, *_ASKED]
-    facts = {"engine": engine_title(name), "seconds": f"{seconds:g}"}
+    questions, facts = [Question.BROWSER, *_ASKED], _facts(name, seconds)
     if obstacle is None or obstacle.detail_code == RATE_LIMITED:
-        checks = _checks(questions, [State.PASSED], "")
-        return Diagnosis(name, None, checks, [Finding(Problem.BROWSER_READY, facts)])
-    note = obstacle.detail_code or obstacle.code
-    finding = Finding(problem_of(obstacle), facts | facts_of_error(obstacle))
-    checks = _checks(questions, _states(obstacle, questions), note)
-    return Diagnosis(name, None, checks, [finding])
+        finding, results = Finding(Problem.BROWSER_READY, facts), _passed(1)
+    else:
+        finding, results = _failure(obstacle, questions, facts)
+    return Diagnosis(name, None, checked(questions, *results), [finding])
 
 
 def samples(name: str) -> Diagnosis:
@@ -62,52 +80,27 @@ def samples(name: str) -> Diagnosis:
     return Diagnosis(name, None, checks, [Finding(Problem.SAMPLES)])
 
 
-def _checks(
-    questions: Sequence[Question], states: Sequence[State], note: str
-) -> Sequence[Check]:
-    """The checks that ran, the last one with its *note*, and those that did not."""
-    skipped = [State.SKIPPED] * (len(questions) - len(states))
-    return [
-        Check(question, state, note if number == len(states) else "")
-        for number, (question, state) in enumerate(
-            zip(questions, [*states, *skipped], strict=True), start=1
-        )
-    ]
+def _facts(name: str, seconds: float) -> Mapping[str, str]:
+    return {"engine": engine_title(name), "seconds": f"{seconds:g}"}
 
 
-async def _searched(
-    backend: Backend,
-    seconds: float,
-    questions: Sequence[Question],
-    browser: Browser | None,
-) -> tuple[Finding, Sequence[State], str]:
-    """Return a finding, the states of the checks that ran, and the last one's note."""
-    facts = {"engine": engine_title(backend.name), "seconds": f"{seconds:g}"}
-    passed = [State.PASSED] * (len(questions) - 1)
-    try:
-        if browser:
-            await browser.start()
-        found = await SearchService(backend, timeout=seconds).asearch(TEST_QUERY)
-    except SearchError as error:
-        error.provider = error.provider or backend.name
-        finding = Finding(problem_of(error), facts | facts_of_error(error))
-        return finding, _states(error, questions), error.detail_code or error.code
-    if not found.items:
-        finding = Finding(Problem.ENGINE_FINDS_NOTHING, facts)
-        return finding, [*passed, State.FAILED], "0"
-    count = str(len(found.items))
-    finding = Finding(Problem.ENGINE_WORKS, {**facts, "results": count})
-    return finding, [*passed, State.PASSED], count
+def _passed(count: int) -> list[Result]:
+    return [(State.PASSED, "")] * count
 
 
-def _states(error: SearchError, questions: Sequence[Question]) -> Sequence[State]:
-    """The states of the checks: all before the one that *error* fails have passed."""
-    if _is_unasked(error):
-        known = [q not in _ASKED for q in questions[:-1]]
-        return [*(State.PASSED if k else State.SKIPPED for k in known), State.FAILED]
+def _failure(
+    error: SearchError, questions: Sequence[Question], facts: Mapping[str, str]
+) -> tuple[Finding, list[Result]]:
+    """The finding of *error*, and the checks up to the one that it fails."""
+    finding = Finding(problem_of(error), {**facts, **facts_of_error(error)})
+    last = (State.FAILED, error.detail_code or error.code)
+    if "rest" in error.facts or error.detail_code == RATE_LIMITED:
+        # A cool-down, or our own rate limit: the engine was sent nothing.
+        own = _passed(len(questions) - len(_ASKED))
+        return finding, [*own, *[(State.SKIPPED, "")] * (len(_ASKED) - 1), last]
     failed = _failed(error)
     before = questions.index(failed) if failed in questions else 0
-    return [*[State.PASSED] * before, State.FAILED]
+    return finding, [*_passed(before), last]
 
 
 def _failed(error: SearchError) -> Question:
@@ -120,8 +113,3 @@ def _failed(error: SearchError) -> Question:
     if isinstance(error, AuthError | WebBlocked):
         return Question.ADMITTED
     return Question.SEARCH
-
-
-def _is_unasked(error: SearchError) -> bool:
-    """True if nothing was sent, because of a cool-down or our own rate limit."""
-    return "rest" in error.facts or error.detail_code == RATE_LIMITED

@@ -4,16 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from websearch.config.settings import Settings
-from websearch.doctor.advice import (
-    advise,
-    engine_title,
-    facts_of,
-    facts_of_error,
-    problem_of,
-)
+from websearch.config import Settings
+from websearch.doctor.advice import advice_for, engine_title
 from websearch.engines import BACKENDS
-from websearch.errors import SearchError
 from websearch.routing.limits import EngineLimits, key_variable
 from websearch.routing.selection import Plan, chosen
 
@@ -21,26 +14,17 @@ from websearch.routing.selection import Plan, chosen
 @dataclass(frozen=True, slots=True)
 class Entry:
     """
-    A backend with its settings; *obstacle* is the error of a search made now.
+    A backend, and why it can't be used, as the title of an advice; '' if it can.
 
-    Nothing is sent to find it: an engine without an obstacle may still be down.
+    Nothing is sent to find that: an engine without an obstacle may still be down.
     """
 
     name: str
     key: str | None
     chosen: str  # a label: first, then, unused
-    obstacle: SearchError | None
-    settings: Settings
+    why_not: str
 
-    def why_not(self, language: str) -> str:
-        """The title of the advice for its obstacle; '' without one."""
-        if self.obstacle is None:
-            return ""
-        facts = facts_of(self.settings.searxng_base_url, self.settings.timeout)
-        facts |= facts_of_error(self.obstacle)
-        return advise(problem_of(self.obstacle), facts, language).title
-
-    def as_dict(self, language: str) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         """The entry as JSON for scripts."""
         return {
             "backend": self.name,
@@ -48,25 +32,20 @@ class Entry:
             "key": self.key,
             "chosen": self.chosen != "unused",
             "fallback": self.chosen == "then",
-            "usable": self.obstacle is None,
-            "why_not": self.why_not(language),
+            "usable": not self.why_not,
+            "why_not": self.why_not,
         }
 
 
-def overview(settings: Settings, limits: EngineLimits | None = None) -> Sequence[Entry]:
-    """All backends in the order of the registry; *limits* know the cool-downs."""
-    known = limits or EngineLimits()
-    plan = chosen(settings)
-    return [
-        Entry(
-            name,
-            key_variable(name),
-            _role(name, plan),
-            known.obstacle(name, settings),
-            settings,
-        )
-        for name in BACKENDS
-    ]
+def overview(settings: Settings, language: str) -> Sequence[Entry]:
+    """All backends in the order of the registry."""
+    limits, plan = EngineLimits(), chosen(settings)
+    entries = []
+    for name in BACKENDS:
+        obstacle = limits.obstacle(name, settings)
+        why_not = advice_for(obstacle, settings, language).title if obstacle else ""
+        entries.append(Entry(name, key_variable(name), _role(name, plan), why_not))
+    return entries
 
 
 def _role(name: str, plan: Plan) -> str:

@@ -1,7 +1,6 @@
 """Print a diagnosis in a terminal."""
 
-import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich.console import Console, RenderableType
@@ -11,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from websearch.doctor.advice import label
-from websearch.doctor.diagnosis import Check, Diagnosis, Finding, State
+from websearch.doctor.diagnosis import Diagnosis, Finding, State
 from websearch.doctor.overview import Entry
 
 _SIGNS: Final = {
@@ -40,39 +39,27 @@ def print_backends(entries: Sequence[Entry], language: str, console: Console) ->
     for column in ("backend", "needs_key", "chosen", "usable"):
         table.add_column(label(column, language))
     for entry in entries:
-        reason = entry.why_not(language)
-        sign, style = _SIGNS[State.FAILED if reason else State.PASSED]
+        sign, style = _SIGNS[State.FAILED if entry.why_not else State.PASSED]
         table.add_row(
             Text(entry.name, "" if entry.chosen == "unused" else "bold"),
             Text(entry.key or label("unused", language)),
             Text(label(entry.chosen, language)),
-            Text(f"{sign} {reason or label(State.PASSED, language)}", style),
+            Text(f"{sign} {entry.why_not or label(State.PASSED, language)}", style),
         )
     console.print(table)
-
-
-def report(diagnosis: Diagnosis, language: str, width: int = 100) -> str:
-    """The report as plain text, for documents and logs."""
-    out = io.StringIO()
-    print_report(diagnosis, language, Console(file=out, width=width, color_system=None))
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
 def _checks(diagnosis: Diagnosis, language: str) -> Table:
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 2))
     for check in diagnosis.checks:
-        table.add_row(*_check(check, language))
+        sign, style = _SIGNS[check.state]
+        table.add_row(
+            Text(sign, style),
+            Text(label(check.question, language)),
+            Text(label(check.state, language), style),
+            Text(check.note, "dim"),
+        )
     return table
-
-
-def _check(check: Check, language: str) -> tuple[Text, Text, Text, Text]:
-    sign, style = _SIGNS[check.state]
-    return (
-        Text(sign, style),
-        Text(label(check.question, language)),
-        Text(label(check.state, language), style),
-        Text(check.note, "dim"),
-    )
 
 
 def _print_finding(finding: Finding, language: str, console: Console) -> None:
@@ -80,36 +67,28 @@ def _print_finding(finding: Finding, language: str, console: Console) -> None:
     style = "bold green" if finding.is_harmless else "bold red"
     console.print()
     console.print(Text(advice.title, style))
-    _print_part("cause", [Text(advice.cause)], language, console)
-    _print_part("cure", _numbered(advice.cure), language, console)
-    _print_commands("check", advice.check, language, console)
-    if advice.cure:
-        _print_commands("more", [advice.link], language, console)
+    parts: Mapping[str, Sequence[RenderableType]] = {
+        "cause": [_indented(Text(advice.cause))],
+        "cure": [_indented(_numbered(advice.cure))] if advice.cure else [],
+        "check": [Text(f"    {command}", "cyan") for command in advice.check],
+        "more": [Text(f"    {advice.link}", "cyan")] if advice.cure else [],
+    }
+    for name, lines in parts.items():
+        if lines:
+            console.print(Text(f"  {label(name, language)}", "bold"))
+        for line in lines:
+            # Commands are never folded, so that they copy whole.
+            console.print(line, soft_wrap=isinstance(line, Text))
 
 
-def _print_part(
-    name: str, lines: Sequence[RenderableType], language: str, console: Console
-) -> None:
-    if lines:
-        console.print(Text(f"  {label(name, language)}", "bold"))
-    for line in lines:
-        console.print(Padding(line, (0, 0, 0, 4), expand=False))
+def _indented(lines: RenderableType) -> Padding:
+    return Padding(lines, (0, 0, 0, 4), expand=False)
 
 
-def _print_commands(
-    name: str, commands: Sequence[str], language: str, console: Console
-) -> None:
-    """Commands are never folded, so that they copy whole."""
-    if commands:
-        console.print(Text(f"  {label(name, language)}", "bold"))
-    for command in commands:
-        console.print(Text(f"    {command}", "cyan"), soft_wrap=True)
-
-
-def _numbered(steps: Sequence[str]) -> list[RenderableType]:
+def _numbered(steps: Sequence[str]) -> RenderableType:
     if len(steps) == 1:
-        return [Text(steps[0])]
+        return Text(steps[0])
     table = Table.grid(padding=(0, 1, 0, 0))
     for number, step in enumerate(steps, start=1):
         table.add_row(f"{number}.", Text(step))
-    return [table] if steps else []
+    return table

@@ -8,7 +8,15 @@ from urllib.parse import urlsplit
 from untrusted.text import short
 from websearch.config.address import BaseAddress
 from websearch.doctor.advice import Problem, facts_of, facts_of_error, problem_of
-from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
+from websearch.doctor.diagnosis import (
+    Diagnosis,
+    Finding,
+    Question,
+    Result,
+    State,
+    checked,
+)
+from websearch.doctor.engine import TEST_QUERY
 from websearch.engines import Searxng
 from websearch.engines.searxng_response import status_error
 from websearch.errors import SearchError, Timeout
@@ -17,7 +25,6 @@ from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 from websearch.service import SearchService
 
-TEST_QUERY: Final = "weather"
 USUAL_PORTS: Final = (8080, 8888)
 _USUAL_PATHS: Final = ("", "/searxng", "/searx")
 _CONTAINER_HOSTS: Final = ("host.docker.internal", "host.containers.internal")
@@ -28,6 +35,7 @@ _QUESTIONS: Final = (
     Question.JSON,
     Question.SEARCH,
 )
+_PASSED: Final = (State.PASSED, "")
 _GUESS_SECONDS: Final = 1.0
 _SIDE_SECONDS: Final = 1.5  # seconds of a request that only refines a finding
 _NO_QUERY: Final = "No query"  # SearXNG and searx use this text in every language
@@ -89,9 +97,9 @@ class SearxngDoctor:
         """The diagnosis of a server that passed every check before the search."""
         return self._diagnosis(
             Finding(problem, {**self._facts, **facts}),
-            (State.PASSED, ""),
+            _PASSED,
             (State.PASSED, await self._version()),
-            (State.PASSED, ""),
+            _PASSED,
             (state, facts.get("results", "")),
         )
 
@@ -104,7 +112,7 @@ class SearxngDoctor:
         finding = await self._relocated(problem, facts)
         note = error.detail_code or error.code
         if problem in {Problem.UNREADABLE, Problem.NOT_HTTP}:  # something answered
-            return self._diagnosis(finding, (State.PASSED, ""), (State.FAILED, note))
+            return self._diagnosis(finding, _PASSED, (State.FAILED, note))
         return self._diagnosis(finding, (State.FAILED, note))
 
     async def _not_alive(self, reply: Reply) -> Diagnosis:
@@ -113,12 +121,9 @@ class SearxngDoctor:
         if problem is Problem.QUERY_REFUSED:  # 400, but not SearXNG's message
             problem = Problem.NOT_SEARXNG
         finding = await self._relocated(problem, reply.facts())
-        status = str(reply.status)
-        if problem in {Problem.JSON_DISABLED, Problem.LIMITER}:  # it is SearXNG
-            return self._diagnosis(
-                finding, (State.PASSED, ""), (State.PASSED, ""), (State.FAILED, status)
-            )
-        return self._diagnosis(finding, (State.PASSED, ""), (State.FAILED, status))
+        is_searxng = problem in {Problem.JSON_DISABLED, Problem.LIMITER}
+        passed = [_PASSED] * (2 if is_searxng else 1)
+        return self._diagnosis(finding, *passed, (State.FAILED, str(reply.status)))
 
     async def _problem(self, error: SearchError) -> Problem:
         """The problem of an error; /healthz shows if a proxy or SearXNG is at fault."""
@@ -184,14 +189,8 @@ class SearxngDoctor:
         ]
         return ", ".join(names[:20]) or "–"
 
-    def _diagnosis(self, finding: Finding, *answers: tuple[State, str]) -> Diagnosis:
-        skipped = [(State.SKIPPED, "")] * (len(_QUESTIONS) - len(answers))
-        checks = [
-            Check(question, state, note)
-            for question, (state, note) in zip(
-                _QUESTIONS, [*answers, *skipped], strict=True
-            )
-        ]
+    def _diagnosis(self, finding: Finding, *results: Result) -> Diagnosis:
+        checks = checked(_QUESTIONS, *results)
         return Diagnosis(self._searxng.name, self._address.url, checks, [finding])
 
 

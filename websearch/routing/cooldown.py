@@ -18,7 +18,7 @@ from websearch.errors import (
     WebBlocked,
 )
 from websearch.models import SearchRequest, SearchResponse
-from websearch.routing.deadline import ask, budget, code_of
+from websearch.routing.deadline import ask, budget
 
 logger = logging.getLogger(__name__)
 
@@ -49,22 +49,12 @@ class Cooldown:
     until: float
     is_block: bool
 
-    def error(self, name: str, now: float) -> SearchError:
-        """The error of a search during the cool-down."""
-        left = max(math.ceil(self.until - now), 1)
-        return self.cause.copy(
-            f"{name} cools down for another {left} s after {code_of(self.cause)}",
-            provider=name,
-            retry_after=float(left),
-            facts={**self.cause.facts, "wait": f" {left} s", "rest": str(left)},
-        )
-
 
 class Cooldowns:
     """The cool-downs of a process by engine; safe for tasks and threads."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.clock = clock
+        self._clock = clock
         self._cooldowns: dict[str, Cooldown] = {}
         self._failures: dict[str, int] = {}
         self._lock = Lock()
@@ -72,7 +62,20 @@ class Cooldowns:
     def current(self, name: str) -> Cooldown | None:
         """Return the cool-down of an engine, unless it is over."""
         cooldown = self._cooldowns.get(name)
-        return cooldown if cooldown and self.clock() < cooldown.until else None
+        return cooldown if cooldown and self._clock() < cooldown.until else None
+
+    def error(self, name: str, *, only_blocks: bool = False) -> SearchError | None:
+        """The error of a search during the cool-down of an engine, if there is one."""
+        current = self.current(name)
+        if current is None or (only_blocks and not current.is_block):
+            return None
+        cause, left = current.cause, max(math.ceil(current.until - self._clock()), 1)
+        return cause.copy(
+            f"{name} cools down for another {left} s after {cause.full_code}",
+            provider=name,
+            retry_after=float(left),
+            facts={**cause.facts, "wait": f" {left} s", "rest": str(left)},
+        )
 
     def succeeded(self, name: str) -> None:
         """Reset an engine's failures, but keep a block that began during the search."""
@@ -88,12 +91,14 @@ class Cooldowns:
             current = self.current(name)
             is_block = _refuses(error) or error.retry_after is not None
             seconds = self._seconds(name, error, current)
-            until = self.clock() + seconds
+            until = self._clock() + seconds
             if seconds <= 0 or (current and current.until >= until):
                 return
             # Without its traceback, which would keep the whole search in memory.
             self._cooldowns[name] = Cooldown(error.copy(), until, is_block)
-        logger.warning("%s cools down for %d s after %s", name, seconds, code_of(error))
+        logger.warning(
+            "%s cools down for %d s after %s", name, seconds, error.full_code
+        )
 
     def _seconds(
         self, name: str, error: SearchError, current: Cooldown | None
@@ -137,9 +142,8 @@ class WithCooldown:
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Search, unless the engine cools down; raises only SearchError."""
-        current = self._cooldowns.current(self.name)
-        if current and (current.is_block or not self._only_blocks):
-            raise current.error(self.name, self._cooldowns.clock())
+        if error := self._cooldowns.error(self.name, only_blocks=self._only_blocks):
+            raise error
         seconds = min(budget(request), self._limit or math.inf)
         started = time.monotonic()
         try:

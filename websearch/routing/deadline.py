@@ -48,27 +48,29 @@ async def ask(
 ) -> SearchResponse:
     """Search within *seconds*; raises only SearchError with the engine's name."""
     shorter = seconds - min(_HEAD_START, seconds * _HEAD_START)
-    try:
-        async with time_limit(backend.name, seconds):
-            return _named(await backend.asearch(within(request, shorter)))
-    except SearchError as error:
-        error.provider = error.provider or backend.name
-        raise
-    except Exception as error:
-        raise WebProviderError(
-            f"The backend failed: {type(error).__name__}", provider=backend.name
-        ) from error
+    async with time_limit(backend.name, seconds):
+        response = await backend.asearch(within(request, shorter))
+    for error in response.errors:
+        error.provider = error.provider or response.provider
+    return response
 
 
 @asynccontextmanager
 async def time_limit(name: str, seconds: float) -> AsyncIterator[None]:
-    """Raise Timeout after *seconds*, with the stage of the request."""
+    """Raise Timeout after *seconds*, and no error but SearchError, with the name."""
     try:
         async with asyncio.timeout(seconds):
             yield
     except TimeoutError as error:
         cancelled = error.__cause__
         raise _timeout(name, seconds, cancelled and cancelled.__cause__) from error
+    except SearchError as error:
+        error.provider = error.provider or name
+        raise
+    except Exception as error:
+        raise WebProviderError(
+            f"The backend failed: {type(error).__name__}", provider=name
+        ) from error
 
 
 def _timeout(name: str, seconds: float, cause: BaseException | None) -> Timeout:
@@ -84,15 +86,3 @@ def _timeout(name: str, seconds: float, cause: BaseException | None) -> Timeout:
         detail_code="proxy_silent",
         facts={"proxy": cause.proxy},
     )
-
-
-def _named(response: SearchResponse) -> SearchResponse:
-    """Set the engine's name in the errors of its response."""
-    for error in response.errors:
-        error.provider = error.provider or response.provider
-    return response
-
-
-def code_of(error: SearchError) -> str:
-    """Code and detail code, for messages and logs."""
-    return f"{error.code} ({error.detail_code})" if error.detail_code else error.code

@@ -1,14 +1,16 @@
 """Engines in sequence: if one fails, the next one searches."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from websearch.browser.browser import Browser
 from websearch.engines.base import Backend
 from websearch.errors import InvalidInput, SearchError
 from websearch.models import SearchRequest, SearchResponse
-from websearch.routing.deadline import TimeLeft, ask, code_of
+from websearch.routing.deadline import TimeLeft, ask
+from websearch.routing.limits import needs_browser
 
 logger = logging.getLogger(__name__)
 
@@ -21,23 +23,18 @@ class Fallback:
     """
     Engines that search one after the other, within one deadline.
 
-    *start_seconds* tells the time that an engine takes before its first search.
+    An engine that needs the *browser* has the time of its start besides.
 
     The provider of the response is the engine that answered; its errors include the
     errors of the engines before it.
     """
 
     def __init__(
-        self,
-        backends: Sequence[Backend],
-        *,
-        start_seconds: Callable[[str], float] = lambda _: 0.0,
+        self, backends: Sequence[Backend], *, browser: Browser | None = None
     ) -> None:
-        if not backends:
-            raise ValueError("a chain needs an engine")
         self.name = ", ".join(backend.name for backend in backends)
         self._backends = tuple(backends)
-        self._start_seconds = start_seconds
+        self._browser = browser
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Return the first answer of an engine."""
@@ -52,7 +49,9 @@ class Fallback:
             except SearchError as error:
                 if _is_wrong_for_all(error) and not errors:
                     raise
-                logger.warning("%s failed: %s: %s", backend.name, code_of(error), error)
+                logger.warning(
+                    "%s failed: %s: %s", backend.name, error.full_code, error
+                )
                 errors.append(error)
             else:
                 return replace(response, errors=(*errors, *response.errors))
@@ -61,9 +60,14 @@ class Fallback:
     def _share(self, backend: Backend, left: float) -> float:
         """The time of an engine; that for its start is no part of what is shared."""
         rest = self._backends[self._backends.index(backend) :]
-        own, *later = (self._start_seconds(one.name) for one in rest)
+        own, *later = (self._start_seconds(one) for one in rest)
         shared = max(left - own - sum(later), 0)
         return own + shared * (SHARE if later else 1)
+
+    def _start_seconds(self, backend: Backend) -> float:
+        if self._browser is None or not needs_browser(backend.name.split("+")):
+            return 0.0
+        return self._browser.start_seconds
 
     async def aclose(self) -> None:
         """Close the connections of all engines."""
@@ -81,5 +85,5 @@ def _first_of(errors: Sequence[SearchError]) -> SearchError:
     first, *others = errors
     if not others:
         return first.copy()
-    summary = ", ".join(f"{error.provider} {code_of(error)}" for error in others)
+    summary = ", ".join(f"{error.provider} {error.full_code}" for error in others)
     return first.copy(facts={**first.facts, "others": summary})

@@ -1,7 +1,7 @@
 """Rate limits and cool-downs of the engines, shared by a process."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from websearch.browser.installed import missing_browser
@@ -9,7 +9,7 @@ from websearch.config.settings import Settings
 from websearch.engines.base import Backend
 from websearch.errors import AuthError, SearchError
 from websearch.routing.cooldown import Cooldowns, WithCooldown
-from websearch.routing.rate_limit import RateLimit, WithRateLimit, rate_limited
+from websearch.routing.rate_limit import RateLimit, WithRateLimit
 
 # The user's own server, and samples without a server: no rate limit.
 OWN: Final = frozenset({"searxng", "stub"})
@@ -41,9 +41,7 @@ class EngineLimits:
         """
         name = backend.name
         if name not in OWN:
-            backend = WithRateLimit(
-                backend, self.rate_limit(name, settings), clock=self._clock
-            )
+            backend = WithRateLimit(backend, self.rate_limit(name, settings))
         elif is_lone or name == "stub":
             return backend
         limit = settings.timeout_of(name)
@@ -63,12 +61,10 @@ class EngineLimits:
             )
         if name in BROWSER and (error := missing_browser(settings.chrome_path)):
             return error.copy(provider=name)
-        if cooldown := self.cooldowns.current(name):
-            return cooldown.error(name, self.cooldowns.clock())
-        if name in OWN:
-            return None
+        if (error := self.cooldowns.error(name)) or name in OWN:
+            return error
         limit = self.rate_limit(name, settings)
-        return rate_limited(name, limit) if limit.wait() > 0 else None
+        return limit.error(name) if limit.wait() > 0 else None
 
     def rate_limit(self, name: str, settings: Settings) -> RateLimit:
         """The rate limit of an engine: one for each key and number of searches."""
@@ -83,6 +79,11 @@ class EngineLimits:
         )
         hashed = hash(key.get_secret_value()) if key else None  # the key is not kept
         return self._rates.setdefault((name, per_minute, hashed), limit)
+
+
+def needs_browser(names: Iterable[str]) -> bool:
+    """True if one of the engines *names* needs a browser."""
+    return not BROWSER.isdisjoint(names)
 
 
 def key_variable(name: str) -> str | None:

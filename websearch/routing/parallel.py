@@ -38,8 +38,6 @@ class Parallel:
     """
 
     def __init__(self, backends: Sequence[Backend]) -> None:
-        if not backends:
-            raise ValueError("at least one engine is needed")
         self.name = "+".join(backend.name for backend in backends)
         self._backends = tuple(backends)
 

@@ -32,35 +32,61 @@ class RateLimit:
         variable: str = "",
         spacing: float = 0.0,
         clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        if per_minute < 1:
-            raise ValueError("per_minute must be 1 at least")
-        self.per_minute = per_minute
-        self.variable = variable
+        self._per_minute = per_minute
+        self._variable = variable
         self._starts: deque[float] = deque(maxlen=per_minute)
         self._spacing = spacing
         self._clock = clock
+        self._sleep = sleep
         self._lock = Lock()
 
-    def reserve(self, max_wait: float) -> float | None:
-        """Reserve the next start; None if it is more than *max_wait* seconds away."""
+    async def turn(self, most: float) -> float | None:
+        """Wait for the next start; None at once if it is more than *most* seconds."""
+        start = self.reserve(most)
+        if start is None:
+            return None
+        wait = max(start - self._clock(), 0.0)
+        try:
+            if wait:
+                await self._sleep(wait)
+        except asyncio.CancelledError:
+            with self._lock:
+                if start in self._starts:
+                    self._starts.remove(start)
+            raise
+        return wait
+
+    def reserve(self, most: float) -> float | None:
+        """Reserve the next start; None if it is more than *most* seconds away."""
         with self._lock:
             start = self._next()
-            if start - self._clock() > max_wait:
+            if start - self._clock() > most:
                 return None
             self._starts.append(start)
             return start
-
-    def release(self, start: float) -> None:
-        """Release a reserved start that was not used."""
-        with self._lock:
-            if start in self._starts:
-                self._starts.remove(start)
 
     def wait(self) -> float:
         """Seconds until the next start."""
         with self._lock:
             return self._next() - self._clock()
+
+    def error(self, name: str) -> WebBlocked:
+        """The error of a search through *name* that can't wait for its turn."""
+        wait = max(math.ceil(self.wait()), 1)
+        return WebBlocked(
+            f"{name} was asked as often as our own limit allows "
+            f"({self._per_minute} a minute); the next search can start in {wait} s",
+            detail_code=RATE_LIMITED,
+            provider=name,
+            retry_after=float(wait),
+            facts={
+                "wait": f" {wait} s",
+                "limit": str(self._per_minute),
+                "variable": self._variable,
+            },
+        )
 
     def _next(self) -> float:
         start = self._clock()
@@ -74,55 +100,19 @@ class RateLimit:
 class WithRateLimit:
     """An engine with a rate limit: a search waits for its turn, or is refused."""
 
-    def __init__(
-        self,
-        backend: Backend,
-        limit: RateLimit,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
+    def __init__(self, backend: Backend, limit: RateLimit) -> None:
         self.name = backend.name
         self._backend = backend
         self._limit = limit
-        self._clock = clock
-        self._sleep = sleep
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Search after the wait; fail at once if that would be too late."""
-        now = self._clock()
-        start = self._limit.reserve(max(budget(request) - MIN_SECONDS, 0.0))
-        if start is None:
-            raise rate_limited(self.name, self._limit)
-        if (wait := start - now) > 0:
-            await self._wait(start, wait)
-        left = budget(request) - max(wait, 0.0)
-        return await self._backend.asearch(within(request, left))
+        seconds = budget(request)
+        waited = await self._limit.turn(max(seconds - MIN_SECONDS, 0.0))
+        if waited is None:
+            raise self._limit.error(self.name)
+        return await self._backend.asearch(within(request, seconds - waited))
 
     async def aclose(self) -> None:
         """Close the connections of the engine."""
         await self._backend.aclose()
-
-    async def _wait(self, start: float, seconds: float) -> None:
-        try:
-            await self._sleep(seconds)
-        except asyncio.CancelledError:
-            self._limit.release(start)
-            raise
-
-
-def rate_limited(name: str, limit: RateLimit) -> WebBlocked:
-    """The error of a search that can't wait for its turn."""
-    wait = max(math.ceil(limit.wait()), 1)
-    return WebBlocked(
-        f"{name} was asked as often as our own limit allows "
-        f"({limit.per_minute} a minute); the next search can start in {wait} s",
-        detail_code=RATE_LIMITED,
-        provider=name,
-        retry_after=float(wait),
-        facts={
-            "wait": f" {wait} s",
-            "limit": str(limit.per_minute),
-            "variable": limit.variable,
-        },
-    )

@@ -16,8 +16,12 @@ from ui.texts import (
     text,
 )
 from websearch import errors
-from websearch.doctor.reasons import PAGE_ERRORS, REASONS, reason_text
+from websearch.doctor import Problem, reason_text
 
+REASONS, PAGE_ERRORS = (
+    {language: Problem.texts(language)[table] for language in ("zh-CN", "en-US")}
+    for table in ("reasons", "page_errors")
+)
 CHINESE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 

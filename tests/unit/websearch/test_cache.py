@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.counting import Counting, cached, item
+from support.engines import DOWN, Clock, FakeEngine
 
 from websearch import (
     SearchRequest,
@@ -19,27 +20,13 @@ from websearch import (
 )
 from websearch.cache import STOPGAP_SECONDS, CachedBackend, session_cache, shared_cache
 from websearch.engines.base import Backend
-from websearch.errors import BadGateway, InvalidInput, NetworkError, SearchError
+from websearch.errors import BadGateway, NetworkError, SearchError
 from websearch.models import MAX_RESULTS
 from websearch.results import MAX_SNIPPET
 from websearch.routing.fallback import Fallback
 from websearch.routing.parallel import Parallel
 
 TTL = 300.0
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class Named(Counting):
-    def __init__(self, name: str, *outcomes: Any) -> None:
-        super().__init__(lambda number: outcomes[min(number, len(outcomes) - 1)])
-        self.name = name
 
 
 def shared(backend: Backend, clock: Clock | None = None, **more: Any) -> CachedBackend:
@@ -101,15 +88,7 @@ async def test_time_and_id_of_a_hit() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"locale": "de"},
-        {"country": "DE"},
-        {"time_range": "week"},
-        {"site_filter": "a.example"},
-        {"max_results": 3},
-        {"need_summary": True},
-    ],
-    ids=lambda options: next(iter(options)),
+    [{"locale": "de"}, {"site_filter": "a.example"}, {"max_results": 3}],
 )
 async def test_options_that_change_results(options: dict[str, Any]) -> None:
     """The same words with another option are another search."""
@@ -126,9 +105,7 @@ async def test_options_that_change_results(options: dict[str, Any]) -> None:
         ("q", {"budget_ms": 900}),
         (" q\n", {}),
         (SearchRequest("q"), {}),
-        ("q", {"max_results": 10}),
     ],
-    ids=["trace_id", "budget_ms", "blanks", "request", "default"],
 )
 async def test_same_search(query: str | SearchRequest, options: dict[str, Any]) -> None:
     """Options that change no result do not change what is cached."""
@@ -138,29 +115,10 @@ async def test_same_search(query: str | SearchRequest, options: dict[str, Any]) 
     assert (await search.asearch(query, **options)).cached
 
 
-@pytest.mark.spec("J4")
-@pytest.mark.parametrize(
-    ("query", "options"),
-    [(1, {}), ("q", {"max_results": True}), ("q", {"locale": ["de"]})],
-    ids=["number", "true", "list"],
-)
-async def test_invalid(query: Any, options: dict[str, Any]) -> None:
-    """An invalid request is refused, also where it equals a cached one."""
-    backend = Counting()
-    search = cached(backend)
-    await search.asearch("q", max_results=1)
-
-    with pytest.raises(InvalidInput):
-        await search.asearch(query, **options)
-    assert backend.queries == ["q"]
-
-
 @pytest.mark.spec("F3")
-@pytest.mark.parametrize("make", [session_cache, shared])
-async def test_least_recently_used_goes_first(make: Any) -> None:
+async def test_least_recently_used_goes_first() -> None:
     """A full cache drops the answer that nobody used for longest."""
-    size = {"max_entries": 2} if make is shared else {"max_queries": 2}
-    search = SearchService(make(Counting(), **size))
+    search = SearchService(session_cache(Counting(), max_queries=2))
     for query in ("a", "b", "a", "c"):
         await search.asearch(query)
 
@@ -233,11 +191,11 @@ async def test_partial_failures(make: Any, is_kept: bool) -> None:
 )
 async def test_answer_of_a_fallback(seconds: float, is_kept: bool) -> None:
     """A fallback's answer is cached for a minute; then the first engine is asked."""
-    clock, first = Clock(), Named("searxng", NetworkError("down"), None)
-    search = cached(Fallback([first, Named("stub", None)]), timer=clock)
+    clock, first = Clock(), FakeEngine("searxng", DOWN, ["https://a.example/"])
+    search = cached(Fallback([first, FakeEngine("stub")]), timer=clock)
     assert (await search.asearch("q")).provider == "stub"
 
-    clock.now = seconds
+    clock.now += seconds
     later = await search.asearch("q")
 
     assert later.cached is is_kept
@@ -256,11 +214,11 @@ async def test_answer_of_a_fallback(seconds: float, is_kept: bool) -> None:
 async def test_parallel_engines(outcomes: Any, seconds: float, is_kept: bool) -> None:
     """An answer that misses a whole engine is cached for a minute, others for good."""
     clock = Clock()
-    engines = Parallel([Named("a", outcomes[0]), Named("b", outcomes[1])])
+    engines = Parallel([FakeEngine("a", outcomes[0]), FakeEngine("b", outcomes[1])])
     search = cached(engines, timer=clock)
     await search.asearch("q")
 
-    clock.now = seconds
+    clock.now += seconds
     assert (await search.asearch("q")).cached is is_kept
 
 
@@ -273,9 +231,9 @@ async def test_time_to_live(monkeypatch: pytest.MonkeyPatch) -> None:
     service = create_service(backend="stub")
     await service.asearch("q")
 
-    clock.now = 5 * 60 - 1
+    clock.now += 5 * 60 - 1
     assert (await service.asearch("q")).cached
-    clock.now = 5 * 60
+    clock.now += 1
     assert not (await service.asearch("q")).cached
 
 
@@ -286,7 +244,7 @@ async def test_expired_answers_free_their_memory() -> None:
     for number in range(50):
         await cache.asearch(SearchRequest(f"expired {number}"))
 
-    clock.now = TTL
+    clock.now += TTL
     await cache.asearch(SearchRequest("q"))
 
     gc.collect()
@@ -303,7 +261,7 @@ def large(number: int) -> SearchResponse:
 
 async def test_bytes() -> None:
     """Large answers take the room of several: the shared cache is bounded in bytes."""
-    cache = shared(Counting(large), max_entries=40, max_bytes=500_000)
+    cache = shared(Counting(large), max_bytes=500_000)
     tracemalloc.start()
     try:
         for number in range(40):

@@ -3,7 +3,7 @@
 import pytest
 
 from websearch import errors
-from websearch.errors import EngineFailure, SearchError, WebBlocked
+from websearch.errors import SearchError
 
 CODES = {
     "InvalidInput",
@@ -33,22 +33,3 @@ def test_table() -> None:
     told = {row.split("`")[1]: "| yes |" in row for row in rows}
 
     assert told == {k.code: k.retryable for k in SearchError.__subclasses__()}
-
-
-@pytest.mark.spec("H8", "H4")
-def test_as_dict() -> None:
-    """An error shows itself as the object that command line and contract print."""
-    error = WebBlocked(
-        "refused",
-        detail_code="captcha_required",
-        provider="searxng",
-        engines=[EngineFailure("brave", "CAPTCHA")],
-    )
-
-    assert error.as_dict() == {
-        "type": "WebBlocked",
-        "message": "refused",
-        "detail_code": "captcha_required",
-        "retryable": False,
-        "provider": "searxng",
-    }

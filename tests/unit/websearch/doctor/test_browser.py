@@ -2,17 +2,16 @@
 
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from support.browser_processes import running
+from support.doctor import problems, told
 from support.engines import FakeEngine, registered
 
 from websearch.config.settings import Settings
-from websearch.doctor import Diagnosis, adiagnose, adiagnose_reading
+from websearch.doctor import adiagnose, adiagnose_reading
 from websearch.doctor import diagnose as module
-from websearch.doctor.overview import overview
 from websearch.errors import WebBlocked
 from websearch.routing.limits import EngineLimits
 
@@ -51,14 +50,6 @@ def fake(monkeypatch: pytest.MonkeyPatch, *outcomes: Exception) -> FakeEngine:
     known = {"google": registered("Google", lambda *_: engine)}
     monkeypatch.setattr(module, "BACKENDS", known)
     return engine
-
-
-def told(diagnosis: Diagnosis) -> Sequence[str]:
-    return [f"{check.question} {check.state}" for check in diagnosis.checks]
-
-
-def problems(diagnosis: Diagnosis) -> Sequence[str]:
-    return [str(finding.problem) for finding in diagnosis.findings]
 
 
 async def test_only_looked_for(bare: Path) -> None:
@@ -140,32 +131,6 @@ async def test_our_own_pace(bare: Path) -> None:
     diagnosis = await adiagnose(chosen, limits=limits, is_thorough=False)
 
     assert problems(diagnosis) == ["browser_ready"]
-
-
-@pytest.mark.parametrize(
-    ("path", "reason"),
-    [
-        ("", "No Chrome, Chromium or Edge is installed"),
-        ("/none/chrome", "CHROME_PATH names no browser"),
-    ],
-)
-def test_table(path: str, reason: str) -> None:
-    """The table of backends tells why Google can't be used."""
-    chosen = settings(**({"CHROME_PATH": path} if path else {}))
-
-    reasons = {entry.name: entry.why_not("en-US") for entry in overview(chosen)}
-
-    assert reasons["google"] == reason
-
-
-def test_table_with_a_browser(bare: Path) -> None:
-    """With a browser the table has nothing against Google."""
-    mark = chromium(bare)
-
-    reasons = {entry.name: entry.why_not("en-US") for entry in overview(settings())}
-
-    assert reasons["google"] == ""
-    assert not mark.exists()
 
 
 class TestRealBrowser:

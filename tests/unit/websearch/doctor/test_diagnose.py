@@ -11,7 +11,6 @@ from support.searxng_pages import healthy
 from websearch.config.settings import Settings
 from websearch.doctor import diagnose as module
 from websearch.doctor.diagnose import adiagnose
-from websearch.doctor.diagnosis import State
 
 
 @pytest.mark.spec("B2")
@@ -56,15 +55,6 @@ async def test_post_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     methods = {(r.path, "q" in r.params): r.method for r in server.requests}
     assert methods[("/search", False)] == methods[("/config", False)] == "GET"
     assert methods[("/search", True)] == "POST"
-
-
-async def test_stub() -> None:
-    """The stub needs no server, and it is said that its results are samples."""
-    diagnosis = await adiagnose(Settings.load(), backend="stub")
-
-    assert diagnosis.is_usable
-    assert problem(diagnosis) == "samples"
-    assert [check.state for check in diagnosis.checks] == [State.PASSED]
 
 
 @pytest.mark.parametrize("marked", [True, False])

@@ -1,9 +1,9 @@
 """The diagnosis of chains, and of several engines at once."""
 
 import asyncio
-from collections.abc import Sequence
 
 import pytest
+from support.doctor import problems
 from support.engines import Clock, FakeEngine, registered
 from support.loopback import served
 from support.searxng_pages import healthy
@@ -11,7 +11,6 @@ from support.searxng_pages import healthy
 from websearch.config.settings import Settings
 from websearch.doctor import diagnose as module
 from websearch.doctor.diagnose import adiagnose
-from websearch.doctor.diagnosis import Diagnosis
 from websearch.engines import Searxng, Stub
 from websearch.errors import AuthError, BadGateway, NetworkError, WebBlocked
 from websearch.routing.limits import EngineLimits
@@ -35,10 +34,6 @@ def chosen(monkeypatch: pytest.MonkeyPatch):
         return Settings.load()
 
     return choose
-
-
-def problems(diagnosis: Diagnosis) -> Sequence[str]:
-    return [str(finding.problem) for finding in diagnosis.findings]
 
 
 @pytest.mark.spec("G3", "B2")

@@ -2,6 +2,7 @@
 
 import pytest
 from support.asked_engine import KEY, engine_at
+from support.doctor import told
 from support.engine_pages import (
     BAIDU_BLOCK,
     BAIDU_REFUSAL,
@@ -26,7 +27,6 @@ from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.engine import examine
 from websearch.errors import NetworkError, WebBlocked
 from websearch.routing.cooldown import Cooldowns, WithCooldown
-from websearch.routing.rate_limit import RateLimit, WithRateLimit
 
 NO_QUOTA = brave_error("QUOTA_LIMITED")
 KEYED = {"brave", "bocha"}
@@ -45,10 +45,6 @@ async def examined(name: str, answer: Answer, key: str | None = KEY) -> Diagnosi
             return await examine(backend, seconds=5, is_keyed=name in KEYED)
         finally:
             await backend.aclose()
-
-
-def told(diagnosis: Diagnosis) -> list[str]:
-    return [f"{check.question} {check.state}" for check in diagnosis.checks]
 
 
 @pytest.mark.spec("G3")
@@ -142,23 +138,3 @@ async def test_cooling_down() -> None:
     assert engine.requests == []
     assert diagnosis.main.problem == "captcha"
     assert told(diagnosis) == ["reachable skipped", "admitted skipped", "search failed"]
-
-
-@pytest.mark.spec("I5")
-async def test_rate_limit() -> None:
-    """An engine is not asked beyond our rate limit, even by its doctor."""
-    limit = RateLimit(1, clock=Clock())
-    limit.reserve(0)
-    engine = FakeEngine("brave")
-
-    diagnosis = await examine(
-        WithRateLimit(engine, limit, clock=Clock()), seconds=5, is_keyed=True
-    )
-
-    assert engine.requests == []
-    assert told(diagnosis) == [
-        "key passed",
-        "reachable skipped",
-        "admitted skipped",
-        "search failed",
-    ]

@@ -4,14 +4,11 @@ import json
 
 import pytest
 from support.command import run
-from support.engines import Clock
 
 from websearch.config.settings import Settings
 from websearch.doctor.overview import overview
 from websearch.engines import BACKENDS
-from websearch.errors import WebBlocked
 from websearch.network.client import HttpClient
-from websearch.routing.limits import EngineLimits
 
 
 @pytest.mark.spec("H5", "H6")
@@ -22,10 +19,10 @@ def test_entries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEB_SEARCH_FALLBACK", "bocha")
     monkeypatch.setenv("BOCHA_API_KEY", "canary")
 
-    entries = {entry.name: entry for entry in overview(Settings.load())}
+    entries = {entry.name: entry for entry in overview(Settings.load(), "en-US")}
 
     assert list(entries) == list(BACKENDS)
-    assert entries["brave"].as_dict("en-US") == {
+    assert entries["brave"].as_dict() == {
         "backend": "brave",
         "title": "Brave",
         "key": "BRAVE_API_KEY",
@@ -34,26 +31,8 @@ def test_entries(monkeypatch: pytest.MonkeyPatch) -> None:
         "usable": False,
         "why_not": "Brave needs a key",
     }
-    assert (entries["bocha"].chosen, entries["bocha"].obstacle) == ("then", None)
+    assert (entries["bocha"].chosen, entries["bocha"].why_not) == ("then", "")
     assert (entries["stub"].chosen, entries["stub"].key) == ("unused", None)
-
-
-@pytest.mark.spec("I5")
-def test_rest_and_pace() -> None:
-    """An engine that rests, or has no turn left, can't be used now."""
-    clock = Clock()
-    limits, settings = EngineLimits(clock=clock), Settings.load()
-    limits.cooldowns.failed(
-        "baidu_html", WebBlocked("x", detail_code="captcha_required")
-    )
-    limits.rate_limit("ddg_html", settings).reserve(0)
-
-    reasons = {e.name: e.why_not("en-US") for e in overview(settings, limits)}
-
-    assert reasons["baidu_html"] == "Baidu asks for a CAPTCHA"
-    assert reasons["ddg_html"] == "This app's own limit for DuckDuckGo is reached"
-    clock.now += 4_000
-    assert overview(settings, limits)[2].obstacle is None
 
 
 def test_command() -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.doctor import problems, told
 from support.loopback import Answer, Raw, Request, served
 
 from websearch.config.settings import Settings
@@ -21,14 +22,6 @@ def leading_to(*addresses: str) -> Resolve:
 async def diagnosed(*addresses: str, **settings: str) -> Diagnosis:
     resolve = leading_to(*(addresses or ("93.184.216.34",)))
     return await adiagnose_reading(Settings.model_validate(settings), resolve=resolve)
-
-
-def told(diagnosis: Diagnosis) -> list[str]:
-    return [f"{check.question} {check.state}" for check in diagnosis.checks]
-
-
-def problems(diagnosis: Diagnosis) -> list[str]:
-    return [str(finding.problem) for finding in diagnosis.findings]
 
 
 async def test_works() -> None:

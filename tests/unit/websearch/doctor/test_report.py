@@ -4,11 +4,12 @@ import io
 
 import pytest
 from rich.console import Console
+from support.doctor import report
 
 from websearch.config.address import BaseAddress
 from websearch.doctor.advice import Problem, facts_of
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
-from websearch.doctor.report import print_report, report
+from websearch.doctor.report import print_report
 
 ADDRESS = BaseAddress("http://localhost:8080")
 JSON_OFF = Diagnosis(

@@ -129,15 +129,6 @@ async def test_other_hosts_are_not_asked() -> None:
     assert other.requests == []
 
 
-async def test_own_address_is_not_asked_twice() -> None:
-    """The usual addresses leave out the one that was asked already."""
-    gone = Answer("<html>404</html>", 404, {"Content-Type": "text/html"})
-    with served(lambda _: gone) as server:
-        await examine(server.url)
-
-    assert len([r for r in server.requests if r.path == "/search"]) == 1
-
-
 @pytest.mark.spec("G5")
 async def test_https_for_http() -> None:
     """https:// on a plain port: the http address is the cure."""

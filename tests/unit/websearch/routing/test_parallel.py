@@ -32,7 +32,6 @@ async def test_fused() -> None:
 @pytest.mark.parametrize(
     ("lists", "order"),
     [
-        ([[A, B], []], [A, B]),
         ([[A], [B]], [A, B]),
         ([[A, B, C], [C, A, B]], [A, C, B]),
         ([[A, A, B], [C]], [A, C, B]),
@@ -84,16 +83,6 @@ def test_best_of_twins() -> None:
 
     assert (found.snippet, found.published_at) == ("longer words", "2026-01-01")
     assert (found.engine, found.provider) == ("brave, google, ddg_html", "brave")
-
-
-async def test_some_fail() -> None:
-    """Errors of some engines stand beside the results of the others."""
-    parallel = Parallel([FakeEngine("x", DOWN), FakeEngine("y", [A])])
-
-    found = await parallel.asearch(request())
-
-    assert (found.provider, urls(list(found.items))) == ("y", [A])
-    assert [(e.code, e.provider) for e in found.errors] == [("NetworkError", "x")]
 
 
 @pytest.mark.parametrize(

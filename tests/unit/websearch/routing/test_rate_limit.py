@@ -5,16 +5,14 @@ import asyncio
 import pytest
 from support.engines import Clock, FakeEngine, others, request
 
-from websearch.errors import WebBlocked
-from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.rate_limit import RateLimit, WithRateLimit
 
 
 def paced(
     engine: FakeEngine, clock: Clock, per_minute: int, spacing: float = 0
 ) -> WithRateLimit:
-    pace = RateLimit(per_minute, spacing=spacing, clock=clock)
-    return WithRateLimit(engine, pace, clock=clock, sleep=clock.sleep)
+    pace = RateLimit(per_minute, spacing=spacing, clock=clock, sleep=clock.sleep)
+    return WithRateLimit(engine, pace)
 
 
 async def test_within_the_deadline() -> None:
@@ -34,7 +32,7 @@ async def test_stopped_while_waiting() -> None:
     """A search that is stopped while it waits sends nothing and gives its turn back."""
     clock, engine = Clock(), FakeEngine("e")
     pace = RateLimit(20, spacing=2, clock=clock)
-    backend = WithRateLimit(engine, pace, clock=clock)
+    backend = WithRateLimit(engine, pace)
     await backend.asearch(request())
     task = asyncio.create_task(backend.asearch(request()))
     await asyncio.sleep(0)
@@ -45,16 +43,3 @@ async def test_stopped_while_waiting() -> None:
 
     assert (len(engine.requests), pace.wait()) == (1, 2)
     assert others() == set()
-
-
-async def test_own_limit_is_no_rest() -> None:
-    """A search we refused ourselves says nothing against the engine."""
-    clock, engine = Clock(), FakeEngine("e")
-    health = Cooldowns(clock=clock)
-    backend = WithCooldown(paced(engine, clock, per_minute=1), health)
-    await backend.asearch(request())
-
-    with pytest.raises(WebBlocked):
-        await backend.asearch(request())
-
-    assert health.current("e") is None

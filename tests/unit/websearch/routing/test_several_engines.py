@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from support.counting import until
-from support.engines import CAPTCHA, HANGS, Clock, FakeEngine, others, request, response
+from support.engines import HANGS, Clock, FakeEngine, others, request, response
 
 from websearch import SearchService
 from websearch.errors import BadGateway
@@ -27,19 +27,6 @@ async def test_slow_engine_is_cut_off(kind: Kind) -> None:
 
     assert (found.provider, slow.cancelled, others()) == ("b", 1, set())
     assert [(e.code, e.provider) for e in found.errors] == [("Timeout", "a")]
-
-
-async def test_cooling_down(kind: Kind) -> None:
-    """An engine that cools down is not asked, and the errors of the answer say so."""
-    blocked = FakeEngine("a", CAPTCHA)
-    cooling = WithCooldown(blocked, Cooldowns(clock=Clock()))
-    engines = kind([cooling, FakeEngine("b")])
-    await engines.asearch(request())
-
-    found = await engines.asearch(request())
-
-    assert (found.provider, len(blocked.requests)) == ("b", 1)
-    assert "a cools down for another 3600 s" in str(found.errors[0])
 
 
 @pytest.mark.usefixtures("skipped_waits")
@@ -100,9 +87,3 @@ async def test_closing(kind: Kind) -> None:
 
     assert several.name == ("a, b" if kind is Fallback else "a+b")
     assert [engine.closed for engine in engines] == [1, 1]
-
-
-async def test_no_engine(kind: Kind) -> None:
-    """Without an engine there is an error at once."""
-    with pytest.raises(ValueError, match="engine"):
-        kind([])
