@@ -3,8 +3,7 @@
 import asyncio
 import gzip
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpcore
@@ -15,7 +14,7 @@ from websearch.config import AllowedHosts, BaseAddress
 from websearch.errors import SearchError
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import Download, Downloader
-from websearch.fetch.guard import GuardedTransport, Resolve
+from websearch.fetch.guard import Guard, Resolve
 from websearch.network.client import Proxies
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
@@ -44,29 +43,15 @@ class Diverted(httpcore.AsyncNetworkBackend):
         return await httpcore.AnyIOBackend().connect_tcp("127.0.0.1", self._port, *rest)
 
 
-@asynccontextmanager
-async def downloader(
-    allowed: str = "", seconds: float = 30, **options: Any
-) -> AsyncIterator[Downloader]:
-    policy = AddressPolicy(AllowedHosts.parse(allowed))
+def downloader(allowed: str = "", seconds: float = 30, **options: Any) -> Downloader:
     if "proxy" in options:
         options["proxies"] = Proxies(BaseAddress.parse(options.pop("proxy")))
-    transport = GuardedTransport(policy, **options)
-    opened = Downloader(
-        policy,
-        transport,
-        seconds=seconds,
-        user_agent="test",
-    )
-    try:
-        yield opened
-    finally:
-        await opened.aclose()
+    guard = Guard(AddressPolicy(AllowedHosts.parse(allowed)), **options)
+    return Downloader(guard, seconds=seconds, user_agent="test")
 
 
 async def get(url: str, allowed: str = "", **options: Any) -> Download:
-    async with downloader(allowed, **options) as opened:
-        return await opened.download(url)
+    return await downloader(allowed, **options).download(url)
 
 
 async def refusal(url: str, allowed: str = "", **options: Any) -> SearchError:
@@ -124,7 +109,7 @@ async def test_name_that_leads_inward(resolve: Resolve, code: str) -> None:
     """A name is connected to only where all its addresses are public."""
     recorder = Recorder()
 
-    error = await refusal("http://name.example/", resolve=resolve, backend=recorder)
+    error = await refusal("http://name.example/", resolve=resolve, connections=recorder)
 
     assert error.detail_code == code
     assert recorder.wanted == []
@@ -135,10 +120,10 @@ async def test_rebinding() -> None:
     """The address that was checked is the one that is connected to."""
     recorder = Recorder()
     resolve = in_turn(["93.184.216.34"], ["127.0.0.1"])
-    async with downloader(resolve=resolve, backend=recorder) as opened:
-        for _ in range(2):
-            with pytest.raises(SearchError):
-                await opened.download("http://rebind.example/")
+    opened = downloader(resolve=resolve, connections=recorder)
+    for _ in range(2):
+        with pytest.raises(SearchError):
+            await opened.download("http://rebind.example/")
 
     assert recorder.wanted == [("93.184.216.34", 80)]
 
@@ -159,7 +144,9 @@ async def test_addresses_in_turn(addresses: list[str], order: list[str]) -> None
     """The addresses of a name are tried in turn, both families, four at most."""
     recorder = Recorder()
 
-    await refusal("http://site.example/", resolve=always(*addresses), backend=recorder)
+    await refusal(
+        "http://site.example/", resolve=always(*addresses), connections=recorder
+    )
 
     assert [address for address, _ in recorder.wanted] == order
 
@@ -272,7 +259,7 @@ async def test_public_page_leads_to_no_named_host() -> None:
                 "http://outer.example/",
                 named,
                 resolve=always("93.184.216.34"),
-                backend=Diverted(outer.port),
+                connections=Diverted(outer.port),
             )
 
     assert error.detail_code == "private_address"
@@ -287,7 +274,7 @@ async def test_public_page_leads_to_no_listed_network() -> None:
             "http://outer.example/",
             "127.0.0.0/8",
             resolve=always("93.184.216.34"),
-            backend=Diverted(outer.port),
+            connections=Diverted(outer.port),
         )
 
     assert error.detail_code == "private_address"
@@ -523,9 +510,9 @@ async def test_cookies_last_for_one_page() -> None:
 
     with served(answer) as server:
         here = f"site.test:{server.port}"
-        async with downloader(here, resolve=always("127.0.0.1")) as opened:
-            first = await opened.download(f"http://{here}/start")
-            second = await opened.download(f"http://{here}/other")
+        opened = downloader(here, resolve=always("127.0.0.1"))
+        first = await opened.download(f"http://{here}/start")
+        second = await opened.download(f"http://{here}/other")
 
     assert (first.data, second.data) == (b"in", b"out")
 
@@ -564,18 +551,18 @@ async def test_cancelled_downloads_leave_room() -> None:
     """However many downloads are cancelled as they begin, the next page is read."""
     with served(lambda _: page()) as server:
         here = f"127.0.0.1:{server.port}"
-        async with downloader(here) as opened:
-            for turns in range(12):
-                tasks = [
-                    asyncio.create_task(opened.download(f"http://{here}/"))
-                    for _ in range(40)
-                ]
-                for _ in range(turns):
-                    await asyncio.sleep(0)
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
-            found = await opened.download(f"http://{here}/")
+        opened = downloader(here)
+        for turns in range(12):
+            tasks = [
+                asyncio.create_task(opened.download(f"http://{here}/"))
+                for _ in range(40)
+            ]
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        found = await opened.download(f"http://{here}/")
 
     assert found.data == b"<p>hello"
 
@@ -587,10 +574,10 @@ async def test_broken_tunnels_leave_room() -> None:
         return raw(b"\r\n") if request.method == "CONNECT" else page()
 
     with served(answer) as proxy:
-        async with downloader(proxy=proxy.url, resolve=unknown) as opened:
-            for number in range(40):
-                with pytest.raises(SearchError):
-                    await opened.download(f"https://site{number}.test/")
-            found = await opened.download("http://site.test/")
+        opened = downloader(proxy=proxy.url, resolve=unknown)
+        for number in range(40):
+            with pytest.raises(SearchError):
+                await opened.download(f"https://site{number}.test/")
+        found = await opened.download("http://site.test/")
 
     assert found.data == b"<p>hello"

@@ -16,7 +16,7 @@ from websearch import Page, SearchError, create_reader
 from websearch.config import AllowedHosts
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import Downloader
-from websearch.fetch.guard import GuardedTransport
+from websearch.fetch.guard import Guard
 from websearch.fetch.service import PageSource
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
@@ -309,12 +309,8 @@ async def test_cookies_of_one_session(web: Loopback) -> None:
 
 def source(web: Loopback, seconds: tuple[float, float]) -> PageSource:
     policy = AddressPolicy(AllowedHosts.parse(f"127.0.0.1:{web.port}"))
-    return PageSource(
-        lambda: Downloader(
-            policy, GuardedTransport(policy), seconds=60, user_agent="test"
-        ),
-        seconds=seconds,
-    )
+    downloader = Downloader(Guard(policy), seconds=60, user_agent="test")
+    return PageSource(downloader, seconds=seconds)
 
 
 async def test_plain_way(web: Loopback) -> None:

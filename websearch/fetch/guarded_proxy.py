@@ -13,8 +13,7 @@ import httpcore
 from websearch.config import BaseAddress
 from websearch.errors import SearchError, Timeout, WebParseError
 from websearch.fetch.address_policy import AddressPolicy, Target
-from websearch.fetch.guard import GuardedBackend, Resolve, resolve
-from websearch.network.client import Proxies
+from websearch.fetch.guard import Guard
 from websearch.network.errors import network_error
 
 _MOST_HEAD: Final = 32_000
@@ -95,18 +94,12 @@ class GuardedProxy:
 
     def __init__(
         self,
-        policy: AddressPolicy,
+        guard: Guard,
         start: Target,
-        *,
-        proxies: Proxies | None = None,
-        resolve: Resolve = resolve,
-        most_bytes: int = _MOST_BYTES,
     ) -> None:
-        self._policy = policy
+        self._guard = guard
         self._start = start
-        self._proxies = proxies
-        self._backend = GuardedBackend(policy, resolve=resolve)
-        self._bytes_left = most_bytes
+        self._bytes_left = _MOST_BYTES
         self._connections_left = _MOST_CONNECTIONS
         self._tasks: set[asyncio.Task[None]] = set()
         self._has_begun = False  # the server of the page was reached
@@ -151,8 +144,8 @@ class GuardedProxy:
             head = await reader.readuntil(b"\r\n\r\n")
         request = None
         try:
-            request = _Request.parse(head, self._policy)
-            self._policy.check_redirect(self._start, request.target)
+            request = _Request.parse(head, self._guard.policy)
+            self._guard.policy.check_redirect(self._start, request.target)
             self._count_connection()
             left = self._allowed(request.body_size)
             stream, proxy = await self._connect(request.target)
@@ -197,14 +190,14 @@ class GuardedProxy:
         self, target: Target
     ) -> tuple[httpcore.AsyncNetworkStream, BaseAddress | None]:
         """A checked connection: to the server, or to the operator's proxy before it."""
-        proxy = self._proxies.of(target.url) if self._proxies else None
+        proxy = self._guard.proxy_of(target.url)
         if proxy is None:
-            stream = await self._backend.connect_tcp(
+            stream = await self._guard.connect_tcp(
                 target.host, target.port, _CONNECT_SECONDS
             )
             return stream, None
-        await self._backend.check_before_proxy(target.host, target.port)
-        stream = await httpcore.AnyIOBackend().connect_tcp(
+        await self._guard.check_before_proxy(target.host, target.port)
+        stream = await self._guard.connections.connect_tcp(
             proxy.host, proxy.port, _CONNECT_SECONDS
         )
         if proxy.url.startswith("https:"):

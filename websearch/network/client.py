@@ -20,6 +20,7 @@ from websearch.config.settings import USER_AGENT
 from websearch.errors import NetworkError
 from websearch.network.errors import Progress
 from websearch.network.response import Reply, read_reply
+from websearch.per_loop import PerLoop
 
 MAX_BYTES: Final = 1_000_000
 MAX_CONNECTIONS: Final = 32
@@ -67,9 +68,8 @@ class HttpClient:
         user_agent: str = USER_AGENT,
     ) -> None:
         self._proxies = Proxies(proxy)
-        self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
-        # Connections belong to the loop that opened them.
-        self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
+        headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
+        self._pools = PerLoop(lambda: _Pool(headers))
         silence_http_logs()
 
     async def get(
@@ -107,7 +107,7 @@ class HttpClient:
 
     async def aclose(self) -> None:
         """Close the connections of the running loop."""
-        if pool := self._pools.pop(asyncio.get_running_loop(), None):
+        if pool := self._pools.pop():
             await pool.aclose()
 
     async def _send(
@@ -133,21 +133,11 @@ class HttpClient:
         trace = {"trace": progress.trace}
         async with (
             progress.own_errors(),
-            self._pool().client(proxy) as client,
+            self._pools.get().client(proxy) as client,
             client.stream(method, url, extensions=trace, **content) as response,
         ):
             progress.begun(response.status_code)
             return await read_reply(response, max_bytes)
-
-    def _pool(self) -> "_Pool":
-        loop = asyncio.get_running_loop()
-        if loop not in self._pools:
-            # The connections of a closed loop are gone. Other threads may add loops
-            # meanwhile.
-            for ended in [known for known in list(self._pools) if known.is_closed()]:
-                self._pools.pop(ended, None)
-            self._pools[loop] = _Pool(self._headers)
-        return self._pools[loop]
 
 
 class _Pool:
@@ -207,7 +197,7 @@ def _httpx_client(
         headers=headers,
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         proxy=_httpx_proxy(proxy) if proxy else None,
-        verify=_tls(),
+        verify=tls_context(),
         timeout=None,  # noqa: S113  the caller sets the deadline
         trust_env=False,  # we read it, so that an error can name the proxy
         limits=httpx.Limits(
@@ -220,7 +210,7 @@ def _httpx_client(
 
 def _httpx_proxy(proxy: BaseAddress) -> httpx.Proxy:
     auth = (proxy.user or "", proxy.password or "") if proxy.has_credentials else None
-    tls = _tls() if proxy.url.startswith("https:") else None
+    tls = tls_context() if proxy.url.startswith("https:") else None
     return httpx.Proxy(proxy.url, auth=auth, ssl_context=tls)
 
 
@@ -260,7 +250,7 @@ def _excludes(entry: str, url: SplitResult) -> bool:
     return place == "*" or (bool(suffix) and f".{host}".endswith(f".{suffix}"))
 
 
-def _tls() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
     """httpx's TLS context, with the certificates that the environment names."""
     return _tls_of(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 

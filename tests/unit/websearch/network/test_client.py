@@ -4,8 +4,6 @@ import asyncio
 import gc
 import gzip
 import socket
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.counting import until
@@ -127,59 +125,6 @@ async def test_places() -> None:
 
     assert len(server.requests) == 80
     assert 2 <= server.most_at_once <= MAX_CONNECTIONS
-
-
-# Nobody closed those connections, and asyncio says so.
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_ended_loops_are_dropped() -> None:
-    """Searches from many short loops leave no connections behind."""
-    http = HttpClient()
-
-    with served(lambda _: Answer("{}")) as server:
-        for _ in range(5):
-            asyncio.run(http.get(server.url))
-        left = len(http._pools)
-        http._pools.clear()
-        gc.collect()
-
-    assert left == 1
-
-
-class InterruptedLoop(asyncio.SelectorEventLoop):
-    """Runs *meanwhile* on another thread while a client looks for ended loops."""
-
-    meanwhile: Callable[[], object] | None = None
-
-    def is_closed(self) -> bool:
-        work, self.meanwhile = self.meanwhile, None
-        if work:
-            with ThreadPoolExecutor(1) as thread:
-                thread.submit(work).result()
-        return super().is_closed()
-
-
-# The connection of the inner thread is closed by nobody, and asyncio says so.
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_loops_of_several_threads() -> None:
-    """A request of one thread does not disturb one that begins in another."""
-    http = HttpClient()
-    with (
-        served(lambda _: Answer("{}")) as server,
-        asyncio.Runner(loop_factory=InterruptedLoop) as first,
-    ):
-        first.run(http.get(server.url))
-        loop = first.get_loop()
-        assert isinstance(loop, InterruptedLoop)
-        loop.meanwhile = lambda: asyncio.run(http.get(server.url))
-
-        reply = asyncio.run(http.get(server.url))
-
-        first.run(http.aclose())
-    http._pools.clear()
-    gc.collect()
-    assert (reply.status, len(server.requests)) == (200, 3)
 
 
 @pytest.mark.spec("B5")
