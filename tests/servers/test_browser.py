@@ -137,7 +137,7 @@ async def test_two_first_searches_at_once(own: Browser, web: Loopback) -> None:
 async def test_cancelled_at_any_moment(own: Browser, web: Loopback) -> None:
     """A visit that is cancelled while it opens its page leaves no context."""
     await visit(own, web.url, "other")
-    for milliseconds in (*range(80), 120, 180, 240):
+    for milliseconds in (*range(0, 80, 4), 120, 180, 240):
         visiting = asyncio.create_task(visit(own, f"{web.url}/never"))
         await asyncio.sleep(milliseconds / 1000)
         visiting.cancel()
@@ -182,15 +182,6 @@ async def test_download(shared: Browser) -> None:
     assert shared.is_running
 
 
-async def test_many_at_once(shared: Browser, web: Loopback) -> None:
-    """Eight searches of four conversations are answered by one browser."""
-    found = await asyncio.gather(
-        *(visit(shared, web.url, f"session {n % 4}") for n in range(8))
-    )
-
-    assert all("Title 9" in one.html for one in found)
-
-
 async def test_slow_page(shared: Browser, web: Loopback) -> None:
     """A page that never ends is a timeout, and the next page comes."""
     error = await failure(shared, f"{web.url}/never", seconds=1.0)
@@ -198,18 +189,6 @@ async def test_slow_page(shared: Browser, web: Loopback) -> None:
     assert error.code == "Timeout"
     assert "1 s" in str(error)
     assert "Title 9" in (await visit(shared, web.url)).html
-
-
-async def test_cancelled(shared: Browser, web: Loopback) -> None:
-    """A cancelled search closes its page."""
-    visiting = asyncio.create_task(visit(shared, f"{web.url}/never"))
-    await until(lambda: web.requests, "a request")
-    before = web.writing
-    visiting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await visiting
-
-    await until(lambda: web.writing < before, "the end of a page")
 
 
 async def test_crash(own: Browser, web: Loopback) -> None:

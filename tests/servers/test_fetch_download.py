@@ -326,22 +326,12 @@ async def test_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
     assert caught.value.detail_code == "dns"
 
 
-@pytest.mark.parametrize(
-    ("answer", "code"),
-    [
-        (Answer(status=407), "proxy_auth"),
-        (Answer(status=403), "proxy_refuses"),
-        (Answer(status=502), "proxy_fails"),
-        (lambda: iter([b"\x05\xff"]), "proxy_not_http"),
-    ],
-    ids=["407", "403", "502", "socks"],
-)
-async def test_proxy_that_makes_no_tunnel(answer: "Answer | Raw", code: str) -> None:
+async def test_proxy_that_makes_no_tunnel() -> None:
     """A proxy that does not connect us is told as such, not as the page's failure."""
-    with served(lambda _: answer) as proxy:
+    with served(lambda _: Answer(status=502)) as proxy:
         error = await refusal("https://site.test/", proxy=proxy.url, resolve=unknown)
 
-    assert (error.code, error.detail_code) == ("NetworkError", code)
+    assert (error.code, error.detail_code) == ("NetworkError", "proxy_fails")
 
 
 def endless() -> Iterator[bytes | float]:
@@ -381,52 +371,6 @@ def raw(*parts: bytes) -> Raw:
     return lambda: iter([head, *parts])
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        gzip.compress(b"<p>hel") + gzip.compress(b"lo"),
-        gzip.compress(b"<p>hello") + b"\0" * 100,
-        gzip.compress(b"<p>hello") + b"<!-- cached -->",
-    ],
-    ids=["two members", "padded", "comment"],
-)
-async def test_gzip_of_several_parts(body: bytes) -> None:
-    """Members in a row are one page; what is no member is dropped."""
-    with served(lambda _: page(body, Content_Encoding="gzip")) as server:
-        here = f"127.0.0.1:{server.port}"
-        found = await get(f"http://{here}/", here)
-
-    assert found.data == b"<p>hello"
-
-
-async def test_bomb_of_many_members() -> None:
-    """The byte limit holds over all members of a gzip file."""
-    body = gzip.compress(b"a" * 1_000_000) * 50
-    with served(lambda _: page(body, Content_Encoding="gzip")) as server:
-        here = f"127.0.0.1:{server.port}"
-        found = await get(f"http://{here}/", here)
-
-    assert (len(found.data), found.is_cut) == (CAP, True)
-
-
-async def test_length_too_short() -> None:
-    """A page is as long as its header says, whatever is sent after it."""
-    with served(lambda _: raw(b"Content-Length: 5\r\n\r\n<p>hello")) as server:
-        here = f"127.0.0.1:{server.port}"
-        found = await get(f"http://{here}/", here)
-
-    assert found.data == b"<p>he"
-
-
-async def test_length_too_long() -> None:
-    """A page that ends before its stated length is an error, not half a page."""
-    with served(lambda _: raw(b"Content-Length: 500\r\n\r\n<p>hello")) as server:
-        here = f"127.0.0.1:{server.port}"
-        error = await refusal(f"http://{here}/", here)
-
-    assert (error.code, error.detail_code) == ("NetworkError", "cut_off")
-
-
 PDF = {"Content-Type": "application/pdf"}
 
 
@@ -437,7 +381,6 @@ PDF = {"Content-Type": "application/pdf"}
         (dripped(b"\r\n"), "page_slow"),
         (dripped(b""), "page_slow"),
         (page("xx", Content_Encoding="br"), "bad_encoding"),
-        (page("xx", Content_Encoding="gzip"), "bad_encoding"),
         (Answer(b"%PDF-1.4" + b"x" * 11_000_000, 200, PDF), "page_too_large"),
         (Answer(b"\x89PNG", 200, {"Content-Type": "image/png"}), "other_type"),
         (
@@ -457,17 +400,18 @@ PDF = {"Content-Type": "application/pdf"}
         (page("no", 429, Retry_After="30", cf_mitigated="no"), "http_429"),
         (page("no", 451), "http_403"),
         (page("no", 300), "http_300"),
-        (raw(b"Content-Encoding: gzip, br\r\n\r\nxx"), "bad_encoding"),
+        (raw(b"Content-Length: 500\r\n\r\n<p>hello"), "cut_off"),
         (lambda: iter([b"\x15\x03\x01"]), "not_http"),
         (lambda: iter([]), "disconnected"),
     ],
-    ids=range(23),
+    ids=range(22),
 )
 async def test_no_page(answer: "Answer | Raw", code: str) -> None:
     """Each cause for which there is no page has its code."""
     with served(lambda _: answer) as server:
         here = f"127.0.0.1:{server.port}"
-        error = await refusal(f"http://{here}/", here, seconds=1)
+        limit = 0.3 if code == "page_slow" else 30
+        error = await refusal(f"http://{here}/", here, seconds=limit)
 
     assert error.detail_code == code
     assert error.retry_after == (30 if code == "http_429" else None)

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Self
@@ -146,8 +146,11 @@ class GuardedProxy:
         try:
             request = _Request.parse(head, self._guard.policy)
             self._guard.policy.check_redirect(self._start, request.target)
-            self._count_connection()
-            left = self._allowed(request.body_size)
+            self._connections_left -= 1
+            if self._connections_left < 0:
+                raise ValueError("too many connections")
+            if (body_size := request.body_size) > self._bytes_left:
+                raise ValueError("too large")
             stream, proxy = await self._connect(request.target)
         except (SearchError, ValueError, *_UNREACHABLE) as error:
             self._note(request, error)
@@ -156,31 +159,16 @@ class GuardedProxy:
             return
         self._has_begun = self._has_begun or self._is_start(request.target)
         async with _closed_at_end(stream):
-            if not request.is_tunnel:
-                await stream.write(request.head(proxy))
-                while left and (piece := await reader.read(min(left, _PIECE))):
-                    self._count_bytes(len(piece))
-                    left -= len(piece)
-                    await stream.write(piece)
-                writer.write(await _closing_head(stream))
-                await self._pump(_reading(stream), writer)
-                return
-            if proxy is None:
+            if request.is_tunnel and proxy is None:
                 writer.write(_OPENED)
-            else:  # its own answer tells the browser whether the tunnel is open
+            else:  # a proxy's own answer tells the browser whether the tunnel is open
                 await stream.write(request.head(proxy))
-            await self._both_ways(reader, writer, stream)
-
-    def _count_connection(self) -> None:
-        self._connections_left -= 1
-        if self._connections_left < 0:
-            raise ValueError("too many connections")
-
-    def _allowed(self, body_size: int) -> int:
-        """The size of a body that is sent; ValueError for more than may go through."""
-        if body_size > self._bytes_left:
-            raise ValueError("too large")
-        return body_size
+            if request.is_tunnel:
+                await self._both_ways(reader, writer, stream)
+            else:
+                await self._send(reader, stream, body_size)
+                writer.write(await _closing_head(stream))
+                await self._receive(stream, writer)
 
     def _is_start(self, target: Target) -> bool:
         start = self._start
@@ -212,15 +200,9 @@ class GuardedProxy:
         stream: httpcore.AsyncNetworkStream,
     ) -> None:
         """Pass bytes in both directions until one side ends."""
-
-        async def send() -> None:
-            while piece := await reader.read(_PIECE):
-                self._count_bytes(len(piece))
-                await stream.write(piece)
-
         ways = [
-            asyncio.create_task(send()),
-            asyncio.create_task(self._pump(_reading(stream), writer)),
+            asyncio.create_task(self._send(reader, stream, _MOST_BYTES)),
+            asyncio.create_task(self._receive(stream, writer)),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -229,18 +211,31 @@ class GuardedProxy:
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
 
-    async def _pump(
-        self, read: Callable[[], Awaitable[bytes]], writer: asyncio.StreamWriter
+    async def _send(
+        self,
+        reader: asyncio.StreamReader,
+        stream: httpcore.AsyncNetworkStream,
+        left: int,
     ) -> None:
-        while piece := await read():
-            self._count_bytes(len(piece))
+        while left and (piece := await reader.read(min(left, _PIECE))):
+            self._count(piece)
+            left -= len(piece)
+            await stream.write(piece)
+
+    async def _receive(
+        self, stream: httpcore.AsyncNetworkStream, writer: asyncio.StreamWriter
+    ) -> None:
+        while piece := await stream.read(_PIECE):
+            self._count(piece)
             writer.write(piece)
             await writer.drain()
 
-    def _count_bytes(self, count: int) -> None:
-        self._bytes_left -= count
+    def _count(self, piece: bytes) -> None:
+        self._bytes_left -= len(piece)
         if self._bytes_left < 0:
-            self.failure = self.failure or _too_large()
+            self.failure = self.failure or WebParseError(
+                "The page loads too much.", detail_code="page_too_large"
+            )
             raise ConnectionAbortedError
 
     def _note(self, request: _Request | None, error: Exception) -> None:
@@ -270,18 +265,6 @@ async def _closing_head(stream: httpcore.AsyncNetworkStream) -> bytes:
     return b"\r\n".join([*lines, b"Connection: close", b"", rest])
 
 
-def _reading(
-    stream: httpcore.AsyncNetworkStream,
-) -> Callable[[], Awaitable[bytes]]:
-    async def read() -> bytes:
-        try:
-            return await stream.read(_PIECE)
-        except httpcore.NetworkError:
-            return b""
-
-    return read
-
-
 @asynccontextmanager
 async def _closed_at_end(stream: httpcore.AsyncNetworkStream) -> AsyncIterator[None]:
     try:
@@ -290,10 +273,6 @@ async def _closed_at_end(stream: httpcore.AsyncNetworkStream) -> AsyncIterator[N
         pass  # the server hung up
     finally:
         await stream.aclose()
-
-
-def _too_large() -> WebParseError:
-    return WebParseError("The page loads too much.", detail_code="page_too_large")
 
 
 def _bracketed(host: str) -> str:
