@@ -70,9 +70,11 @@ async def test_key_with_line_break() -> None:
     """A key that can't be a header is refused without showing it."""
     http = HttpClient()
     with served(lambda _: Answer("{}")) as server:
-        await http.get(server.url)
+        await http.request("GET", server.url)
         with pytest.raises(SearchError) as caught:
-            await http.get(server.url, headers={"Authorization": "Bearer canary\nx"})
+            await http.request(
+                "GET", server.url, headers={"Authorization": "Bearer canary\nx"}
+            )
         await http.aclose()
 
     assert "canary" not in f"{caught.value}{caught.value.__cause__}"

@@ -35,7 +35,7 @@ def proxy(page: Loopback) -> Iterator[Proxy]:
 async def get(url: str = f"http://{HOST}/", **options: BaseAddress) -> Reply:
     http = HttpClient(**options)
     try:
-        return await http.get(url)
+        return await http.request("GET", url)
     finally:
         await http.aclose()
 

@@ -13,7 +13,7 @@ import pytest
 from support.hostile_pages import HOSTILE_PAGES
 from support.paths import ROOT
 from support.waiting import wait_until
-from support.worker_processes import MANY_CHECKS, gone, needs_proc, worker_ids
+from support.worker_processes import gone, needs_proc, until_busy, worker_ids
 
 from websearch.errors import WebParseError, WebProviderError
 from websearch.parsing.workers import Task, Workers
@@ -33,12 +33,6 @@ async def workers() -> AsyncIterator[Workers]:
 async def read(workers: Workers, data: bytes, seconds: float = 30) -> str:
     found = await workers.run(Task.PAGE, data, seconds=seconds, media="html")
     return str(found["text"])
-
-
-def ticks(pid: int) -> int:
-    """Time that the process has worked, in hundredths of a second."""
-    state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return int(state[11])
 
 
 def environment(pid: int) -> bytes:
@@ -70,11 +64,7 @@ async def test_endless_page_is_ended(workers: Workers) -> None:
 async def test_cancelled_page_ends_its_worker(workers: Workers) -> None:
     """A user who stops leaves no process behind."""
     reading = asyncio.create_task(read(workers, ENDLESS, seconds=60))
-    for _ in range(MANY_CHECKS):
-        if worker_ids():
-            break
-        await asyncio.sleep(0.05)
-    await asyncio.sleep(0.05)
+    await asyncio.to_thread(wait_until, worker_ids, "a worker")
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
@@ -150,8 +140,7 @@ async def test_killed_app_leaves_no_worker(moment: str) -> None:
     assert await parent.stdout.readline() == b"warm\n"
     (pid,) = worker_ids(parent.pid)
     if moment != "idle":
-        start = ticks(pid)
-        await asyncio.to_thread(wait_until, lambda: ticks(pid) > start + 20, "the page")
+        await until_busy(pid)
     parent.kill()
     await parent.wait()
 

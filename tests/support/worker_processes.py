@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from support.waiting import wait_until
 
 MANY_CHECKS: Final = 600  # of 0.05 s: a busy machine is slow, a hang is endless
 
@@ -35,6 +36,17 @@ def is_running(pid: int) -> bool:
             Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
         )
     return False
+
+
+def _ticks(pid: int) -> int:
+    """Time that the process has worked, in hundredths of a second."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+
+
+async def until_busy(pid: int) -> None:
+    """Wait until the process works on a page."""
+    start = _ticks(pid)
+    await asyncio.to_thread(wait_until, lambda: _ticks(pid) > start + 30, "the page")
 
 
 async def gone(pid: int) -> bool:

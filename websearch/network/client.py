@@ -72,48 +72,15 @@ class HttpClient:
         self._pools = PerLoop(lambda: _Pool(headers))
         silence_http_logs()
 
-    async def get(
-        self,
-        url: str,
-        *,
-        params: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        max_bytes: int = MAX_BYTES,
+    async def request(
+        self, method: str, url: str, *, max_bytes: int = MAX_BYTES, **content: Any
     ) -> Reply:
-        """GET *url*; WebParseError for an answer above *max_bytes*."""
-        return await self._send("GET", url, max_bytes, params=params, headers=headers)
+        """
+        Send a request with httpx's arguments: headers, and params, data or json.
 
-    async def post_form(
-        self,
-        url: str,
-        *,
-        form: Mapping[str, str],
-        headers: Mapping[str, str] | None = None,
-        max_bytes: int = MAX_BYTES,
-    ) -> Reply:
-        """POST a form to *url*."""
-        return await self._send("POST", url, max_bytes, data=form, headers=headers)
-
-    async def post_json(
-        self,
-        url: str,
-        *,
-        data: Mapping[str, Any],
-        headers: Mapping[str, str] | None = None,
-        max_bytes: int = MAX_BYTES,
-    ) -> Reply:
-        """POST *data* as JSON to *url*."""
-        return await self._send("POST", url, max_bytes, json=data, headers=headers)
-
-    async def aclose(self) -> None:
-        """Close the connections of the running loop."""
-        if pool := self._pools.pop():
-            await pool.aclose()
-
-    async def _send(
-        self, method: str, url: str, max_bytes: int, **content: Any
-    ) -> Reply:
-        """Send; retry once if no response had begun, or if a proxy was busy."""
+        It is sent once more if no response had begun, or if a proxy was busy.
+        WebParseError for an answer above *max_bytes*.
+        """
         try:
             reply = await self._once(method, url, max_bytes, content)
         except NetworkError as error:
@@ -124,6 +91,11 @@ class HttpClient:
             await asyncio.sleep(_RETRY_PAUSE)
             return await self._once(method, url, max_bytes, content)
         return reply
+
+    async def aclose(self) -> None:
+        """Close the connections of the running loop."""
+        if pool := self._pools.pop():
+            await pool.aclose()
 
     async def _once(
         self, method: str, url: str, max_bytes: int, content: Mapping[str, Any]

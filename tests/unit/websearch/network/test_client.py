@@ -78,8 +78,8 @@ async def test_no_cookies() -> None:
     answer = Answer("{}", headers={"Set-Cookie": "id=1; Path=/"})
     http = HttpClient()
     with served(lambda _: answer) as server:
-        await http.get(server.url)
-        await http.get(server.url)
+        await http.request("GET", server.url)
+        await http.request("GET", server.url)
         await http.aclose()
 
     assert "cookie" not in server.requests[1].headers
@@ -90,7 +90,7 @@ async def test_pool() -> None:
     http = HttpClient()
     with served(lambda _: Answer("{}")) as server:
         for _ in range(5):
-            await http.get(server.url)
+            await http.request("GET", server.url)
         await http.aclose()
 
     assert server.connections == 1
@@ -103,14 +103,18 @@ async def test_cancelled_bursts() -> None:
     slow = Answer("{}", delay=0.5)
     with served(lambda _: slow) as server:
         for _ in range(3):
-            burst = [asyncio.create_task(http.get(server.url)) for _ in range(100)]
+            burst = [
+                asyncio.create_task(http.request("GET", server.url)) for _ in range(100)
+            ]
             await asyncio.sleep(0.05)
             for task in burst:
                 task.cancel()
             await asyncio.gather(*burst, return_exceptions=True)
         server.script = lambda _: Answer('{"a": 1}')
         async with asyncio.timeout(5):
-            replies = await asyncio.gather(*(http.get(server.url) for _ in range(40)))
+            replies = await asyncio.gather(
+                *(http.request("GET", server.url) for _ in range(40))
+            )
         await http.aclose()
 
     assert [reply.status for reply in replies] == [200] * 40
@@ -120,7 +124,7 @@ async def test_places() -> None:
     """No more than so many requests run at once; the others wait, and are not lost."""
     http = HttpClient()
     with served(lambda _: Answer("{}", delay=0.05)) as server:
-        await asyncio.gather(*(http.get(server.url) for _ in range(80)))
+        await asyncio.gather(*(http.request("GET", server.url) for _ in range(80)))
         await http.aclose()
 
     assert len(server.requests) == 80
@@ -180,7 +184,7 @@ async def test_silent_tls() -> None:
         for _ in range(5):
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.1):
-                    await http.get(url)
+                    await http.request("GET", url)
         await until(lambda: len(ended) == 5)
     finally:
         gc.enable()
