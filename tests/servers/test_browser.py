@@ -43,8 +43,6 @@ def never() -> Iterator[bytes | float]:
 def pages(request: Request) -> Answer | Raw:
     if request.path == "/never":
         return never
-    if request.path == "/cookie":
-        return Answer(ROWS, 200, {**HTML, "Set-Cookie": "who=me; Path=/"})
     return Answer(LATE, 200, HTML)
 
 
@@ -104,18 +102,6 @@ def test_from_a_thread(shared: Browser, web: Loopback) -> None:
     assert all("Title 9" in one.html for one in found)
 
 
-async def test_cookies_of_a_session(shared: Browser, web: Loopback) -> None:
-    """Searches of one conversation share cookies, those of another never see them."""
-    for session in ("a", "b", None):
-        await visit(shared, f"{web.url}/cookie", session)
-    asked = len(web.requests)
-    for session in ("a", "c", None):
-        await visit(shared, f"{web.url}/", session)
-
-    kept = [r.headers.get("cookie") for r in web.requests[asked:] if r.path == "/"]
-    assert kept == ["who=me", None, None]
-
-
 def contexts(browser: Browser) -> int:
     """Contexts that the browser holds, each with cookies of its own."""
     chrome = browser._chrome
@@ -127,7 +113,7 @@ def contexts(browser: Browser) -> int:
 async def test_two_first_searches_at_once(own: Browser, web: Loopback) -> None:
     """They share one context, and nothing of it is left after the session."""
     await visit(own, web.url, "other")
-    await asyncio.gather(*(visit(own, f"{web.url}/cookie", "new") for _ in range(3)))
+    await asyncio.gather(*(visit(own, web.url, "new") for _ in range(3)))
     assert contexts(own) == 2
 
     await own.end_session("new")

@@ -4,12 +4,9 @@ import asyncio
 import contextlib
 import os
 from pathlib import Path
-from typing import Final
 
 import pytest
 from support.waiting import wait_until
-
-MANY_CHECKS: Final = 600  # of 0.05 s: a busy machine is slow, a hang is endless
 
 needs_proc = pytest.mark.skipif(
     not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
@@ -51,8 +48,5 @@ async def until_busy(pid: int) -> None:
 
 async def gone(pid: int) -> bool:
     """True once the process has ended."""
-    for _ in range(MANY_CHECKS):
-        if not is_running(pid):
-            return True
-        await asyncio.sleep(0.05)
-    return False
+    await asyncio.to_thread(wait_until, lambda: not is_running(pid), "its end")
+    return True
