@@ -92,11 +92,7 @@ class GuardedProxy:
     *start* is the address of the page: a public page never leads inward.
     """
 
-    def __init__(
-        self,
-        guard: Guard,
-        start: Target,
-    ) -> None:
+    def __init__(self, guard: Guard, start: Target) -> None:
         self._guard = guard
         self._start = start
         self._bytes_left = _MOST_BYTES
