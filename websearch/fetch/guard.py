@@ -113,10 +113,6 @@ class Guard(httpcore.AsyncNetworkBackend):
             raise socket.gaierror
         return found
 
-    async def sleep(self, seconds: float) -> None:
-        """Wait, as the connection pool asks."""
-        await asyncio.sleep(seconds)
-
 
 def _turn(found: list[str]) -> Callable[[str], int]:
     """Sort key that takes the two families in turn."""
