@@ -10,7 +10,7 @@ from websearch.config.settings import is_page_engine
 from websearch.engines.base import Backend
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import PAGE_MS, Downloader
-from websearch.fetch.guard import GuardedTransport
+from websearch.fetch.guard import Guard
 from websearch.fetch.rendering import Renderer
 from websearch.fetch.service import PageReader, PageSource
 from websearch.network.client import HttpClient, Proxies
@@ -59,41 +59,19 @@ def create_reader(
     settings: Settings | None = None, *, processes: Processes | None = None
 ) -> PageReader:
     """A reader of web pages by the settings."""
-    chosen_settings = settings or Settings.load()
-    if not chosen_settings.fetch_enabled:
+    settings = settings or Settings.load()
+    if not settings.fetch_enabled:
         return PageReader(None)
-    processes = processes or Processes.from_settings(chosen_settings)
-    source = PageSource(
-        lambda: _downloader(chosen_settings),
-        processes.workers,
-        _renderer(chosen_settings, processes),
-    )
-    return PageReader(source)
-
-
-def _downloader(settings: Settings) -> Downloader:
+    processes = processes or Processes.from_settings(settings)
     policy = AddressPolicy(settings.fetch_allowed_hosts)
-    return Downloader(
-        policy,
-        GuardedTransport(policy, proxies=Proxies(settings.fetch_proxy)),
-        seconds=_page_seconds(settings),
-        user_agent=settings.fetch_user_agent,
-    )
-
-
-def _renderer(settings: Settings, processes: Processes) -> Renderer | None:
-    if not settings.fetch_browser:
-        return None
-    return Renderer(
-        processes.browser,
-        AddressPolicy(settings.fetch_allowed_hosts),
-        Proxies(settings.fetch_proxy),
-        seconds=_page_seconds(settings),
-    )
-
-
-def _page_seconds(settings: Settings) -> float:
-    return (settings.fetch_timeout_ms or PAGE_MS) / 1000
+    guard = Guard(policy, Proxies(settings.fetch_proxy))
+    seconds = (settings.fetch_timeout_ms or PAGE_MS) / 1000
+    agent = settings.fetch_user_agent
+    downloader = Downloader(guard, seconds=seconds, user_agent=agent)
+    renderer = None
+    if settings.fetch_browser:
+        renderer = Renderer(processes.browser, guard, seconds)
+    return PageReader(PageSource(downloader, processes.workers, renderer))
 
 
 def log_not_taken(plan: Plan) -> None:

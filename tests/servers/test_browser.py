@@ -43,8 +43,6 @@ def never() -> Iterator[bytes | float]:
 def pages(request: Request) -> Answer | Raw:
     if request.path == "/never":
         return never
-    if request.path == "/cookie":
-        return Answer(ROWS, 200, {**HTML, "Set-Cookie": "who=me; Path=/"})
     return Answer(LATE, 200, HTML)
 
 
@@ -104,18 +102,6 @@ def test_from_a_thread(shared: Browser, web: Loopback) -> None:
     assert all("Title 9" in one.html for one in found)
 
 
-async def test_cookies_of_a_session(shared: Browser, web: Loopback) -> None:
-    """Searches of one conversation share cookies, those of another never see them."""
-    for session in ("a", "b", None):
-        await visit(shared, f"{web.url}/cookie", session)
-    asked = len(web.requests)
-    for session in ("a", "c", None):
-        await visit(shared, f"{web.url}/", session)
-
-    kept = [r.headers.get("cookie") for r in web.requests[asked:] if r.path == "/"]
-    assert kept == ["who=me", None, None]
-
-
 def contexts(browser: Browser) -> int:
     """Contexts that the browser holds, each with cookies of its own."""
     chrome = browser._chrome
@@ -127,7 +113,7 @@ def contexts(browser: Browser) -> int:
 async def test_two_first_searches_at_once(own: Browser, web: Loopback) -> None:
     """They share one context, and nothing of it is left after the session."""
     await visit(own, web.url, "other")
-    await asyncio.gather(*(visit(own, f"{web.url}/cookie", "new") for _ in range(3)))
+    await asyncio.gather(*(visit(own, web.url, "new") for _ in range(3)))
     assert contexts(own) == 2
 
     await own.end_session("new")
@@ -137,7 +123,7 @@ async def test_two_first_searches_at_once(own: Browser, web: Loopback) -> None:
 async def test_cancelled_at_any_moment(own: Browser, web: Loopback) -> None:
     """A visit that is cancelled while it opens its page leaves no context."""
     await visit(own, web.url, "other")
-    for milliseconds in (*range(80), 120, 180, 240):
+    for milliseconds in (*range(0, 80, 4), 120, 180, 240):
         visiting = asyncio.create_task(visit(own, f"{web.url}/never"))
         await asyncio.sleep(milliseconds / 1000)
         visiting.cancel()
@@ -182,15 +168,6 @@ async def test_download(shared: Browser) -> None:
     assert shared.is_running
 
 
-async def test_many_at_once(shared: Browser, web: Loopback) -> None:
-    """Eight searches of four conversations are answered by one browser."""
-    found = await asyncio.gather(
-        *(visit(shared, web.url, f"session {n % 4}") for n in range(8))
-    )
-
-    assert all("Title 9" in one.html for one in found)
-
-
 async def test_slow_page(shared: Browser, web: Loopback) -> None:
     """A page that never ends is a timeout, and the next page comes."""
     error = await failure(shared, f"{web.url}/never", seconds=1.0)
@@ -198,18 +175,6 @@ async def test_slow_page(shared: Browser, web: Loopback) -> None:
     assert error.code == "Timeout"
     assert "1 s" in str(error)
     assert "Title 9" in (await visit(shared, web.url)).html
-
-
-async def test_cancelled(shared: Browser, web: Loopback) -> None:
-    """A cancelled search closes its page."""
-    visiting = asyncio.create_task(visit(shared, f"{web.url}/never"))
-    await until(lambda: web.requests, "a request")
-    before = web.writing
-    visiting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await visiting
-
-    await until(lambda: web.writing < before, "the end of a page")
 
 
 async def test_crash(own: Browser, web: Loopback) -> None:

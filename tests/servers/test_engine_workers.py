@@ -7,7 +7,8 @@ from functools import partialmethod
 import pytest
 from support.engine_pages import ddg_page, ddg_row, html
 from support.loopback import Answer, Loopback, Request, served
-from support.worker_processes import MANY_CHECKS, gone, needs_proc, worker_ids
+from support.waiting import wait_until
+from support.worker_processes import gone, needs_proc, until_busy, worker_ids
 
 from websearch import Processes, SearchService, create_reader, create_service
 from websearch.config import Settings
@@ -73,11 +74,9 @@ async def test_cancelled_search(web: Loopback, monkeypatch: pytest.MonkeyPatch) 
     """A search that is cancelled while its page is parsed leaves no process behind."""
     async with service_at(f"{web.url}/endless", monkeypatch) as service:
         searching = asyncio.create_task(service.asearch("q"))
-        for _ in range(MANY_CHECKS):
-            if web.requests and worker_ids():
-                break
-            await asyncio.sleep(0.05)
+        await asyncio.to_thread(wait_until, worker_ids, "a worker")
         (pid,) = worker_ids()
+        await until_busy(pid)
         searching.cancel()
         with pytest.raises(asyncio.CancelledError):
             await searching

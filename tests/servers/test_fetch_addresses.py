@@ -11,7 +11,7 @@ from support.paths import SHARED
 from websearch.errors import SearchError
 from websearch.fetch.address_policy import AddressPolicy, is_public
 from websearch.fetch.download import Downloader
-from websearch.fetch.guard import GuardedTransport
+from websearch.fetch.guard import Guard
 
 LIST = SHARED / "corpora" / "wpt-url" / "urltestdata.json"
 PUBLIC: Final = "93.184.216.34"
@@ -81,7 +81,7 @@ def listed() -> list[str]:
 
 async def wanted(urls: list[str], *answers: list[str]) -> list[str]:
     """The addresses to which a reader of *urls* connects; names lead to *answers*."""
-    recorder, policy = Recorder(), AddressPolicy()
+    recorder = Recorder()
     turn = 0
 
     def resolve(_host: str, _port: int) -> list[str]:
@@ -89,12 +89,11 @@ async def wanted(urls: list[str], *answers: list[str]) -> list[str]:
         turn += 1
         return answers[turn % len(answers)]
 
-    transport = GuardedTransport(policy, resolve=resolve, backend=recorder)
-    downloader = Downloader(policy, transport, seconds=60, user_agent="test")
+    guard = Guard(AddressPolicy(), resolve=resolve, connections=recorder)
+    downloader = Downloader(guard, seconds=60, user_agent="test")
     for url in urls:
         with pytest.raises(SearchError):
             await downloader.download(url)
-    await downloader.aclose()
     return recorder.wanted
 
 

@@ -3,8 +3,7 @@
 import asyncio
 import gzip
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpcore
@@ -15,7 +14,7 @@ from websearch.config import AllowedHosts, BaseAddress
 from websearch.errors import SearchError
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import Download, Downloader
-from websearch.fetch.guard import GuardedTransport, Resolve
+from websearch.fetch.guard import Guard, Resolve
 from websearch.network.client import Proxies
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
@@ -44,29 +43,15 @@ class Diverted(httpcore.AsyncNetworkBackend):
         return await httpcore.AnyIOBackend().connect_tcp("127.0.0.1", self._port, *rest)
 
 
-@asynccontextmanager
-async def downloader(
-    allowed: str = "", seconds: float = 30, **options: Any
-) -> AsyncIterator[Downloader]:
-    policy = AddressPolicy(AllowedHosts.parse(allowed))
+def downloader(allowed: str = "", seconds: float = 30, **options: Any) -> Downloader:
     if "proxy" in options:
         options["proxies"] = Proxies(BaseAddress.parse(options.pop("proxy")))
-    transport = GuardedTransport(policy, **options)
-    opened = Downloader(
-        policy,
-        transport,
-        seconds=seconds,
-        user_agent="test",
-    )
-    try:
-        yield opened
-    finally:
-        await opened.aclose()
+    guard = Guard(AddressPolicy(AllowedHosts.parse(allowed)), **options)
+    return Downloader(guard, seconds=seconds, user_agent="test")
 
 
 async def get(url: str, allowed: str = "", **options: Any) -> Download:
-    async with downloader(allowed, **options) as opened:
-        return await opened.download(url)
+    return await downloader(allowed, **options).download(url)
 
 
 async def refusal(url: str, allowed: str = "", **options: Any) -> SearchError:
@@ -124,7 +109,7 @@ async def test_name_that_leads_inward(resolve: Resolve, code: str) -> None:
     """A name is connected to only where all its addresses are public."""
     recorder = Recorder()
 
-    error = await refusal("http://name.example/", resolve=resolve, backend=recorder)
+    error = await refusal("http://name.example/", resolve=resolve, connections=recorder)
 
     assert error.detail_code == code
     assert recorder.wanted == []
@@ -135,10 +120,10 @@ async def test_rebinding() -> None:
     """The address that was checked is the one that is connected to."""
     recorder = Recorder()
     resolve = in_turn(["93.184.216.34"], ["127.0.0.1"])
-    async with downloader(resolve=resolve, backend=recorder) as opened:
-        for _ in range(2):
-            with pytest.raises(SearchError):
-                await opened.download("http://rebind.example/")
+    opened = downloader(resolve=resolve, connections=recorder)
+    for _ in range(2):
+        with pytest.raises(SearchError):
+            await opened.download("http://rebind.example/")
 
     assert recorder.wanted == [("93.184.216.34", 80)]
 
@@ -159,7 +144,9 @@ async def test_addresses_in_turn(addresses: list[str], order: list[str]) -> None
     """The addresses of a name are tried in turn, both families, four at most."""
     recorder = Recorder()
 
-    await refusal("http://site.example/", resolve=always(*addresses), backend=recorder)
+    await refusal(
+        "http://site.example/", resolve=always(*addresses), connections=recorder
+    )
 
     assert [address for address, _ in recorder.wanted] == order
 
@@ -272,7 +259,7 @@ async def test_public_page_leads_to_no_named_host() -> None:
                 "http://outer.example/",
                 named,
                 resolve=always("93.184.216.34"),
-                backend=Diverted(outer.port),
+                connections=Diverted(outer.port),
             )
 
     assert error.detail_code == "private_address"
@@ -287,7 +274,7 @@ async def test_public_page_leads_to_no_listed_network() -> None:
             "http://outer.example/",
             "127.0.0.0/8",
             resolve=always("93.184.216.34"),
-            backend=Diverted(outer.port),
+            connections=Diverted(outer.port),
         )
 
     assert error.detail_code == "private_address"
@@ -339,22 +326,12 @@ async def test_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None
     assert caught.value.detail_code == "dns"
 
 
-@pytest.mark.parametrize(
-    ("answer", "code"),
-    [
-        (Answer(status=407), "proxy_auth"),
-        (Answer(status=403), "proxy_refuses"),
-        (Answer(status=502), "proxy_fails"),
-        (lambda: iter([b"\x05\xff"]), "proxy_not_http"),
-    ],
-    ids=["407", "403", "502", "socks"],
-)
-async def test_proxy_that_makes_no_tunnel(answer: "Answer | Raw", code: str) -> None:
+async def test_proxy_that_makes_no_tunnel() -> None:
     """A proxy that does not connect us is told as such, not as the page's failure."""
-    with served(lambda _: answer) as proxy:
+    with served(lambda _: Answer(status=502)) as proxy:
         error = await refusal("https://site.test/", proxy=proxy.url, resolve=unknown)
 
-    assert (error.code, error.detail_code) == ("NetworkError", code)
+    assert (error.code, error.detail_code) == ("NetworkError", "proxy_fails")
 
 
 def endless() -> Iterator[bytes | float]:
@@ -394,52 +371,6 @@ def raw(*parts: bytes) -> Raw:
     return lambda: iter([head, *parts])
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        gzip.compress(b"<p>hel") + gzip.compress(b"lo"),
-        gzip.compress(b"<p>hello") + b"\0" * 100,
-        gzip.compress(b"<p>hello") + b"<!-- cached -->",
-    ],
-    ids=["two members", "padded", "comment"],
-)
-async def test_gzip_of_several_parts(body: bytes) -> None:
-    """Members in a row are one page; what is no member is dropped."""
-    with served(lambda _: page(body, Content_Encoding="gzip")) as server:
-        here = f"127.0.0.1:{server.port}"
-        found = await get(f"http://{here}/", here)
-
-    assert found.data == b"<p>hello"
-
-
-async def test_bomb_of_many_members() -> None:
-    """The byte limit holds over all members of a gzip file."""
-    body = gzip.compress(b"a" * 1_000_000) * 50
-    with served(lambda _: page(body, Content_Encoding="gzip")) as server:
-        here = f"127.0.0.1:{server.port}"
-        found = await get(f"http://{here}/", here)
-
-    assert (len(found.data), found.is_cut) == (CAP, True)
-
-
-async def test_length_too_short() -> None:
-    """A page is as long as its header says, whatever is sent after it."""
-    with served(lambda _: raw(b"Content-Length: 5\r\n\r\n<p>hello")) as server:
-        here = f"127.0.0.1:{server.port}"
-        found = await get(f"http://{here}/", here)
-
-    assert found.data == b"<p>he"
-
-
-async def test_length_too_long() -> None:
-    """A page that ends before its stated length is an error, not half a page."""
-    with served(lambda _: raw(b"Content-Length: 500\r\n\r\n<p>hello")) as server:
-        here = f"127.0.0.1:{server.port}"
-        error = await refusal(f"http://{here}/", here)
-
-    assert (error.code, error.detail_code) == ("NetworkError", "cut_off")
-
-
 PDF = {"Content-Type": "application/pdf"}
 
 
@@ -450,7 +381,6 @@ PDF = {"Content-Type": "application/pdf"}
         (dripped(b"\r\n"), "page_slow"),
         (dripped(b""), "page_slow"),
         (page("xx", Content_Encoding="br"), "bad_encoding"),
-        (page("xx", Content_Encoding="gzip"), "bad_encoding"),
         (Answer(b"%PDF-1.4" + b"x" * 11_000_000, 200, PDF), "page_too_large"),
         (Answer(b"\x89PNG", 200, {"Content-Type": "image/png"}), "other_type"),
         (
@@ -470,17 +400,18 @@ PDF = {"Content-Type": "application/pdf"}
         (page("no", 429, Retry_After="30", cf_mitigated="no"), "http_429"),
         (page("no", 451), "http_403"),
         (page("no", 300), "http_300"),
-        (raw(b"Content-Encoding: gzip, br\r\n\r\nxx"), "bad_encoding"),
+        (raw(b"Content-Length: 500\r\n\r\n<p>hello"), "cut_off"),
         (lambda: iter([b"\x15\x03\x01"]), "not_http"),
         (lambda: iter([]), "disconnected"),
     ],
-    ids=range(23),
+    ids=range(22),
 )
 async def test_no_page(answer: "Answer | Raw", code: str) -> None:
     """Each cause for which there is no page has its code."""
     with served(lambda _: answer) as server:
         here = f"127.0.0.1:{server.port}"
-        error = await refusal(f"http://{here}/", here, seconds=1)
+        limit = 0.3 if code == "page_slow" else 30
+        error = await refusal(f"http://{here}/", here, seconds=limit)
 
     assert error.detail_code == code
     assert error.retry_after == (30 if code == "http_429" else None)
@@ -523,9 +454,9 @@ async def test_cookies_last_for_one_page() -> None:
 
     with served(answer) as server:
         here = f"site.test:{server.port}"
-        async with downloader(here, resolve=always("127.0.0.1")) as opened:
-            first = await opened.download(f"http://{here}/start")
-            second = await opened.download(f"http://{here}/other")
+        opened = downloader(here, resolve=always("127.0.0.1"))
+        first = await opened.download(f"http://{here}/start")
+        second = await opened.download(f"http://{here}/other")
 
     assert (first.data, second.data) == (b"in", b"out")
 
@@ -564,18 +495,18 @@ async def test_cancelled_downloads_leave_room() -> None:
     """However many downloads are cancelled as they begin, the next page is read."""
     with served(lambda _: page()) as server:
         here = f"127.0.0.1:{server.port}"
-        async with downloader(here) as opened:
-            for turns in range(12):
-                tasks = [
-                    asyncio.create_task(opened.download(f"http://{here}/"))
-                    for _ in range(40)
-                ]
-                for _ in range(turns):
-                    await asyncio.sleep(0)
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
-            found = await opened.download(f"http://{here}/")
+        opened = downloader(here)
+        for turns in range(12):
+            tasks = [
+                asyncio.create_task(opened.download(f"http://{here}/"))
+                for _ in range(40)
+            ]
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        found = await opened.download(f"http://{here}/")
 
     assert found.data == b"<p>hello"
 
@@ -587,10 +518,10 @@ async def test_broken_tunnels_leave_room() -> None:
         return raw(b"\r\n") if request.method == "CONNECT" else page()
 
     with served(answer) as proxy:
-        async with downloader(proxy=proxy.url, resolve=unknown) as opened:
-            for number in range(40):
-                with pytest.raises(SearchError):
-                    await opened.download(f"https://site{number}.test/")
-            found = await opened.download("http://site.test/")
+        opened = downloader(proxy=proxy.url, resolve=unknown)
+        for number in range(40):
+            with pytest.raises(SearchError):
+                await opened.download(f"https://site{number}.test/")
+        found = await opened.download("http://site.test/")
 
     assert found.data == b"<p>hello"

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 
 import pytest
@@ -12,15 +12,16 @@ from support.pdf import encrypted_pdf, pdf
 from support.waiting import wait_until
 from support.worker_processes import worker_ids
 
-from websearch import Page, SearchError, create_reader
-from websearch.config import AllowedHosts
+from websearch import Page, PageReader, SearchError, create_reader
+from websearch.config import AllowedHosts, Settings
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import Downloader
-from websearch.fetch.guard import GuardedTransport
+from websearch.fetch.guard import Guard
 from websearch.fetch.service import PageSource
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 PDF = {"Content-Type": "application/pdf"}
+Read = Callable[[str], Page]
 ARTICLE = (
     "<title>The tower</title>"
     "<meta property='article:published_time' content='2026-11-02T08:00:00Z'>"
@@ -70,22 +71,44 @@ def answer(request: Request) -> Answer:
     return PAGES.get(request.path, lambda: Answer("no", 404, HTML))()
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[Loopback]:
+    with served(answer) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def opened(server: Loopback) -> Iterator[PageReader]:
+    """A reader whose worker process starts once for all tests."""
+    allowed = {"WEB_FETCH_ALLOWED_HOSTS": f"127.0.0.1:{server.port}"}
+    with create_reader(Settings.model_validate(allowed)) as reader:
+        yield reader
+
+
 @pytest.fixture
-def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
-    with served(answer) as server:
-        monkeypatch.setenv("WEB_FETCH_ALLOWED_HOSTS", f"127.0.0.1:{server.port}")
-        yield server
+def web(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> Loopback:
+    monkeypatch.setenv("WEB_FETCH_ALLOWED_HOSTS", f"127.0.0.1:{server.port}")
+    server.script = answer
+    server.requests.clear()
+    return server
 
 
-def read(url: str) -> Page:
-    with create_reader() as reader:
-        return reader.read(url)
+@pytest.fixture
+def read(web: Loopback, opened: PageReader) -> Read:
+    """Read the page at a path in a session of its own."""
+    return lambda path: opened.for_session().read(web.url + path)
+
+
+@pytest.fixture
+async def reader(web: Loopback) -> AsyncIterator[PageReader]:
+    async with aclosing(create_reader()) as made:
+        yield made
 
 
 @pytest.mark.spec("H10")
-def test_article(web: Loopback) -> None:
+def test_article(web: Loopback, read: Read) -> None:
     """A page gives its text, title, date and final address."""
-    page = read(f"{web.url}/link#part")
+    page = read("/link#part")
 
     assert (page.title, page.published_at) == ("The tower", "2026-11-02")
     assert page.final_url == f"{web.url}/article"
@@ -97,28 +120,28 @@ def test_article(web: Loopback) -> None:
 
 
 @pytest.mark.parametrize("path", ["/paper.pdf", "/octets.pdf"])
-def test_pdf(web: Loopback, path: str) -> None:
+def test_pdf(read: Read, path: str) -> None:
     """A PDF gives the text of its pages, also where its header names no type."""
-    assert "62 metres" in read(web.url + path).text
+    assert "62 metres" in read(path).text
 
 
-def test_short_notice(web: Loopback) -> None:
+def test_short_notice(read: Read) -> None:
     """A page that has one sentence to say is read."""
-    assert "closed until Monday" in read(f"{web.url}/notice").text
+    assert "closed until Monday" in read("/notice").text
 
 
 @pytest.mark.parametrize("path", ["/gbk", "/lying"])
-def test_gbk(web: Loopback, path: str) -> None:
+def test_gbk(read: Read, path: str) -> None:
     """A Chinese page is read without a declared charset, and with a wrong one."""
-    page = read(web.url + path)
+    page = read(path)
 
     assert page.title == "塔"
     assert "这座塔高六十二米" in page.text
 
 
-def test_long_page(web: Loopback) -> None:
+def test_long_page(read: Read) -> None:
     """A long page is cut, and says so."""
-    page = read(f"{web.url}/long")
+    page = read("/long")
 
     assert len(page.text) == 200_000
     assert page.truncated
@@ -138,25 +161,21 @@ def test_long_page(web: Loopback) -> None:
         ("/nowhere", "WebProviderError", "page_gone"),
     ],
 )
-def test_no_text(web: Loopback, path: str, error: str, code: str) -> None:
+def test_no_text(read: Read, path: str, error: str, code: str) -> None:
     """A page without text says why."""
     with pytest.raises(SearchError) as caught:
-        read(web.url + path)
+        read(path)
 
     assert (caught.value.code, caught.value.detail_code) == (error, code)
 
 
 @pytest.mark.spec("H10")
-async def test_cache(web: Loopback) -> None:
+async def test_cache(web: Loopback, reader: PageReader) -> None:
     """A page is kept by the address asked for and by the final one."""
-    reader = create_reader()
-    try:
-        first = await reader.aread(f"{web.url}/link")
-        again = await reader.aread(f"{web.url}/link?utm_source=x")
-        final = await reader.aread(f"{web.url}/article#top")
-        other = await reader.for_session().aread(f"{web.url}/article")
-    finally:
-        await reader.aclose()
+    first = await reader.aread(f"{web.url}/link")
+    again = await reader.aread(f"{web.url}/link?utm_source=x")
+    final = await reader.aread(f"{web.url}/article#top")
+    other = await reader.for_session().aread(f"{web.url}/article")
 
     assert [p.cached for p in (first, again, final, other)] == [
         False,
@@ -168,93 +187,62 @@ async def test_cache(web: Loopback) -> None:
     assert len(web.requests) == 3
 
 
-async def test_text_fragments(web: Loopback) -> None:
+async def test_text_fragments(web: Loopback, reader: PageReader) -> None:
     """A fragment names a place on a page that is read already, and is never sent."""
-    reader = create_reader()
-    try:
-        await reader.aread(f"{web.url}/article#:~:text=tower")
-        again = await reader.aread(f"{web.url}/article#:~:text=metres,high")
-    finally:
-        await reader.aclose()
+    await reader.aread(f"{web.url}/article#:~:text=tower")
+    again = await reader.aread(f"{web.url}/article#:~:text=metres,high")
 
     assert again.cached
     assert [request.target for request in web.requests] == ["/article"]
 
 
-async def test_same_page_ten_times_at_once(web: Loopback) -> None:
+async def test_same_page_ten_times_at_once(web: Loopback, reader: PageReader) -> None:
     """Equal requests at once download one page."""
-    reader = create_reader()
-    try:
-        pages = await asyncio.gather(
-            *(reader.aread(f"{web.url}/article") for _ in range(10))
-        )
-    finally:
-        await reader.aclose()
+    pages = await asyncio.gather(
+        *(reader.aread(f"{web.url}/article") for _ in range(10))
+    )
 
     assert len({page.text for page in pages}) == 1
     assert len(web.requests) == 1
 
 
-async def test_failure_is_shared_but_not_kept(web: Loopback) -> None:
+async def test_failure_is_shared_but_not_kept(
+    web: Loopback, reader: PageReader
+) -> None:
     """Those who wait for the same page share its error; the next one asks again."""
-    reader = create_reader()
-    try:
-        errors = await asyncio.gather(
-            *(reader.aread(f"{web.url}/nowhere") for _ in range(5)),
-            return_exceptions=True,
-        )
-        with pytest.raises(SearchError):
-            await reader.aread(f"{web.url}/nowhere")
-    finally:
-        await reader.aclose()
+    errors = await asyncio.gather(
+        *(reader.aread(f"{web.url}/busy") for _ in range(5)),
+        return_exceptions=True,
+    )
+    with pytest.raises(SearchError):
+        await reader.aread(f"{web.url}/busy")
 
-    assert {getattr(error, "detail_code", None) for error in errors} == {"page_gone"}
+    assert [getattr(error, "retry_after", None) for error in errors] == [30] * 5
+    assert len(set(map(id, errors))) == 5
     assert len(web.requests) == 2
 
 
-async def test_shared_failure_is_whole(web: Loopback) -> None:
-    """Each of those who wait for a page hears when to ask again."""
-    reader = create_reader()
-    try:
-        errors = await asyncio.gather(
-            *(reader.aread(f"{web.url}/busy") for _ in range(3)),
-            return_exceptions=True,
-        )
-    finally:
-        await reader.aclose()
-
-    assert [getattr(error, "retry_after", None) for error in errors] == [30] * 3
-    assert len(set(map(id, errors))) == 3
-    assert len(web.requests) == 1
-
-
-async def test_two_event_loops(web: Loopback) -> None:
+async def test_two_event_loops(web: Loopback, opened: PageReader) -> None:
     """A reader serves a thread and an event loop with the same page at once."""
-    reader = create_reader()
-    try:
+    async with aclosing(opened.for_session()) as reader:
         pages = await asyncio.gather(
             asyncio.to_thread(reader.read, f"{web.url}/article"),
             reader.aread(f"{web.url}/article"),
         )
-    finally:
-        await reader.aclose()
-        await asyncio.to_thread(reader.close)
 
     assert len({page.text for page in pages}) == 1
 
 
-async def test_cancelled_reader_stops_no_other(web: Loopback) -> None:
+async def test_cancelled_reader_stops_no_other(
+    web: Loopback, reader: PageReader
+) -> None:
     """A cancelled reader leaves the page to the next one that waits."""
-    reader = create_reader()
-    try:
-        first = asyncio.create_task(reader.aread(f"{web.url}/article"))
-        await asyncio.sleep(0)
-        second = asyncio.create_task(reader.aread(f"{web.url}/article"))
-        await asyncio.sleep(0)
-        first.cancel()
-        page = await second
-    finally:
-        await reader.aclose()
+    first = asyncio.create_task(reader.aread(f"{web.url}/article"))
+    await asyncio.sleep(0)
+    second = asyncio.create_task(reader.aread(f"{web.url}/article"))
+    await asyncio.sleep(0)
+    first.cancel()
+    page = await second
 
     assert "62 metres" in page.text
     assert first.cancelled()
@@ -265,8 +253,8 @@ def test_switched_off(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     """No page is requested while the operator has reading switched off."""
     monkeypatch.setenv("WEB_FETCH_ENABLED", "false")
 
-    with pytest.raises(SearchError) as caught:
-        read(f"{web.url}/article")
+    with create_reader() as reader, pytest.raises(SearchError) as caught:
+        reader.read(f"{web.url}/article")
 
     assert caught.value.detail_code == "reading_off"
     assert web.requests == []
@@ -274,47 +262,23 @@ def test_switched_off(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.spec("N3")
 def test_nothing_of_a_page_in_the_log(
-    web: Loopback, caplog: pytest.LogCaptureFixture
+    read: Read, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Neither addresses nor texts of pages reach the log, at any level."""
     caplog.set_level(logging.DEBUG)
-    read(f"{web.url}/article?secret-words")
+    read("/article?secret-words")
     with pytest.raises(SearchError):
-        read(f"{web.url}/nowhere?secret-words")
+        read("/nowhere?secret-words")
 
     assert "secret-words" not in caplog.text
     assert "metres" not in caplog.text
     assert "/article" not in caplog.text
 
 
-async def test_cookies_of_one_session(web: Loopback) -> None:
-    """A cookie of one page never reaches another session, nor the next page."""
-
-    def answer(_: Request) -> Answer:
-        return Answer(ARTICLE, 200, {**HTML, "Set-Cookie": "user=canary; Path=/"})
-
-    web.script = answer
-    reader = create_reader()
-    try:
-        for session in (reader.for_session(), reader.for_session()):
-            await session.aread(f"{web.url}/one")
-            await session.aread(f"{web.url}/two")
-    finally:
-        await reader.aclose()
-
-    assert len(web.requests) == 4
-    for request in web.requests:
-        assert not request.headers.keys() & {"cookie", "authorization", "referer"}
-
-
 def source(web: Loopback, seconds: tuple[float, float]) -> PageSource:
     policy = AddressPolicy(AllowedHosts.parse(f"127.0.0.1:{web.port}"))
-    return PageSource(
-        lambda: Downloader(
-            policy, GuardedTransport(policy), seconds=60, user_agent="test"
-        ),
-        seconds=seconds,
-    )
+    downloader = Downloader(Guard(policy), seconds=60, user_agent="test")
+    return PageSource(downloader, seconds=seconds)
 
 
 async def test_plain_way(web: Loopback) -> None:
@@ -357,7 +321,7 @@ MOMENTS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55)
 @pytest.mark.spec("M6")
 async def test_stopped_at_any_moment(web: Loopback) -> None:
     """A reader that is stopped leaves no task and no process, and reads on later."""
-    before = asyncio.all_tasks()
+    before, workers = asyncio.all_tasks(), worker_ids()
     reader = create_reader()
     for turns in MOMENTS:
         for path in ("/article", "/paper.pdf", "/nested"):
@@ -371,7 +335,7 @@ async def test_stopped_at_any_moment(web: Loopback) -> None:
 
     assert "62 metres" in page.text
     assert asyncio.all_tasks() == before
-    assert worker_ids() == []
+    assert worker_ids() == workers
 
 
 @pytest.mark.spec("M6")

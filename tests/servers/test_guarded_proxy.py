@@ -12,6 +12,7 @@ from support.proxy import proxying
 
 from websearch.config import AllowedHosts, BaseAddress
 from websearch.fetch.address_policy import AddressPolicy
+from websearch.fetch.guard import Guard
 from websearch.fetch.guarded_proxy import GuardedProxy
 from websearch.network.client import Proxies
 
@@ -36,7 +37,7 @@ def guard_for(
 ) -> GuardedProxy:
     policy = AddressPolicy(AllowedHosts.parse(f"127.0.0.1:{web.port}"))
     target = policy.target(start or web.url)
-    return GuardedProxy(policy, target, proxies=proxies, resolve=only_numbers)
+    return GuardedProxy(Guard(policy, proxies, resolve=only_numbers), target)
 
 
 @asynccontextmanager

@@ -84,7 +84,7 @@ async def test_pool(routes: dict[str, int]) -> None:
     with proxying(routes) as proxy:
         http = HttpClient(proxy=BaseAddress(proxy.url))
         for _ in range(3):
-            await http.get(f"https://{DDG}/")
+            await http.request("GET", f"https://{DDG}/")
         await http.aclose()
 
     assert len(proxy.asked) == 1
@@ -96,7 +96,9 @@ async def test_plain_http() -> None:
         routes = {"page.example:80": server.port}
         with proxying(routes, credentials="u:p") as proxy:
             http = HttpClient(proxy=BaseAddress.parse(proxy.with_credentials("u:p")))
-            reply = await http.get("http://page.example/x", params={"a": "1"})
+            reply = await http.request(
+                "GET", "http://page.example/x", params={"a": "1"}
+            )
             await http.aclose()
 
     assert reply.status == 200

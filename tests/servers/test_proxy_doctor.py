@@ -4,7 +4,6 @@ import json
 
 import pytest
 from support.loopback import Answer, Loopback, Raw, served
-from support.proxied import pages
 from support.proxy import proxying
 
 from websearch.config.settings import Settings
@@ -55,14 +54,6 @@ async def test_faults(answer: Answer | Raw, problem: str) -> None:
         assert "WEB_FETCH_PROXY" in printed
         assert "canary" not in printed
         assert "…" not in diagnosis.main.advice(language).cause
-
-
-async def test_down() -> None:
-    """A proxy that is not running is found."""
-    with served(pages) as proxy:
-        pass
-
-    assert (await diagnosed(proxy.url)).main.problem == "proxy_unreachable"
 
 
 async def test_engine_behind_it(routes: dict[str, int], page_engine: Loopback) -> None:

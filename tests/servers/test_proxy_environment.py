@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 from support.loopback import Answer, Loopback, served
-from support.proxied import DDG, failure, pages, search
+from support.proxied import DDG, pages, search
 from support.proxy import Proxy, proxying
 
 from websearch.config.address import BaseAddress
@@ -35,7 +35,7 @@ def proxy(page: Loopback) -> Iterator[Proxy]:
 async def get(url: str = f"http://{HOST}/", **options: BaseAddress) -> Reply:
     http = HttpClient(**options)
     try:
-        return await http.get(url)
+        return await http.request("GET", url)
     finally:
         await http.aclose()
 
@@ -149,18 +149,6 @@ async def test_own_setting_first(
         await search(ours.url)
 
     assert (len(ours.asked), other.asked) == (1, [])
-
-
-async def test_down(monkeypatch: pytest.MonkeyPatch, trusted: None) -> None:
-    """A proxy of the environment that is not running is told as that."""
-    with served(pages) as proxy:
-        pass
-    monkeypatch.setenv("HTTPS_PROXY", proxy.url)
-
-    error = await failure("")
-
-    assert error.detail_code == "proxy_unreachable"
-    assert error.facts["proxy"] == proxy.url
 
 
 async def test_no_http_proxy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ async def test_wrong_credentials_for_http() -> None:
     with proxying({}, credentials="u:p") as proxy:
         http = HttpClient(proxy=BaseAddress(proxy.url))
         with pytest.raises(NetworkError) as caught:
-            await http.get("http://page.example/")
+            await http.request("GET", "http://page.example/")
         await http.aclose()
 
     assert caught.value.detail_code == "proxy_auth"
@@ -149,12 +149,12 @@ async def test_nothing_is_left(trusted: None) -> None:
         ) as proxy,
     ):
         http = HttpClient(proxy=BaseAddress(proxy.url))
-        await http.get("http://page.example/")
+        await http.request("GET", "http://page.example/")
         with pytest.raises(NetworkError):
-            await http.get(f"https://{DDG}/")
+            await http.request("GET", f"https://{DDG}/")
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.3):
-                await http.get(f"https://{BAIDU}/")
+                await http.request("GET", f"https://{BAIDU}/")
         await until(lambda: proxy.open == 0)
         await http.aclose()
 
@@ -168,10 +168,10 @@ async def test_failure_beside_a_request(
     page_engine.script = lambda _: Answer("late", delay=0.4)
     with proxying(routes) as proxy:
         http = HttpClient(proxy=BaseAddress(proxy.url))
-        under_way = asyncio.create_task(http.get(f"https://{DDG}/"))
+        under_way = asyncio.create_task(http.request("GET", f"https://{DDG}/"))
         await until(lambda: bool(page_engine.requests))
         with pytest.raises(NetworkError):
-            await http.get("https://unknown.example/")
+            await http.request("GET", "https://unknown.example/")
         reply = await under_way
         await until(lambda: proxy.open == 0)
         await http.aclose()

@@ -12,6 +12,7 @@ from websearch.config import AllowedHosts
 from websearch.errors import SearchError
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import Download
+from websearch.fetch.guard import Guard, Resolve, resolve
 from websearch.fetch.rendering import Renderer
 
 SECONDS = 30.0
@@ -64,10 +65,16 @@ def spy() -> Iterator[Loopback]:
         yield server
 
 
-def renderer(browser: Browser, web: Loopback, resolve: object = None) -> Renderer:
-    policy = AddressPolicy(AllowedHosts.parse(f"127.0.0.1:{web.port}"))
-    extra = {"resolve": resolve} if resolve else {}
-    return Renderer(browser, policy, None, SECONDS, **extra)  # type: ignore[arg-type]
+def renderer(
+    browser: Browser,
+    *ports: int,
+    seconds: float = SECONDS,
+    resolve: Resolve = resolve,
+) -> Renderer:
+    """A renderer that may reach *ports* of this machine."""
+    allowed = ", ".join(f"127.0.0.1:{port}" for port in ports)
+    policy = AddressPolicy(AllowedHosts.parse(allowed))
+    return Renderer(browser, Guard(policy, resolve=resolve), seconds)
 
 
 def page_at(url: str) -> Download:
@@ -89,7 +96,7 @@ async def test_script(browser: Browser) -> None:
         return Answer("<div id=root></div><script src=/app.js></script>", 200, HTML)
 
     with served(answer) as web:
-        found = await renderer(browser, web).render(page_at(f"{web.url}/"))
+        found = await renderer(browser, web.port).render(page_at(f"{web.url}/"))
 
     assert "62 metres" in found.data.decode()
     assert found.charset == "utf-8"
@@ -115,7 +122,9 @@ async def test_guard(browser: Browser, spy: Loopback) -> None:
     with socket.socket(type=socket.SOCK_DGRAM) as udp, served(answer) as web:
         udp.bind(("127.0.0.1", 0))
         udp.setblocking(False)
-        found = await renderer(browser, web, resolve).render(page_at(f"{web.url}/"))
+        found = await renderer(browser, web.port, resolve=resolve).render(
+            page_at(f"{web.url}/")
+        )
 
         with pytest.raises(BlockingIOError):  # no datagram came
             udp.recv(1)
@@ -139,10 +148,7 @@ async def test_what_is_missing_on_a_page(browser: Browser) -> None:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
         with served(lambda _: Answer(html.format(port), 200, HTML)) as web:
-            policy = AddressPolicy(
-                AllowedHosts.parse(f"127.0.0.1:{web.port}, 127.0.0.1:{port}")
-            )
-            pages = Renderer(browser, policy, None, SECONDS)
+            pages = renderer(browser, web.port, port)
             found = await pages.render(page_at(f"{web.url}/"))
 
     assert "62 metres" in found.data.decode()
@@ -155,7 +161,7 @@ async def test_popups_and_requests(browser: Browser) -> None:
         " fetch('/more?' + n).catch(() => 0)</script>"
     )
     with served(lambda _: Answer(html, 200, HTML)) as web:
-        await renderer(browser, web).render(page_at(f"{web.url}/"))
+        await renderer(browser, web.port).render(page_at(f"{web.url}/"))
 
     paths = [request.path for request in web.requests]
     assert "/popup" not in paths
@@ -170,7 +176,7 @@ async def test_no_cookies(browser: Browser) -> None:
         return Answer("<p>x<script>localStorage.who = 1</script>", 200, headers)
 
     with served(answer) as web:
-        pages = renderer(browser, web)
+        pages = renderer(browser, web.port)
         for _ in range(2):
             await pages.render(page_at(f"{web.url}/"))
 
@@ -190,8 +196,7 @@ async def test_no_cookies(browser: Browser) -> None:
 async def test_hostile_page(browser: Browser, html: str, code: str) -> None:
     """A page that never ends, or leads to nothing, is an error of ours."""
     with served(lambda _: Answer(html, 200, HTML)) as web:
-        policy = AddressPolicy(AllowedHosts.parse(f"127.0.0.1:{web.port}"))
-        pages = Renderer(browser, policy, None, 4.0)
+        pages = renderer(browser, web.port, seconds=4.0)
         with pytest.raises(SearchError) as caught:
             await pages.render(page_at(f"{web.url}/"))
 
@@ -206,7 +211,7 @@ async def test_too_much(browser: Browser) -> None:
         return Answer("x" * 1_000_000 if request.path == "/more" else many, 200, HTML)
 
     with served(answer) as web, pytest.raises(SearchError) as caught:
-        await renderer(browser, web).render(page_at(f"{web.url}/"))
+        await renderer(browser, web.port).render(page_at(f"{web.url}/"))
 
     assert caught.value.detail_code == "page_too_large"
 
@@ -215,7 +220,7 @@ async def test_huge_document(browser: Browser) -> None:
     """A page that a script blows up is cut."""
     html = "<script>document.write('<p>' + 'x'.repeat(4e6))</script>"
     with served(lambda _: Answer(html, 200, HTML)) as web:
-        found = await renderer(browser, web).render(page_at(f"{web.url}/"))
+        found = await renderer(browser, web.port).render(page_at(f"{web.url}/"))
 
     assert found.is_cut
     assert len(found.data) <= 3_000_000

@@ -115,6 +115,8 @@ def test_failing_searches(
     world.patch.setattr(
         "agent.models.catalog.FETCH_SECONDS", 0.3
     )  # the doctor asks there too
+    if name != "searxng":  # what the doctor says of reading is the same for each
+        world.patch.setenv("WEB_FETCH_ENABLED", "false")
     with served(FAULTS[fault]) as server:
         world.choose(name, server.url)
         world.move(server.url)
@@ -205,6 +207,8 @@ def test_broken_values(
     """A secret that can't be used is refused without being repeated."""
     world.patch.setenv("WEB_SEARCH_BACKEND", "stub")
     world.patch.setenv(variable, broken)
+    if "FETCH" not in variable:  # then reading takes no notice of it
+        world.patch.setenv("WEB_FETCH_ENABLED", "false")
 
     known = [Settings.load(), ModelSettings.load()]
     main(["doctor"])

@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
@@ -65,6 +65,7 @@ def held_back(answer: Answer, until: threading.Event) -> Raw:
 
 
 Script = Callable[[Request], "Answer | Raw"]
+Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class Loopback:
@@ -128,14 +129,20 @@ def served(script: Script, tls: ssl.SSLContext | None = None) -> Iterator[Loopba
     """Serve *script* on a free port of 127.0.0.1, from a thread of its own."""
     server = Loopback(script)
     server.scheme = "https" if tls else "http"
+    with listening(server.serve, tls) as server.port:
+        yield server
+
+
+@contextmanager
+def listening(serve: Serve, tls: ssl.SSLContext | None = None) -> Iterator[int]:
+    """Call *serve* for each connection to a port of 127.0.0.1, which is yielded."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    starting = asyncio.start_server(server.serve, "127.0.0.1", 0, limit=2**20, ssl=tls)
+    starting = asyncio.start_server(serve, "127.0.0.1", 0, limit=2**20, ssl=tls)
     listener = asyncio.run_coroutine_threadsafe(starting, loop).result(10)
-    server.port = listener.sockets[0].getsockname()[1]
     try:
-        yield server
+        yield listener.sockets[0].getsockname()[1]
     finally:
         asyncio.run_coroutine_threadsafe(_stop(listener), loop).result(10)
         loop.call_soon_threadsafe(loop.stop)

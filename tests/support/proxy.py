@@ -3,10 +3,11 @@
 import asyncio
 import base64
 import ssl
-import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
+
+from support.loopback import listening
 
 
 class Proxy:
@@ -16,7 +17,6 @@ class Proxy:
         self.asked: list[str] = []
         self.heads: list[str] = []
         self.credentials: list[str | None] = []
-        self.writers: list[asyncio.StreamWriter] = []
         self.scheme = "http"
         self.port = 0
         self.open = 0
@@ -33,7 +33,6 @@ class Proxy:
     async def serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        self.writers.append(writer)
         self.open += 1
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
@@ -47,6 +46,9 @@ class Proxy:
                     return await self._forward(head, target, reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client has gone
+        except asyncio.CancelledError:
+            writer.transport.abort()  # encryption would wait for a goodbye
+            raise
         finally:
             self.open -= 1
             writer.close()
@@ -82,7 +84,6 @@ class Proxy:
         port = self._routes[target]
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        self.writers.append(far_writer)
         await _both(reader, writer, far_reader, far_writer)
 
     async def _forward(
@@ -97,7 +98,6 @@ class Proxy:
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
         path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
         far_writer.write(head.replace(target.encode(), path.encode(), 1))
-        self.writers.append(far_writer)
         await _both(reader, writer, far_reader, far_writer)
 
 
@@ -111,21 +111,8 @@ def proxying(
     """A proxy that takes each `host:port` of *routes* to a port of 127.0.0.1."""
     proxy = Proxy(routes, credentials)
     proxy.scheme = "https" if tls else "http"
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    starting = asyncio.start_server(proxy.serve, "127.0.0.1", 0, ssl=tls)
-    listener = asyncio.run_coroutine_threadsafe(starting, loop).result(10)
-    proxy.port = listener.sockets[0].getsockname()[1]
-    try:
+    with listening(proxy.serve, tls) as proxy.port:
         yield proxy
-    finally:
-        asyncio.run_coroutine_threadsafe(_stop(listener, proxy.writers), loop).result(
-            10
-        )
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
-        loop.close()
 
 
 async def _both(
@@ -145,23 +132,10 @@ async def _both(
         for way in ways:
             way.cancel()
         await asyncio.gather(*ways, return_exceptions=True)
-        far_writer.close()
+        far_writer.transport.abort()
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while part := await reader.read(2**16):
         writer.write(part)
         await writer.drain()
-
-
-async def _stop(
-    listener: asyncio.Server, writers: Iterable[asyncio.StreamWriter]
-) -> None:
-    listener.close()
-    for writer in writers:
-        writer.transport.abort()  # encryption would wait for the other side's goodbye
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    await asyncio.sleep(0)

@@ -17,6 +17,6 @@ async def get(url: str) -> Reply:
     """The answer of *url* to a client of its own."""
     http = HttpClient()
     try:
-        return await http.get(url)
+        return await http.request("GET", url)
     finally:
         await http.aclose()

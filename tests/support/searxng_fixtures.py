@@ -95,7 +95,7 @@ def trusted(page_authority: trustme.CA, monkeypatch: pytest.MonkeyPatch) -> None
     """Searches trust that authority."""
     context = ssl.create_default_context()
     page_authority.configure_trust(context)
-    monkeypatch.setattr("websearch.network.client._tls", lambda: context)
+    monkeypatch.setattr("websearch.network.client.tls_context", lambda: context)
 
 
 @pytest.fixture

@@ -4,11 +4,9 @@ import asyncio
 import contextlib
 import os
 from pathlib import Path
-from typing import Final
 
 import pytest
-
-MANY_CHECKS: Final = 600  # of 0.05 s: a busy machine is slow, a hang is endless
+from support.waiting import wait_until
 
 needs_proc = pytest.mark.skipif(
     not Path("/proc/self/environ").exists(), reason="looks at processes in /proc"
@@ -37,10 +35,18 @@ def is_running(pid: int) -> bool:
     return False
 
 
+def _ticks(pid: int) -> int:
+    """Time that the process has worked, in hundredths of a second."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
+
+
+async def until_busy(pid: int) -> None:
+    """Wait until the process works on a page."""
+    start = _ticks(pid)
+    await asyncio.to_thread(wait_until, lambda: _ticks(pid) > start + 30, "the page")
+
+
 async def gone(pid: int) -> bool:
     """True once the process has ended."""
-    for _ in range(MANY_CHECKS):
-        if not is_running(pid):
-            return True
-        await asyncio.sleep(0.05)
-    return False
+    await asyncio.to_thread(wait_until, lambda: not is_running(pid), "its end")
+    return True

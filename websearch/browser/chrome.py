@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import os
 import time
 from collections.abc import Coroutine
@@ -66,8 +67,8 @@ class Chrome:
         self._strangers = asyncio.Semaphore(max(pages // 2, 1))
         self._driver: asyncio.Task[Playwright] | None = None
         self._browser: Browser | None = None
-        # Those of the sessions; a task, so that two searches at once get the same one.
-        self._contexts: dict[_Key, asyncio.Task[BrowserContext]] = {}
+        self._contexts: dict[_Key, BrowserContext] = {}  # those of the sessions
+        self._opening = asyncio.Lock()  # two searches at once get the same context
         self._tasks: set[asyncio.Task[Any]] = set()
         self._visits = 0
         self._last_use = time.monotonic()
@@ -114,8 +115,9 @@ class Chrome:
 
     async def end_session(self, session: str) -> None:
         """Close the contexts of *session*; without any session the browser stops."""
-        for key in [key for key in self._contexts if key[0] == session]:
-            await self._close_made(self._contexts.pop(key))
+        async with self._opening:
+            for key in [key for key in self._contexts if key[0] == session]:
+                await _close(self._contexts.pop(key))
         if not self._contexts and not self._visits:
             await self.stop()
 
@@ -206,7 +208,7 @@ class Chrome:
         page = await self._made(context.new_page())
         try:
             if visit.most_requests:
-                page.on("request", _RequestLimit(context, visit.most_requests).count)
+                _limit_requests(page, visit.most_requests)
             return await _rendered(page, visit)
         finally:
             await _close(page)
@@ -214,14 +216,14 @@ class Chrome:
     async def _context_of(self, visit: Visit) -> BrowserContext:
         """The context of the session, which all its visits share."""
         key = (visit.session or "", visit.proxy)
-        # Reinserted at the end: the first one is the one unused for longest.
-        making = self._contexts.pop(key, None)
-        if making is None or _has_failed(making):
-            making = self._task(self._new_context(visit))
-        self._contexts[key] = making
-        while len(self._contexts) > _MOST_CONTEXTS:
-            await self._close_made(self._contexts.pop(next(iter(self._contexts))))
-        return await asyncio.shield(making)
+        async with self._opening:
+            # Reinserted at the end: the first one is the one unused for longest.
+            context = self._contexts.pop(key, None)
+            context = context or await self._made(self._new_context(visit))
+            self._contexts[key] = context
+            while len(self._contexts) > _MOST_CONTEXTS:
+                await _close(self._contexts.pop(next(iter(self._contexts))))
+            return context
 
     async def _new_context(self, visit: Visit) -> BrowserContext:
         if self._browser is None:  # stopped meanwhile
@@ -259,26 +261,16 @@ class Chrome:
             task.exception()  # taken, where nobody waits for it any more
 
 
-def _has_failed(task: asyncio.Task[Any]) -> bool:
-    return task.done() and (task.cancelled() or task.exception() is not None)
+def _limit_requests(page: Page, most: int) -> None:
+    """Take the network from a page that asks for too much; what it has stays."""
+    left = itertools.count(most, -1)
 
+    async def count(_request: Request) -> None:
+        if not next(left):
+            with contextlib.suppress(Error):
+                await page.context.set_offline(True)
 
-class _RequestLimit:
-    """Takes the network from a page that asks for too much; what it has stays."""
-
-    def __init__(self, context: BrowserContext, most: int) -> None:
-        self._context = context
-        self._left = most
-        self._closing: asyncio.Task[None] | None = None
-
-    def count(self, _request: Request) -> None:
-        self._left -= 1
-        if self._left < 0 and self._closing is None:
-            self._closing = asyncio.create_task(self._close())
-
-    async def _close(self) -> None:
-        with contextlib.suppress(Error):
-            await self._context.set_offline(True)
+    page.on("request", count)
 
 
 async def _close(one: Page | BrowserContext | Browser) -> None:

@@ -15,7 +15,7 @@ from websearch.doctor.diagnosis import Check, Diagnosis, Finding, State
 from websearch.errors import NetworkError, SearchError, Timeout, WebBlocked
 from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import PAGE_MS, Downloader
-from websearch.fetch.guard import GuardedBackend, GuardedTransport, Resolve, resolve
+from websearch.fetch.guard import Guard, Resolve, resolve
 from websearch.fetch.rendering import Renderer
 from websearch.fetch.service import PageSource
 from websearch.network.client import Proxies
@@ -134,9 +134,9 @@ async def _read_at(base: BaseAddress, settings: Settings) -> list[_Outcome]:
     processes = Processes.from_settings(settings)
     browser = processes.browser if settings.fetch_browser else None
     source = PageSource(
-        lambda: _downloader(base, _SECONDS),
+        _downloader(base, _SECONDS),
         processes.workers,
-        Renderer(browser, _policy(base), None, _SECONDS) if browser else None,
+        Renderer(browser, _guard(base), _SECONDS) if browser else None,
     )
     others = [ReadingCheck.PDF, *([ReadingCheck.BROWSER] if browser else [])]
     async with aclosing(source), aclosing(processes.browser):
@@ -176,11 +176,8 @@ async def _proxy(proxy: BaseAddress, settings: Settings) -> _Outcome:
     """
     seconds = (settings.fetch_timeout_ms or PAGE_MS) / 1000
     try:
-        async with (
-            _served() as base,
-            aclosing(_downloader(base, seconds, proxy)) as downloader,
-        ):
-            await downloader.download(f"{base.url}/page")
+        async with _served() as base:
+            await _downloader(base, seconds, proxy).download(f"{base.url}/page")
     except Timeout:
         return _no_proxy(proxy, Problem.PROXY_UNREACHABLE)
     except NetworkError as error:
@@ -195,11 +192,10 @@ async def _proxy(proxy: BaseAddress, settings: Settings) -> _Outcome:
 
 async def _names(settings: Settings, resolve: Resolve) -> _Outcome:
     """Resolve a public name: proxy programs and filters answer with other addresses."""
-    policy = AddressPolicy(settings.fetch_allowed_hosts)
-    backend = GuardedBackend(policy, resolve=resolve)
+    guard = Guard(AddressPolicy(settings.fetch_allowed_hosts), resolve=resolve)
     try:
         async with asyncio.timeout(_NAME_SECONDS):
-            await backend.checked(_NAME, _HTTPS_PORT)
+            await guard.checked(_NAME, _HTTPS_PORT)
     except (TimeoutError, httpcore.ConnectError):
         # No network: the checks of search tell it.
         return _Outcome(Check(ReadingCheck.NAMES, State.SKIPPED, _NAME))
@@ -245,14 +241,9 @@ def _downloader(
     base: BaseAddress, seconds: float, proxy: BaseAddress | None = None
 ) -> Downloader:
     """Make a downloader that reads nothing but our own pages."""
-    policy = _policy(base)
-    return Downloader(
-        policy,
-        GuardedTransport(policy, proxies=Proxies(proxy) if proxy else None),
-        seconds=seconds,
-        user_agent=_TOOL,
-    )
+    return Downloader(_guard(base, proxy), seconds=seconds, user_agent=_TOOL)
 
 
-def _policy(base: BaseAddress) -> AddressPolicy:
-    return AddressPolicy(AllowedHosts(frozenset({(base.host, base.port)})))
+def _guard(base: BaseAddress, proxy: BaseAddress | None = None) -> Guard:
+    policy = AddressPolicy(AllowedHosts(frozenset({(base.host, base.port)})))
+    return Guard(policy, Proxies(proxy) if proxy else None)

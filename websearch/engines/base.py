@@ -81,6 +81,8 @@ class HttpEngine(ABC):
     max_length: ClassVar[int] = 2 * MAX_QUERY  # `site:` is added to the query
     max_words: ClassVar[int] = MAX_QUERY
     max_bytes: ClassVar[int] = MAX_BYTES  # of an answer, packed and unpacked
+    method: ClassVar[str] = "GET"
+    content: ClassVar[str] = "params"  # of the address; `data` for a form, `json`
     failures: ClassVar[Failures] = {}
     url: str
 
@@ -124,10 +126,13 @@ class HttpEngine(ABC):
         await self._http.aclose()
 
     async def send(self, request: SearchRequest) -> Reply:
-        """Send the request; a GET, where a subclass does not override this."""
-        headers, params = self.headers(request), self.params(request)
-        return await self._http.get(
-            self.url, params=params, headers=headers, max_bytes=self.max_bytes
+        """Send the request, with the parameters where the engine expects them."""
+        return await self._http.request(
+            self.method,
+            self.url,
+            headers=self.headers(request),
+            max_bytes=self.max_bytes,
+            **{self.content: self.params(request)},
         )
 
     @abstractmethod

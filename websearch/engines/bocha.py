@@ -28,6 +28,8 @@ class Bocha(ApiEngine):
     name = "bocha"
     title = "Bocha"
     url = DEFAULT_BOCHA + _PATH
+    method = "POST"
+    content = "json"
     failures: ClassVar[Failures] = {
         400: (InvalidInput, None, "it refuses a value of the request"),
         401: (AuthError, "bad_key", "it refuses the key"),
@@ -46,13 +48,9 @@ class Bocha(ApiEngine):
         bocha.top_k = settings.bocha_top_k
         return bocha
 
-    async def send(self, request: SearchRequest) -> Reply:
-        """Post the request as JSON."""
-        headers = {**self.headers(request), "Authorization": f"Bearer {self.key()}"}
-        data = self.params(request)
-        return await self._http.post_json(
-            self.url, data=data, headers=headers, max_bytes=self.max_bytes
-        )
+    def headers(self, request: SearchRequest) -> Mapping[str, str]:
+        """The key goes into the usual header."""
+        return {**super().headers(request), "Authorization": f"Bearer {self.key()}"}
 
     def params(self, request: SearchRequest) -> dict[str, Any]:
         """Return the parameters; Bocha has its own one for the site."""

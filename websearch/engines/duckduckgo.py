@@ -29,6 +29,8 @@ class DuckDuckGo(PageEngine):
     name = "ddg_html"
     title = "DuckDuckGo"
     url = "https://html.duckduckgo.com/html/"
+    method = "POST"
+    content = "data"
     max_length = 499
     rows = (
         ":is(div.result, div.web-result)"
@@ -47,13 +49,6 @@ class DuckDuckGo(PageEngine):
         " script[src*='anomaly.js'])"
     }
     empty = ":is(.result--no-result, .no-results, .no-results__message)"
-
-    async def send(self, request: SearchRequest) -> Reply:
-        """Post the form of the page."""
-        headers, form = self.headers(request), self.params(request)
-        return await self._http.post_form(
-            self.url, form=form, headers=headers, max_bytes=self.max_bytes
-        )
 
     def headers(self, request: SearchRequest) -> Mapping[str, str]:
         """Ask for the language of the search."""

@@ -18,7 +18,6 @@ from websearch.network.client import HttpClient, Proxies
 from websearch.network.response import Reply
 from websearch.processes import Processes
 
-_MAX_LINK: Final = 8_192
 # google.de, google.co.uk, google.com.hk; never google.example.org
 _HOST: Final = re.compile(
     r"(?:[\w-]+\.)*google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})|"
@@ -230,7 +229,7 @@ def _final(reply: Reply) -> SplitResult:
 
 def _target(href: str) -> str:
     """The address that a link leads to, behind Google's redirect; '' without one."""
-    url = absolute(href, Google.url) if len(href) <= _MAX_LINK else ""
+    url = absolute(href, Google.url)
     parts = urlsplit(url)
     if _HOST.fullmatch(parts.hostname or "") and parts.path == "/url":
         # The parameter `q` may hold the query where `url` holds the address.

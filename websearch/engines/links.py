@@ -8,6 +8,8 @@ _MAX_LINK: Final = 8_192  # longer wrapped addresses are useless: the limit is 2
 
 def absolute(href: str, base: str) -> str:
     """Resolve *href* on a page at *base*; '' if it is no http(s) address."""
+    if len(href) > _MAX_LINK:
+        return ""
     try:
         url = urljoin(base, href.strip())
         host = urlsplit(url).hostname
@@ -35,8 +37,6 @@ def target(href: str, base: str, domain: str, name: str) -> str:
 
     A redirect at *domain* holds its target in the parameter *name*.
     """
-    if len(href) > _MAX_LINK:
-        return ""
     url = absolute(href, base)
     if is_at(host_of(url), domain):
         wrapped = parse_qs(urlsplit(url).query).get(name)

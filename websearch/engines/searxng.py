@@ -77,8 +77,8 @@ class Searxng:
         }
         query = (form or {}).get("q", "")
         if query and (self._post or len(quote(query)) > LONG_QUERY):
-            return await self._http.post_form(url, form=form or {}, headers=headers)
-        return await self._http.get(url, params=form, headers=headers)
+            return await self._http.request("POST", url, data=form, headers=headers)
+        return await self._http.request("GET", url, params=form, headers=headers)
 
     async def aclose(self) -> None:
         """Close the connections of the running loop."""

@@ -14,7 +14,6 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 PORTS: Final = {"http": 80, "https": 443}
 _LONGEST_URL: Final = 8_000
 _LONGEST_HOST: Final = 253
-_LOW_32_BITS: Final = 0xFFFF_FFFF
 
 
 def _networks(*texts: str) -> tuple[IPNetwork, ...]:
@@ -74,7 +73,6 @@ class Target:
     """An address as a browser reads it, without its fragment."""
 
     url: str
-    scheme: str
     host: str
     port: int
 
@@ -136,7 +134,7 @@ class AddressPolicy:
 def is_public(ip: Address) -> bool:
     """True for an ordinary host of the internet."""
     if isinstance(ip, ipaddress.IPv6Address) and (ip.ipv4_mapped or ip in _NAT64):
-        ip = ipaddress.IPv4Address(int(ip) & _LOW_32_BITS)
+        ip = ipaddress.IPv4Address(ip.packed[-4:])
     if isinstance(ip, ipaddress.IPv6Address):
         return ip in _PUBLIC_6 and not any(ip in network for network in _SPECIAL_6)
     return ip.is_global and not any(ip in network for network in _SPECIAL_4)
@@ -160,7 +158,7 @@ def _parse(text: str, base: str | None) -> Target:
     if not host or len(host) > _LONGEST_HOST:
         raise _bad_url("This is not a web address.")
     url.hash = ""
-    return Target(url.href, scheme, host, int(url.port) if url.port else PORTS[scheme])
+    return Target(url.href, host, int(url.port) if url.port else PORTS[scheme])
 
 
 def _literal(host: str) -> Address | None:

@@ -4,7 +4,6 @@ import asyncio
 import re
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
 
 import httpx
@@ -17,11 +16,12 @@ from websearch.errors import (
     WebParseError,
     WebProviderError,
 )
-from websearch.fetch.address_policy import AddressPolicy, Target
-from websearch.fetch.guard import GuardedTransport
+from websearch.fetch.address_policy import Target
+from websearch.fetch.guard import Guard, GuardedTransport
 from websearch.network.client import silence_http_logs
 from websearch.network.errors import Progress
 from websearch.network.response import read_body
+from websearch.per_loop import PerLoop
 
 PAGE_MS: Final = 8_000  # time limit of a page, where no setting names one
 _TEXT_BYTES: Final = 2_000_000  # more is cut: the beginning is worth reading
@@ -79,76 +79,66 @@ class Download:
 
 
 class Downloader:
-    """Download pages with one client; no page's cookies outlive it."""
+    """Download pages, each by a client of its own; no cookie outlives its page."""
 
-    def __init__(
-        self,
-        policy: AddressPolicy,
-        transport: GuardedTransport,
-        *,
-        seconds: float,
-        user_agent: str,
-    ) -> None:
-        self._policy = policy
+    def __init__(self, guard: Guard, *, seconds: float, user_agent: str) -> None:
+        self._guard = guard
         self._seconds = seconds
-        self._transport = transport
-        self._places = asyncio.Semaphore(_MOST_AT_ONCE)
+        self._headers = {**_HEADERS, "User-Agent": user_agent}
+        self._places = PerLoop(lambda: asyncio.Semaphore(_MOST_AT_ONCE))
         silence_http_logs()
-        self._client = httpx.AsyncClient(
-            transport=transport,
-            headers={"User-Agent": user_agent},
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            timeout=None,  # noqa: S113  one limit holds for the whole page
-            trust_env=False,
-        )
-
-    async def aclose(self) -> None:
-        """Close the connections."""
-        await self._client.aclose()
 
     async def download(self, url: str) -> Download:
         """The page that *url* leads to; a SearchError says why there is none."""
-        start = self._policy.target(url)
+        start = self._guard.policy.target(url)
         try:
-            async with asyncio.timeout(self._seconds), self._places:
-                return await self._follow(start)
+            async with (
+                asyncio.timeout(self._seconds),
+                self._places.get(),
+                self._client() as client,
+            ):
+                return await self._follow(start, client)
         except TimeoutError:
             raise Timeout(
                 f"The page did not come within {self._seconds:g} s.",
                 detail_code="page_slow",
             ) from None
 
-    async def _follow(self, start: Target) -> Download:
+    def _client(self) -> httpx.AsyncClient:
+        """A client that keeps cookies: without them some sites redirect in a circle."""
+        return httpx.AsyncClient(
+            transport=GuardedTransport(self._guard),
+            headers=self._headers,
+            timeout=None,  # noqa: S113  one limit holds for the whole page
+            trust_env=False,
+        )
+
+    async def _follow(self, start: Target, client: httpx.AsyncClient) -> Download:
         here = start
-        cookies = httpx.Cookies()  # without them some sites redirect in a circle
         for _ in range(_REDIRECTS + 1):
-            found = await self._get(here, start.url, cookies)
+            found = await self._get(here, start.url, client)
             if isinstance(found, Download):
                 return found
-            self._policy.check_redirect(here, found)
+            self._guard.policy.check_redirect(here, found)
             here = found
         raise WebProviderError(
             "The page redirects without end.", detail_code="too_many_redirects"
         )
 
     async def _get(
-        self, here: Target, url: str, cookies: httpx.Cookies
+        self, here: Target, url: str, client: httpx.AsyncClient
     ) -> Download | Target:
-        request = self._client.build_request("GET", here.url, headers=_HEADERS)
-        cookies.set_cookie_header(request)
-        progress = Progress(self._transport.proxy_of(here.url), here.url)
-        request.extensions["trace"] = progress.trace
-        async with progress.own_errors():
-            response = await self._client.send(request, stream=True)
-            try:
-                progress.begun(response.status_code)
-                cookies.extract_cookies(response)
-                if there := self._redirect(response, here):
-                    return there
-                _check_status(response)
-                return await self._page(response, here, url)
-            finally:
-                await response.aclose()
+        progress = Progress(self._guard.proxy_of(here.url), here.url)
+        trace = {"trace": progress.trace}
+        async with (
+            progress.own_errors(),
+            client.stream("GET", here.url, extensions=trace) as response,
+        ):
+            progress.begun(response.status_code)
+            if there := self._redirect(response, here):
+                return there
+            _check_status(response)
+            return await self._page(response, here, url)
 
     async def _page(
         self, response: httpx.Response, here: Target, url: str
@@ -173,7 +163,7 @@ class Downloader:
         location = response.headers.get("location")
         if not location or response.status_code not in _MOVED:
             return None
-        return self._policy.target(_utf8(location), base=here.url)
+        return self._guard.policy.target(_utf8(location), base=here.url)
 
     def _refresh(self, data: bytes, here: Target) -> Target | None:
         """Target of a meta refresh, if the page holds little else."""
@@ -181,7 +171,7 @@ class Downloader:
         if found is None:
             return None
         stated = found[1].decode("utf-8", "replace").replace("&amp;", "&")
-        there = self._policy.target(stated, base=here.url)
+        there = self._guard.policy.target(stated, base=here.url)
         return there if there.url != here.url else None
 
 

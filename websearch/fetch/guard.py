@@ -1,10 +1,9 @@
-"""An HTTP transport that connects to checked addresses only."""
+"""The network of web.fetch, which connects to checked addresses only."""
 
 import asyncio
 import contextlib
 import socket
-import ssl
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -14,7 +13,7 @@ import httpx
 from websearch.config import BaseAddress
 from websearch.errors import WebBlocked
 from websearch.fetch.address_policy import AddressPolicy
-from websearch.network.client import Proxies
+from websearch.network.client import Proxies, tls_context
 
 Resolve = Callable[[str, int], list[str]]
 _SocketOptions = Iterable[httpcore.SOCKET_OPTION] | None
@@ -31,27 +30,31 @@ def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-class GuardedBackend(httpcore.AsyncNetworkBackend):
+class Guard(httpcore.AsyncNetworkBackend):
     """
     Resolve a name once, check every answer, connect to a checked address.
 
     Nobody resolves again between check and connection, so a name server that changes
     its answer gains nothing.
-    The operator's own *proxy* is connected to unchecked.
+    The operator's own *proxies* are connected to unchecked, over *connections*.
     """
 
     def __init__(
         self,
         policy: AddressPolicy,
+        proxies: Proxies | None = None,
         *,
-        proxy: tuple[str, int] | None = None,
         resolve: Resolve = resolve,
-        backend: httpcore.AsyncNetworkBackend | None = None,
+        connections: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:
-        self._policy = policy
-        self._proxy = proxy
+        self.policy = policy
+        self.connections = connections or httpcore.AnyIOBackend()
+        self._proxies = proxies
         self._resolve = resolve
-        self._backend = backend or httpcore.AnyIOBackend()
+
+    def proxy_of(self, url: str) -> BaseAddress | None:
+        """The proxy through which *url* is requested."""
+        return self._proxies.of(url) if self._proxies else None
 
     async def connect_tcp(
         self,
@@ -66,12 +69,10 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         async def connect(
             address: str, seconds: float | None
         ) -> httpcore.AsyncNetworkStream:
-            return await self._backend.connect_tcp(
+            return await self.connections.connect_tcp(
                 address, port, seconds, local_address, socket_options
             )
 
-        if (host, port) == self._proxy:
-            return await connect(host, timeout)
         *others, last = (await self.checked(host, port))[:_MOST_ADDRESSES]
         for address in others:
             with contextlib.suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
@@ -86,7 +87,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         except OSError as error:
             raise httpcore.ConnectError("name resolution failed") from error
         for address in found:
-            self._policy.check(host.rstrip("."), port, address)
+            self.policy.check(host.rstrip("."), port, address)
         return sorted(found, key=_turn(found))
 
     async def check_before_proxy(self, host: str, port: int) -> None:
@@ -112,10 +113,6 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
             raise socket.gaierror
         return found
 
-    async def sleep(self, seconds: float) -> None:
-        """Wait, as the connection pool asks."""
-        await asyncio.sleep(seconds)
-
 
 def _turn(found: list[str]) -> Callable[[str], int]:
     """Sort key that takes the two families in turn."""
@@ -128,142 +125,46 @@ def _turn(found: list[str]) -> Callable[[str], int]:
 
 class GuardedTransport(httpx.AsyncBaseTransport):
     """
-    httpx over a guarded connection pool, directly or through a proxy.
+    The connections of one page: directly, or through the proxy of its address.
 
-    The caller limits how many requests run at once: httpcore's own limit loses a
-    connection where a request that waits for it is cancelled.
+    They end with the page: httpcore keeps a tunnel whose TLS handshake failed for ever.
     """
 
-    def __init__(
-        self,
-        policy: AddressPolicy,
-        *,
-        proxies: Proxies | None = None,
-        resolve: Resolve = resolve,
-        backend: httpcore.AsyncNetworkBackend | None = None,
-        tls: ssl.SSLContext | None = None,
-    ) -> None:
-        self._policy = policy
-        self._proxies = proxies
-        self._resolve = resolve
-        self._connections = backend
-        self._tls = tls or httpx.create_ssl_context()
-        self._backend = self._guarded(None)
-        self._pool = self._new_pool(None)
-
-    def proxy_of(self, url: str) -> BaseAddress | None:
-        """The proxy through which *url* is requested."""
-        return self._proxies.of(url) if self._proxies else None
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+        self._pools: dict[BaseAddress | None, _Pool] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send *request*, unless its address may not be read."""
-        target = self._policy.target(str(request.url))
-        proxy = self.proxy_of(target.url)
-        if proxy is None:
-            return await _send(self._pool, request)
-        await self._backend.check_before_proxy(target.host, target.port)
-        # httpcore keeps a tunnel whose TLS handshake failed for ever, so the pool of
-        # a tunnel ends with its request.
-        pool = self._new_pool(proxy)
-        try:
-            return await _send(pool, request, own_pool=pool)
-        except BaseException:
-            await pool.aclose()
-            raise
+        target = self._guard.policy.target(str(request.url))
+        proxy = self._guard.proxy_of(target.url)
+        if proxy:
+            await self._guard.check_before_proxy(target.host, target.port)
+        if proxy not in self._pools:
+            self._pools[proxy] = _Pool(self._guard, proxy)
+        return await self._pools[proxy].handle_async_request(request)
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._pool.aclose()
+        for pool in self._pools.values():
+            await pool.aclose()
 
-    def _new_pool(self, proxy: BaseAddress | None) -> httpcore.AsyncConnectionPool:
-        return httpcore.AsyncConnectionPool(
+
+class _Pool(httpx.AsyncHTTPTransport):
+    """
+    httpx's own transport over a pool of ours.
+
+    httpx's constructor, which takes no network, would only make a pool that connects
+    unchecked. Should httpx rename `_pool`, nothing is connected at all.
+    """
+
+    def __init__(self, guard: Guard, proxy: BaseAddress | None) -> None:
+        self._pool = httpcore.AsyncConnectionPool(
             proxy=_httpcore_proxy(proxy) if proxy else None,
-            ssl_context=self._tls,
-            max_connections=None,
-            max_keepalive_connections=8,
-            keepalive_expiry=10,
-            network_backend=self._guarded(proxy),
+            ssl_context=tls_context(),
+            # A pool with a proxy connects to nothing else.
+            network_backend=guard.connections if proxy else guard,
         )
-
-    def _guarded(self, proxy: BaseAddress | None) -> GuardedBackend:
-        return GuardedBackend(
-            self._policy,
-            proxy=(proxy.host, proxy.port) if proxy else None,
-            resolve=self._resolve,
-            backend=self._connections,
-        )
-
-
-async def _send(
-    pool: httpcore.AsyncConnectionPool,
-    request: httpx.Request,
-    own_pool: httpcore.AsyncConnectionPool | None = None,
-) -> httpx.Response:
-    """Send *request* through *pool*; *own_pool* is closed with the response."""
-    url = request.url
-    with _httpx_errors(request):
-        answer = await pool.handle_async_request(
-            httpcore.Request(
-                method=request.method,
-                url=httpcore.URL(
-                    scheme=url.raw_scheme,
-                    host=url.raw_host,
-                    port=url.port,
-                    target=url.raw_path,
-                ),
-                headers=request.headers.raw,
-                content=request.stream,
-                extensions=request.extensions,
-            )
-        )
-    return httpx.Response(
-        answer.status,
-        headers=answer.headers,
-        stream=_Body(answer, request, own_pool),
-        extensions=answer.extensions,
-    )
-
-
-class _Body(httpx.AsyncByteStream):
-    def __init__(
-        self,
-        answer: httpcore.Response,
-        request: httpx.Request,
-        own_pool: httpcore.AsyncConnectionPool | None,
-    ) -> None:
-        self._answer = answer
-        self._request = request
-        self._own_pool = own_pool
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        with _httpx_errors(self._request):
-            async for part in self._answer.aiter_stream():
-                yield part
-
-    async def aclose(self) -> None:
-        await self._answer.aclose()
-        if self._own_pool:
-            await self._own_pool.aclose()
-
-
-@contextlib.contextmanager
-def _httpx_errors(request: httpx.Request) -> Iterator[None]:
-    """
-    Raise httpcore's errors as httpx's, which have the same names.
-
-    `Progress` reads the text of some, and shows none of it.
-    """
-    try:
-        yield
-    except (
-        httpcore.TimeoutException,
-        httpcore.NetworkError,
-        httpcore.ProtocolError,
-        httpcore.ProxyError,
-        httpcore.UnsupportedProtocol,
-    ) as error:
-        twin: type[httpx.TransportError] = getattr(httpx, type(error).__name__)
-        raise twin(str(error), request=request) from error
 
 
 def _httpcore_proxy(proxy: BaseAddress) -> httpcore.Proxy:

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final, Self
@@ -13,8 +13,7 @@ import httpcore
 from websearch.config import BaseAddress
 from websearch.errors import SearchError, Timeout, WebParseError
 from websearch.fetch.address_policy import AddressPolicy, Target
-from websearch.fetch.guard import GuardedBackend, Resolve, resolve
-from websearch.network.client import Proxies
+from websearch.fetch.guard import Guard
 from websearch.network.errors import network_error
 
 _MOST_HEAD: Final = 32_000
@@ -93,20 +92,10 @@ class GuardedProxy:
     *start* is the address of the page: a public page never leads inward.
     """
 
-    def __init__(
-        self,
-        policy: AddressPolicy,
-        start: Target,
-        *,
-        proxies: Proxies | None = None,
-        resolve: Resolve = resolve,
-        most_bytes: int = _MOST_BYTES,
-    ) -> None:
-        self._policy = policy
+    def __init__(self, guard: Guard, start: Target) -> None:
+        self._guard = guard
         self._start = start
-        self._proxies = proxies
-        self._backend = GuardedBackend(policy, resolve=resolve)
-        self._bytes_left = most_bytes
+        self._bytes_left = _MOST_BYTES
         self._connections_left = _MOST_CONNECTIONS
         self._tasks: set[asyncio.Task[None]] = set()
         self._has_begun = False  # the server of the page was reached
@@ -151,10 +140,13 @@ class GuardedProxy:
             head = await reader.readuntil(b"\r\n\r\n")
         request = None
         try:
-            request = _Request.parse(head, self._policy)
-            self._policy.check_redirect(self._start, request.target)
-            self._count_connection()
-            left = self._allowed(request.body_size)
+            request = _Request.parse(head, self._guard.policy)
+            self._guard.policy.check_redirect(self._start, request.target)
+            self._connections_left -= 1
+            if self._connections_left < 0:
+                raise ValueError("too many connections")
+            if (body_size := request.body_size) > self._bytes_left:
+                raise ValueError("too large")
             stream, proxy = await self._connect(request.target)
         except (SearchError, ValueError, *_UNREACHABLE) as error:
             self._note(request, error)
@@ -163,31 +155,16 @@ class GuardedProxy:
             return
         self._has_begun = self._has_begun or self._is_start(request.target)
         async with _closed_at_end(stream):
-            if not request.is_tunnel:
-                await stream.write(request.head(proxy))
-                while left and (piece := await reader.read(min(left, _PIECE))):
-                    self._count_bytes(len(piece))
-                    left -= len(piece)
-                    await stream.write(piece)
-                writer.write(await _closing_head(stream))
-                await self._pump(_reading(stream), writer)
-                return
-            if proxy is None:
+            if request.is_tunnel and proxy is None:
                 writer.write(_OPENED)
-            else:  # its own answer tells the browser whether the tunnel is open
+            else:  # a proxy's own answer tells the browser whether the tunnel is open
                 await stream.write(request.head(proxy))
-            await self._both_ways(reader, writer, stream)
-
-    def _count_connection(self) -> None:
-        self._connections_left -= 1
-        if self._connections_left < 0:
-            raise ValueError("too many connections")
-
-    def _allowed(self, body_size: int) -> int:
-        """The size of a body that is sent; ValueError for more than may go through."""
-        if body_size > self._bytes_left:
-            raise ValueError("too large")
-        return body_size
+            if request.is_tunnel:
+                await self._both_ways(reader, writer, stream)
+            else:
+                await self._send(reader, stream, body_size)
+                writer.write(await _closing_head(stream))
+                await self._receive(stream, writer)
 
     def _is_start(self, target: Target) -> bool:
         start = self._start
@@ -197,14 +174,14 @@ class GuardedProxy:
         self, target: Target
     ) -> tuple[httpcore.AsyncNetworkStream, BaseAddress | None]:
         """A checked connection: to the server, or to the operator's proxy before it."""
-        proxy = self._proxies.of(target.url) if self._proxies else None
+        proxy = self._guard.proxy_of(target.url)
         if proxy is None:
-            stream = await self._backend.connect_tcp(
+            stream = await self._guard.connect_tcp(
                 target.host, target.port, _CONNECT_SECONDS
             )
             return stream, None
-        await self._backend.check_before_proxy(target.host, target.port)
-        stream = await httpcore.AnyIOBackend().connect_tcp(
+        await self._guard.check_before_proxy(target.host, target.port)
+        stream = await self._guard.connections.connect_tcp(
             proxy.host, proxy.port, _CONNECT_SECONDS
         )
         if proxy.url.startswith("https:"):
@@ -219,15 +196,9 @@ class GuardedProxy:
         stream: httpcore.AsyncNetworkStream,
     ) -> None:
         """Pass bytes in both directions until one side ends."""
-
-        async def send() -> None:
-            while piece := await reader.read(_PIECE):
-                self._count_bytes(len(piece))
-                await stream.write(piece)
-
         ways = [
-            asyncio.create_task(send()),
-            asyncio.create_task(self._pump(_reading(stream), writer)),
+            asyncio.create_task(self._send(reader, stream, _MOST_BYTES)),
+            asyncio.create_task(self._receive(stream, writer)),
         ]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -236,18 +207,31 @@ class GuardedProxy:
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
 
-    async def _pump(
-        self, read: Callable[[], Awaitable[bytes]], writer: asyncio.StreamWriter
+    async def _send(
+        self,
+        reader: asyncio.StreamReader,
+        stream: httpcore.AsyncNetworkStream,
+        left: int,
     ) -> None:
-        while piece := await read():
-            self._count_bytes(len(piece))
+        while left and (piece := await reader.read(min(left, _PIECE))):
+            self._count(piece)
+            left -= len(piece)
+            await stream.write(piece)
+
+    async def _receive(
+        self, stream: httpcore.AsyncNetworkStream, writer: asyncio.StreamWriter
+    ) -> None:
+        while piece := await stream.read(_PIECE):
+            self._count(piece)
             writer.write(piece)
             await writer.drain()
 
-    def _count_bytes(self, count: int) -> None:
-        self._bytes_left -= count
+    def _count(self, piece: bytes) -> None:
+        self._bytes_left -= len(piece)
         if self._bytes_left < 0:
-            self.failure = self.failure or _too_large()
+            self.failure = self.failure or WebParseError(
+                "The page loads too much.", detail_code="page_too_large"
+            )
             raise ConnectionAbortedError
 
     def _note(self, request: _Request | None, error: Exception) -> None:
@@ -277,18 +261,6 @@ async def _closing_head(stream: httpcore.AsyncNetworkStream) -> bytes:
     return b"\r\n".join([*lines, b"Connection: close", b"", rest])
 
 
-def _reading(
-    stream: httpcore.AsyncNetworkStream,
-) -> Callable[[], Awaitable[bytes]]:
-    async def read() -> bytes:
-        try:
-            return await stream.read(_PIECE)
-        except httpcore.NetworkError:
-            return b""
-
-    return read
-
-
 @asynccontextmanager
 async def _closed_at_end(stream: httpcore.AsyncNetworkStream) -> AsyncIterator[None]:
     try:
@@ -297,10 +269,6 @@ async def _closed_at_end(stream: httpcore.AsyncNetworkStream) -> AsyncIterator[N
         pass  # the server hung up
     finally:
         await stream.aclose()
-
-
-def _too_large() -> WebParseError:
-    return WebParseError("The page loads too much.", detail_code="page_too_large")
 
 
 def _bracketed(host: str) -> str:

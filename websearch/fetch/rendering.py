@@ -4,11 +4,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from websearch.errors import SearchError, WebParseError, WebProviderError
-from websearch.fetch.address_policy import AddressPolicy
 from websearch.fetch.download import Download
-from websearch.fetch.guard import Resolve, resolve
+from websearch.fetch.guard import Guard
 from websearch.fetch.guarded_proxy import GuardedProxy
-from websearch.network.client import Proxies
 
 if TYPE_CHECKING:
     from websearch.browser.browser import Browser
@@ -27,20 +25,16 @@ class Renderer:
     """
 
     browser: "Browser"
-    policy: AddressPolicy
-    proxies: Proxies | None
+    guard: Guard
     seconds: float
-    resolve: Resolve = resolve
 
     async def render(self, page: Download) -> Download:
         """The same page with all that its scripts wrote; raises SearchError."""
         from websearch.browser.visit import Visit, until_quiet  # noqa: PLC0415
 
-        start = self.policy.target(page.final_url)
-        guard = GuardedProxy(
-            self.policy, start, proxies=self.proxies, resolve=self.resolve
-        )
-        async with guard.serve() as address:
+        start = self.guard.policy.target(page.final_url)
+        proxy = GuardedProxy(self.guard, start)
+        async with proxy.serve() as address:
             visit = Visit(
                 url=start.url,
                 wait=until_quiet(self.seconds / 2),
@@ -51,9 +45,9 @@ class Renderer:
             try:
                 rendered = await self.browser.visit(visit)
             except SearchError as error:
-                raise guard.failure or error from None
-        if guard.failure:
-            raise guard.failure
+                raise proxy.failure or error from None
+        if proxy.failure:
+            raise proxy.failure
         if rendered.status >= _BAD_STATUS:
             raise WebProviderError(
                 f"The site answered {rendered.status}.",
@@ -64,7 +58,7 @@ class Renderer:
         data = rendered.html.encode("utf-8", "replace")
         return replace(
             page,
-            final_url=self.policy.target(rendered.url).url,
+            final_url=self.guard.policy.target(rendered.url).url,
             data=data,
             charset="utf-8",
             is_cut=rendered.is_cut,

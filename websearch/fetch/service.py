@@ -1,9 +1,7 @@
 """Read a page: download it, extract its text in a worker, keep it for the session."""
 
-import asyncio
 import logging
 import time
-from collections.abc import Callable
 from typing import Any, Final, Self
 
 from untrusted.text import clean_text
@@ -47,24 +45,22 @@ class PageSource:
 
     def __init__(
         self,
-        downloader: Callable[[], Downloader],
+        downloader: Downloader,
         workers: Workers | None = None,
         renderer: Renderer | None = None,
         *,
         seconds: tuple[float, float] = (_ARTICLE_SECONDS, _PLAIN_SECONDS),
     ) -> None:
-        self._new_downloader = downloader
+        self._downloader = downloader
         self._workers = workers or Workers()
         self._renderer = renderer
         self._seconds = seconds
-        # Connections belong to the loop that opened them.
-        self._downloaders: dict[asyncio.AbstractEventLoop, Downloader] = {}
 
     async def read(self, url: str) -> Page:
         """The page that *url* leads to; raises nothing but SearchError."""
         started = time.monotonic()
         try:
-            download = await self._downloader().download(url)
+            download = await self._downloader.download(url)
             found = await _extract(self._workers, download, self._seconds)
             if found["kind"] == PageKind.NEEDS_BROWSER and self._renderer:
                 download = await self._renderer.render(download)
@@ -84,19 +80,8 @@ class PageSource:
         await self._workers.warm(Task.PAGE)
 
     async def aclose(self) -> None:
-        """Close the connections of the running loop, and end its workers."""
+        """End the workers of the running loop."""
         await self._workers.aclose()
-        if downloader := self._downloaders.pop(asyncio.get_running_loop(), None):
-            await downloader.aclose()
-
-    def _downloader(self) -> Downloader:
-        loop = asyncio.get_running_loop()
-        if loop not in self._downloaders:
-            # What a closed loop left behind can't be closed any more.
-            for ended in [one for one in list(self._downloaders) if one.is_closed()]:
-                self._downloaders.pop(ended, None)
-            self._downloaders[loop] = self._new_downloader()
-        return self._downloaders[loop]
 
 
 class PageReader:
@@ -133,7 +118,7 @@ class PageReader:
             await self._source.warm()
 
     async def aclose(self) -> None:
-        """Close the connections of the running loop, and end its workers."""
+        """End the workers of the running loop."""
         if self._source:
             await self._source.aclose()
 

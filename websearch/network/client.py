@@ -20,6 +20,7 @@ from websearch.config.settings import USER_AGENT
 from websearch.errors import NetworkError
 from websearch.network.errors import Progress
 from websearch.network.response import Reply, read_reply
+from websearch.per_loop import PerLoop
 
 MAX_BYTES: Final = 1_000_000
 MAX_CONNECTIONS: Final = 32
@@ -67,53 +68,19 @@ class HttpClient:
         user_agent: str = USER_AGENT,
     ) -> None:
         self._proxies = Proxies(proxy)
-        self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
-        # Connections belong to the loop that opened them.
-        self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
+        headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
+        self._pools = PerLoop(lambda: _Pool(headers))
         silence_http_logs()
 
-    async def get(
-        self,
-        url: str,
-        *,
-        params: Mapping[str, str] | None = None,
-        headers: Mapping[str, str] | None = None,
-        max_bytes: int = MAX_BYTES,
+    async def request(
+        self, method: str, url: str, *, max_bytes: int = MAX_BYTES, **content: Any
     ) -> Reply:
-        """GET *url*; WebParseError for an answer above *max_bytes*."""
-        return await self._send("GET", url, max_bytes, params=params, headers=headers)
+        """
+        Send a request with httpx's arguments: headers, and params, data or json.
 
-    async def post_form(
-        self,
-        url: str,
-        *,
-        form: Mapping[str, str],
-        headers: Mapping[str, str] | None = None,
-        max_bytes: int = MAX_BYTES,
-    ) -> Reply:
-        """POST a form to *url*."""
-        return await self._send("POST", url, max_bytes, data=form, headers=headers)
-
-    async def post_json(
-        self,
-        url: str,
-        *,
-        data: Mapping[str, Any],
-        headers: Mapping[str, str] | None = None,
-        max_bytes: int = MAX_BYTES,
-    ) -> Reply:
-        """POST *data* as JSON to *url*."""
-        return await self._send("POST", url, max_bytes, json=data, headers=headers)
-
-    async def aclose(self) -> None:
-        """Close the connections of the running loop."""
-        if pool := self._pools.pop(asyncio.get_running_loop(), None):
-            await pool.aclose()
-
-    async def _send(
-        self, method: str, url: str, max_bytes: int, **content: Any
-    ) -> Reply:
-        """Send; retry once if no response had begun, or if a proxy was busy."""
+        It is sent once more if no response had begun, or if a proxy was busy.
+        WebParseError for an answer above *max_bytes*.
+        """
         try:
             reply = await self._once(method, url, max_bytes, content)
         except NetworkError as error:
@@ -125,6 +92,11 @@ class HttpClient:
             return await self._once(method, url, max_bytes, content)
         return reply
 
+    async def aclose(self) -> None:
+        """Close the connections of the running loop."""
+        if pool := self._pools.pop():
+            await pool.aclose()
+
     async def _once(
         self, method: str, url: str, max_bytes: int, content: Mapping[str, Any]
     ) -> Reply:
@@ -133,21 +105,11 @@ class HttpClient:
         trace = {"trace": progress.trace}
         async with (
             progress.own_errors(),
-            self._pool().client(proxy) as client,
+            self._pools.get().client(proxy) as client,
             client.stream(method, url, extensions=trace, **content) as response,
         ):
             progress.begun(response.status_code)
             return await read_reply(response, max_bytes)
-
-    def _pool(self) -> "_Pool":
-        loop = asyncio.get_running_loop()
-        if loop not in self._pools:
-            # The connections of a closed loop are gone. Other threads may add loops
-            # meanwhile.
-            for ended in [known for known in list(self._pools) if known.is_closed()]:
-                self._pools.pop(ended, None)
-            self._pools[loop] = _Pool(self._headers)
-        return self._pools[loop]
 
 
 class _Pool:
@@ -207,7 +169,7 @@ def _httpx_client(
         headers=headers,
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         proxy=_httpx_proxy(proxy) if proxy else None,
-        verify=_tls(),
+        verify=tls_context(),
         timeout=None,  # noqa: S113  the caller sets the deadline
         trust_env=False,  # we read it, so that an error can name the proxy
         limits=httpx.Limits(
@@ -220,7 +182,7 @@ def _httpx_client(
 
 def _httpx_proxy(proxy: BaseAddress) -> httpx.Proxy:
     auth = (proxy.user or "", proxy.password or "") if proxy.has_credentials else None
-    tls = _tls() if proxy.url.startswith("https:") else None
+    tls = tls_context() if proxy.url.startswith("https:") else None
     return httpx.Proxy(proxy.url, auth=auth, ssl_context=tls)
 
 
@@ -260,7 +222,7 @@ def _excludes(entry: str, url: SplitResult) -> bool:
     return place == "*" or (bool(suffix) and f".{host}".endswith(f".{suffix}"))
 
 
-def _tls() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
     """httpx's TLS context, with the certificates that the environment names."""
     return _tls_of(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 

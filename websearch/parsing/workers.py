@@ -12,6 +12,7 @@ from typing import Any, Final, Self, cast
 
 from websearch.errors import WebParseError, WebProviderError
 from websearch.parsing.process import HEADER, Task
+from websearch.per_loop import PerLoop
 
 __all__ = ["Task", "Workers"]
 
@@ -38,32 +39,22 @@ class Workers:
     """
 
     def __init__(self, size: int = 3, *, idle_seconds: float = _IDLE_SECONDS) -> None:
-        self._size = size
-        self._idle_seconds = idle_seconds
-        self._pools: dict[asyncio.AbstractEventLoop, _Pool] = {}
+        self._pools = PerLoop(lambda: _Pool(size, idle_seconds))
 
     async def run(
         self, task: Task, data: bytes, *, seconds: float, **facts: Any
     ) -> dict[str, Any]:
         """Result of *task* on *data*; WebParseError where it takes too much."""
-        return await self._pool().run(task, data, seconds, facts)
+        return await self._pools.get().run(task, data, seconds, facts)
 
     async def warm(self, task: Task) -> None:
         """Start a worker ahead of its first page, without waiting until it is ready."""
-        await self._pool().warm(task)
+        await self._pools.get().warm(task)
 
     async def aclose(self) -> None:
         """Kill the idle workers of the running loop; a busy one ends with its call."""
-        if pool := self._pools.pop(asyncio.get_running_loop(), None):
+        if pool := self._pools.pop():
             await pool.aclose()
-
-    def _pool(self) -> "_Pool":
-        loop = asyncio.get_running_loop()
-        if loop not in self._pools:
-            for ended in [known for known in list(self._pools) if known.is_closed()]:
-                self._pools.pop(ended, None)
-            self._pools[loop] = _Pool(self._size, self._idle_seconds)
-        return self._pools[loop]
 
 
 class _Pool:

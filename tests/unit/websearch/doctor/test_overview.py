@@ -14,7 +14,7 @@ from websearch.network.client import HttpClient
 @pytest.mark.spec("H5", "H6")
 def test_entries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every backend, chosen or not, and the key that it lacks; nothing is sent."""
-    monkeypatch.setattr(HttpClient, "_send", None)
+    monkeypatch.setattr(HttpClient, "request", None)
     monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng+brave")
     monkeypatch.setenv("WEB_SEARCH_FALLBACK", "bocha")
     monkeypatch.setenv("BOCHA_API_KEY", "canary")

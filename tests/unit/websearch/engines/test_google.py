@@ -348,18 +348,12 @@ BLOCKED = {
     ("page", "address", "status", "code"), BLOCKED.values(), ids=BLOCKED
 )
 async def test_blocks(page: str, address: str, status: int, code: str) -> None:
-    """Each page that comes instead of results is told as what it is."""
+    """Each page that comes instead of results is told, and who has to act."""
     with pytest.raises(WebBlocked) as caught:
         await read(page, status=status, address=address)
 
     assert caught.value.detail_code == code
-
-
-@pytest.mark.parametrize("page", [CAPTCHA, CONSENT, NEEDS_SCRIPTS])
-async def test_person(page: str) -> None:
-    """The message of a block says that a person has to act."""
-    with pytest.raises(WebBlocked, match="a person"):
-        await read(page)
+    assert ("a person" in str(caught.value)) is code.endswith("required")
 
 
 async def test_words_are_no_block() -> None:

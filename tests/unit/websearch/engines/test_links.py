@@ -2,7 +2,7 @@
 
 import pytest
 
-from websearch.engines.links import absolute, host_of, is_at, target
+from websearch.engines.links import target
 
 BASE = "https://html.engine.example/html/"
 OWN = "engine.example"
@@ -10,46 +10,6 @@ OWN = "engine.example"
 
 def wrapped(value: str) -> str:
     return f"//engine.example/l/?u={value}&rut=1"
-
-
-@pytest.mark.parametrize(
-    ("href", "url"),
-    [
-        ("https://a.example/x?y=1#z", "https://a.example/x?y=1#z"),
-        ("http://a.example", "http://a.example"),
-        ("//a.example/x", "https://a.example/x"),
-        ("/x", "https://html.engine.example/x"),
-        (" https://a.example/ ", "https://a.example/"),
-        ("HTTPS://A.example/", "https://A.example/"),
-        ("https://a.example:8080/", "https://a.example:8080/"),
-        ("https://例子.example/路", "https://例子.example/路"),
-        ("javascript:alert(1)", ""),
-        ("https://[x", ""),
-        ("mailto:a@b.example", ""),
-    ],
-)
-def test_absolute(href: str, url: str) -> None:
-    """A link becomes an http(s) address with a host, or nothing."""
-    assert absolute(href, BASE) == url
-
-
-@pytest.mark.parametrize("url", ["https://[x", "no address", "", "mailto:a@b.example"])
-def test_no_host(url: str) -> None:
-    """An address without a host, or with a broken one, has none."""
-    assert host_of(url) == ""
-
-
-@pytest.mark.parametrize(
-    ("host", "expected"),
-    [
-        ("engine.example", True),
-        ("www.engine.example", True),
-        ("xengine.example", False),
-    ],
-)
-def test_is_at(host: str, expected: bool) -> None:
-    """A host is at its own domain and at those above it."""
-    assert is_at(host, OWN) is expected
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,6 @@ import asyncio
 import gc
 import gzip
 import socket
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.counting import until
@@ -80,8 +78,8 @@ async def test_no_cookies() -> None:
     answer = Answer("{}", headers={"Set-Cookie": "id=1; Path=/"})
     http = HttpClient()
     with served(lambda _: answer) as server:
-        await http.get(server.url)
-        await http.get(server.url)
+        await http.request("GET", server.url)
+        await http.request("GET", server.url)
         await http.aclose()
 
     assert "cookie" not in server.requests[1].headers
@@ -92,7 +90,7 @@ async def test_pool() -> None:
     http = HttpClient()
     with served(lambda _: Answer("{}")) as server:
         for _ in range(5):
-            await http.get(server.url)
+            await http.request("GET", server.url)
         await http.aclose()
 
     assert server.connections == 1
@@ -105,14 +103,18 @@ async def test_cancelled_bursts() -> None:
     slow = Answer("{}", delay=0.5)
     with served(lambda _: slow) as server:
         for _ in range(3):
-            burst = [asyncio.create_task(http.get(server.url)) for _ in range(100)]
+            burst = [
+                asyncio.create_task(http.request("GET", server.url)) for _ in range(100)
+            ]
             await asyncio.sleep(0.05)
             for task in burst:
                 task.cancel()
             await asyncio.gather(*burst, return_exceptions=True)
         server.script = lambda _: Answer('{"a": 1}')
         async with asyncio.timeout(5):
-            replies = await asyncio.gather(*(http.get(server.url) for _ in range(40)))
+            replies = await asyncio.gather(
+                *(http.request("GET", server.url) for _ in range(40))
+            )
         await http.aclose()
 
     assert [reply.status for reply in replies] == [200] * 40
@@ -122,64 +124,11 @@ async def test_places() -> None:
     """No more than so many requests run at once; the others wait, and are not lost."""
     http = HttpClient()
     with served(lambda _: Answer("{}", delay=0.05)) as server:
-        await asyncio.gather(*(http.get(server.url) for _ in range(80)))
+        await asyncio.gather(*(http.request("GET", server.url) for _ in range(80)))
         await http.aclose()
 
     assert len(server.requests) == 80
     assert 2 <= server.most_at_once <= MAX_CONNECTIONS
-
-
-# Nobody closed those connections, and asyncio says so.
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_ended_loops_are_dropped() -> None:
-    """Searches from many short loops leave no connections behind."""
-    http = HttpClient()
-
-    with served(lambda _: Answer("{}")) as server:
-        for _ in range(5):
-            asyncio.run(http.get(server.url))
-        left = len(http._pools)
-        http._pools.clear()
-        gc.collect()
-
-    assert left == 1
-
-
-class InterruptedLoop(asyncio.SelectorEventLoop):
-    """Runs *meanwhile* on another thread while a client looks for ended loops."""
-
-    meanwhile: Callable[[], object] | None = None
-
-    def is_closed(self) -> bool:
-        work, self.meanwhile = self.meanwhile, None
-        if work:
-            with ThreadPoolExecutor(1) as thread:
-                thread.submit(work).result()
-        return super().is_closed()
-
-
-# The connection of the inner thread is closed by nobody, and asyncio says so.
-@pytest.mark.filterwarnings("ignore::ResourceWarning")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_loops_of_several_threads() -> None:
-    """A request of one thread does not disturb one that begins in another."""
-    http = HttpClient()
-    with (
-        served(lambda _: Answer("{}")) as server,
-        asyncio.Runner(loop_factory=InterruptedLoop) as first,
-    ):
-        first.run(http.get(server.url))
-        loop = first.get_loop()
-        assert isinstance(loop, InterruptedLoop)
-        loop.meanwhile = lambda: asyncio.run(http.get(server.url))
-
-        reply = asyncio.run(http.get(server.url))
-
-        first.run(http.aclose())
-    http._pools.clear()
-    gc.collect()
-    assert (reply.status, len(server.requests)) == (200, 3)
 
 
 @pytest.mark.spec("B5")
@@ -235,7 +184,7 @@ async def test_silent_tls() -> None:
         for _ in range(5):
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.1):
-                    await http.get(url)
+                    await http.request("GET", url)
         await until(lambda: len(ended) == 5)
     finally:
         gc.enable()
