@@ -1,20 +1,14 @@
 """Read the inline Markdown of a block while it arrives."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from re import Match, Pattern
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from citations.inline import patterns as p
 from citations.inline.pieces import BRACKET_MATH, Opener, Piece, Pieces
 from citations.inline.targets import WAIT, Tail, link_tail
 from citations.markers import REACH, looks_like_code
 from citations.models import SourceLinks
-
-_KEPT: Final = 4 * REACH
-# A construct that is still open is read again when it has grown by a 16th, so that
-# reading takes linear time however small the chunks are.
-_GROWTH: Final = 4
 
 
 class Inline:
@@ -30,9 +24,8 @@ class Inline:
     signs of containers (the `> ` of a quote).
     """
 
-    # Possible beginnings of constructs, inside a block and at its end.
+    # Possible beginnings of constructs.
     special: ClassVar[Pattern[str]] = p.SPECIAL
-    special_at_end: ClassVar[Pattern[str]] = p.SPECIAL
 
     def __init__(self, links: SourceLinks) -> None:
         self._links = links
@@ -50,28 +43,32 @@ class Inline:
         }
         self._clear()
 
-    def feed(self, raw: str, clean: str | None = None) -> str:
-        """Read more of the block; *clean* has spaces in place of container markers."""
+    def add(self, raw: str, clean: str | None = None) -> None:
+        """Take more of the block; *clean* has spaces in place of container markers."""
         self._more.append((raw, raw if clean is None else clean))
-        self._grown += len(raw)
-        if self._grown <= self._stuck >> _GROWTH:
-            return ""
-        self._take()
+        self._size += len(raw)
+
+    def line(self) -> None:
+        """Note that the content of a line begins here."""
+        self._lines.add(self._size)
+
+    def read(self) -> str:
+        """Return what is decided of the block."""
         return self._scan(complete=False)
 
     def finish(self, *, table: bool = False) -> str:
         """End the block; before a *table* its last line is the table's first row."""
-        if not (self._clean or self._more):
+        if not self._size:
             return ""
         self._before_table = table
-        self._take()
         out = self._scan(complete=True) + self._pieces.take_all()
         self._clear()
         return out
 
-    def line(self) -> None:
-        """Note that the content of a line begins here."""
-        self._lines.add(self._base + len(self._clean) + self._grown)
+    @property
+    def stuck(self) -> int:
+        """The length of the construct that needs more text; 0 if none does."""
+        return len(self._clean) - self._at
 
     @property
     def rest(self) -> str:
@@ -79,51 +76,34 @@ class Inline:
         more = "".join(raw for raw, _ in self._more)
         return self._pieces.inert + self._raw[self._at :] + more
 
-    @property
-    def waiting(self) -> int:
-        """The number of characters that were read and are not decided."""
-        begin = self._held_from if self._pieces.held else self._base + self._at
-        return self._base + len(self._clean) + self._grown - begin
-
     # The text
 
     def _clear(self) -> None:
         self._raw = self._clean = ""
-        self._base = self._at = self._held_from = 0
+        self._at = 0  # the text before is decided
         self._more: list[tuple[str, str]] = []
-        self._grown = self._stuck = 0
+        self._size = 0
         self._complete = self._before_table = False
         self._lines: set[int] = set()  # offsets at which the content of lines begins
         self._pieces = Pieces()
         self._blank = True  # nothing but white space so far
         self._code_end = self._label_end = -1
-        self._runs: dict[int, list[int]] | None = None
-        self._missing: set[str] = set()
-
-    def _take(self) -> None:
-        if self._at > _KEPT:
-            drop = self._at - REACH
-            self._raw, self._clean = self._raw[drop:], self._clean[drop:]
-            self._base += drop
-            self._at = REACH
-        self._raw += "".join([raw for raw, _ in self._more])
-        self._clean += "".join([clean for _, clean in self._more])
-        self._more.clear()
-        self._grown = 0
+        self._missing: set[str] = set()  # ends of HTML and code that don't follow
 
     def _scan(self, *, complete: bool) -> str:
         self._complete = complete
+        self._raw += "".join([raw for raw, _ in self._more])
+        self._clean += "".join([clean for _, clean in self._more])
+        self._more.clear()
         clean, size = self._clean, len(self._clean)
-        special = self.special_at_end if complete else self.special
         stuck = False
         while self._at < size and not stuck:
-            match = special.search(clean, self._at)
+            match = self.special.search(clean, self._at)
             start = match.start() if match else size
             if start > self._at:
                 self._text(start)
             if match:
                 stuck = not self._construct(clean[start], start)
-        self._stuck = size - self._at if stuck else 0
         return self._pieces.take()
 
     def _construct(self, char: str, at: int) -> bool:
@@ -139,7 +119,7 @@ class Inline:
         return self._clean[at - 1] if at else ""
 
     def _begins_line(self, at: int) -> bool:
-        return self._base + at in self._lines
+        return at in self._lines
 
     def _waits(self, maybe: Pattern[str], at: int) -> bool:
         """Tell whether more text could complete the construct *maybe*."""
@@ -148,8 +128,6 @@ class Inline:
     def _put(self, piece: Piece, end: int, *, marker: bool = False) -> bool:
         """Write *piece* for the text up to *end*."""
         self._blank = False
-        if not self._pieces.held:
-            self._held_from = self._base + self._at
         self._pieces.put(piece, marker=marker)
         self._at = end
         return True
@@ -217,7 +195,7 @@ class Inline:
         if code is None:
             return False
         if code:
-            self._code_end = self._base + end
+            self._code_end = end
         return self._inert(end) if label or code else self._cite(at, end)
 
     def _cite(self, at: int, end: int) -> bool:
@@ -240,7 +218,7 @@ class Inline:
         attached = before[-1:].isalnum() and before[-1:].isascii()
         if after == "." and attached and not self._complete:
             return None
-        return self._base + at == self._code_end or looks_like_code(before, after)
+        return at == self._code_end or looks_like_code(before, after)
 
     def _bang(self, at: int) -> bool:
         after = self._next(at + 1)
@@ -265,8 +243,6 @@ class Inline:
 
     def _push(self, at: int, end: int) -> bool:
         """Open a bracket; with a `!` it may begin an image."""
-        if not self._pieces.held:
-            self._held_from = self._base + at
         shown = self._unlinked(self._raw[at:end])
         image = self._clean[at] == "!"
         self._pieces.open((shown, shown), image=image, before=self._shown_before(at))
@@ -308,7 +284,7 @@ class Inline:
         if label:
             self._pieces.unlink(opener)
         self._pieces.shut()
-        self._label_end = self._base + at + 1
+        self._label_end = at + 1
         if opener.before.isalnum():
             self._code_end = self._label_end
         return self._lone(at)
@@ -338,26 +314,21 @@ class Inline:
     def _code(self, at: int) -> bool:
         run = p.RUN.match(self._clean, at)
         end = run.end() if run else at + 1
-        close = self._closing_run(at, end)
+        close = self._closing_run(self._clean[at:end], end)
         if close < 0:
             return self._complete and self._lone_backticks(end)
         return self._code_span(close)
 
-    def _closing_run(self, at: int, end: int) -> int:
-        size, last = end - at, len(self._clean)
-        if not self._complete:
-            for match in p.RUN.finditer(self._clean, end):
-                if match.end() - match.start() == size and match.end() < last:
-                    return match.end()
+    def _closing_run(self, run: str, at: int) -> int:
+        """Return the end of the next *run* of backticks behind *at*, -1 without one."""
+        if run in self._missing:
             return -1
-        if self._runs is None:
-            self._runs = {}
-            for match in p.RUN.finditer(self._clean, at):
-                length = match.end() - match.start()
-                self._runs.setdefault(length, []).append(match.start())
-        starts = self._runs.get(size, [])
-        index = bisect_left(starts, end)
-        return starts[index] + size if index < len(starts) else -1
+        for match in p.RUN.finditer(self._clean, at):
+            if match[0] == run and self._next(match.end()) is not None:
+                return match.end()
+        if self._complete:
+            self._missing.add(run)
+        return -1
 
     def _angle(self, at: int) -> bool:
         if match := p.AUTOLINK.match(self._clean, at):

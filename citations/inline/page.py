@@ -48,7 +48,6 @@ class PageForm(Inline):
     """
 
     special = p.PAGE_SPECIAL
-    special_at_end = p.PAGE_SPECIAL_AT_END
 
     def __init__(
         self,
@@ -81,15 +80,14 @@ class PageForm(Inline):
         self._bare_slash = -1  # behind a backslash that escapes nothing
 
     def _put(self, piece: Piece, end: int, *, marker: bool = False) -> bool:
-        here = self._base + self._at
         live, inert = piece
         # No sign before it changes code: a backslash, or the end of other code.
-        if here == self._bare_slash and live.startswith(("`", "<")):
+        if self._at == self._bare_slash and live.startswith(("`", "<")):
             live = "\\" + live
-        elif here == self._code_until and live.startswith("`"):
+        elif self._at == self._code_until and live.startswith("`"):
             live = " " + live
         if piece[0].endswith("`"):
-            self._code_until = self._base + end
+            self._code_until = end
         return super()._put((live, inert), end, marker=marker)
 
     # Markers and brackets
@@ -123,7 +121,7 @@ class PageForm(Inline):
         return self._inert(at + 1)
 
     def _shown_before(self, at: int) -> str:
-        return "`" if self._base + at == self._code_until else self._before(at)
+        return "`" if at == self._code_until else self._before(at)
 
     def _marker_after_bang(self, end: int) -> bool:
         """Escape the `!`, or it would make the link an image."""
@@ -180,7 +178,7 @@ class PageForm(Inline):
             # An address may follow, and its `<` must not be escaped.
             return self._same(r"\\", at + 1)
         if after is not None and not p.ESCAPE.match(self._clean, at):
-            self._bare_slash = self._base + at + 1
+            self._bare_slash = at + 1
         return super()._backslash(at)
 
     def _escape(self, at: int, after: str) -> bool:
@@ -274,7 +272,7 @@ class PageForm(Inline):
             return self._other_address(at, match.end())
         if match := p.MAIL.match(self._clean, at):
             return self._mail(at, match.end() - 1)
-        return self._complete and self._text(len(self._clean))
+        return self._complete and self._text(at + 1)
 
     def _at_sign(self, at: int) -> bool:
         """Read an `@` whose name is already written; the page would link both."""

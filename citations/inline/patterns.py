@@ -23,14 +23,12 @@ SPECIAL: Final = re.compile(
 )
 # The page links addresses, also those that appear once entities and escapes are read:
 # so `&`, `@` and the words before it count too.
-_PAGE = (
+PAGE_SPECIAL: Final = re.compile(
     "[\\\\`<\\[\\]!$:&@\u3010\uff3b]"
-    "|(?<![A-Za-z0-9])(?i:https?://|www\\\\?\\.{more})"
-    "|(?<![A-Za-z0-9.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{{0,63}}+{end}"
+    "|(?<![A-Za-z0-9])(?i:https?://|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\\Z"
+    "|www\\\\?\\.|w{1,3}\\Z|www\\\\\\Z)"
+    "|(?<![A-Za-z0-9.+-])[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}+(?:@|\\Z)"
 )
-_AT_END = "|h(?:t(?:t(?:ps?(?::/?)?)?)?)?\\Z|w{1,3}\\Z|www\\\\\\Z"
-PAGE_SPECIAL: Final = re.compile(_PAGE.format(more=_AT_END, end="(?:@|\\Z)"))
-PAGE_SPECIAL_AT_END: Final = re.compile(_PAGE.format(more="", end="@"))
 ESCAPE: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
 RUN: Final = re.compile("`+")
 WEB: Final = re.compile(r"(?i:https?://)")

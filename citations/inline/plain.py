@@ -40,9 +40,8 @@ class PlainForm(Inline):
     # Markers
 
     def _may_cite(self, at: int, end: int) -> bool:
-        here = self._base + at
-        behind_label = here == self._label_end and self._clean[at] != "["
-        if behind_label or here == self._url_end:
+        behind_label = at == self._label_end and self._clean[at] != "["
+        if behind_label or at == self._url_end:
             return False
         return not self._may_be_target(at, end)
 
@@ -52,15 +51,14 @@ class PlainForm(Inline):
             return True
         if self._no_tail < 0:
             return False
-        begin = max(self._no_tail - self._base, 0)
-        self._tail_spaced |= p.SPACE.search(self._clean, begin, at) is not None
-        self._tail_closed |= p.CLOSE.search(self._clean, begin, at) is not None
+        self._tail_spaced |= p.SPACE.search(self._clean, self._no_tail, at) is not None
+        self._tail_closed |= p.CLOSE.search(self._clean, self._no_tail, at) is not None
         ended = self._tail_spaced and self._tail_closed
-        self._no_tail = -1 if ended else self._base + end
+        self._no_tail = -1 if ended else end
         return not ended
 
     def _no_target(self, at: int) -> None:
-        self._no_tail = self._base + at
+        self._no_tail = at
         self._tail_spaced = self._tail_closed = False
 
     # Labels and definitions
@@ -135,7 +133,7 @@ class PlainForm(Inline):
         end = address_end(self._clean, host, complete=self._complete)
         if end is None:
             return False
-        self._url_end = self._base + end  # nothing may be linked right behind it
+        self._url_end = end  # nothing may be linked right behind it
         # A `!` is left out: in front of a link it would make an image.
         kept = len(self._clean[at:end].rstrip(TRAILING))
         return self._keep(at + max(kept, 1))

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from string import ascii_letters
 from typing import Final, Literal
 
-from citations.markdown.html_blocks import BLANK_LINE, html_block
+from citations.inline.patterns import TAG
 
-TAB: Final = 4
+_TAB: Final = 4
 _END = re.compile(r"[\r\n]")
 _MOST: Final = 100  # depth of containers; deeper ones are read as text
 _CODE: Final = 4  # columns of indent
@@ -22,7 +23,32 @@ _UNDERLINE = {"=": re.compile(r"=+[ \t]*"), "-": re.compile(r"-+[ \t]*")}
 _DIGITS = re.compile("[0-9]{1,10}")
 _DELIMITER_SIGNS = re.compile(r"[-:| \t]+")
 _DELIMITERS = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_PIPE = re.compile(r"(?<!\\)\|")
+PIPE: Final = re.compile(r"(?<!\\)\|")
+
+_HTML_NAMES: Final = (  # noqa: SIM905 -- sixty names read best as words
+    "address article aside base basefont blockquote body caption center col colgroup "
+    "dd details dialog dir div dl dt fieldset figcaption figure footer form frame "
+    "frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu "
+    "menuitem nav noframes ol optgroup option p param search section summary table "
+    "tbody td tfoot th thead title tr track ul"
+).split()
+_HTML_NAMED = re.compile(rf"(?i:</?(?:{'|'.join(_HTML_NAMES)})(?=[ \t]|/?>|$))")
+# The beginning of a block, and the sign that ends it in its last line.
+_HTML_UNTIL: Final = tuple(
+    (re.compile(begin), re.compile(end))
+    for begin, end in (
+        (
+            r"(?i:<(?:script|pre|style|textarea)(?=[ \t>]|$))",
+            r"(?i:</(?:script|pre|style|textarea)>)",
+        ),
+        ("<!--", "-->"),
+        (r"<\?", r"\?>"),
+        (r"<!\[CDATA\[", r"\]\]>"),
+        (r"<![A-Za-z]", ">"),
+    )
+)
+_BLANK_LINE: Final = re.compile("(?!)")  # matches nothing: a blank line ends the block
+_TAG_BEGINS: Final = frozenset(f"{ascii_letters}/!?")
 
 Kind = Literal["paragraph", "heading", "table", "fence", "html", "indented"]
 
@@ -60,7 +86,7 @@ class Cursor:
             at += 1
             column += self.rest
         while at < self.end and self.text[at] in " \t":
-            column += TAB - column % TAB if self.text[at] == "\t" else 1
+            column += _TAB - column % _TAB if self.text[at] == "\t" else 1
             at += 1
         if at == self.end and self.open:
             raise Undecided
@@ -70,7 +96,7 @@ class Cursor:
         """Move over *columns* of white space."""
         while columns > 0 and self.at < self.end and self.text[self.at] in " \t":
             tab = self.text[self.at] == "\t"
-            width = (self.rest or TAB - self.column % TAB) if tab else 1
+            width = (self.rest or _TAB - self.column % _TAB) if tab else 1
             used = min(width, columns)
             self.column += used
             columns -= used
@@ -113,7 +139,13 @@ class Leaf:
     kind: Kind
     fence: str = ""
     until: re.Pattern[str] | None = None
-    line: list[str] = field(default_factory=list)
+    line: str = ""  # the content of the last line
+
+    @property
+    def ends(self) -> bool:
+        """Tell whether the block ends with its last line."""
+        ends_html = self.until is not None and self.until.search(self.line)
+        return self.kind == "heading" or bool(ends_html)
 
 
 class Line:
@@ -147,7 +179,6 @@ class Line:
         if leaf and leaf.kind == "paragraph":
             self.containers = outer
             self.continues = True
-            leaf.line.clear()
         elif leaf is None or leaf.kind != "table":
             leaf = Leaf("paragraph")
         self._end(leaf, start)
@@ -207,7 +238,7 @@ class Line:
         self.content = start
         self.blank = start == cursor.end
         if leaf.kind == "html":
-            if self.blank and leaf.until is BLANK_LINE:
+            if self.blank and leaf.until is _BLANK_LINE:
                 self.leaf = None
             return
         if width >= _CODE or self.blank or cursor.text[start] != leaf.fence[0]:
@@ -234,7 +265,7 @@ class Line:
             leaf = self._fence(start)
         elif sign == "<" and cursor.char(start + 1) in _TAG_BEGINS:
             line = cursor.line(start)
-            if until := html_block(line, after_paragraph=paragraph is not None):
+            if until := _html_block(line, after_paragraph=paragraph is not None):
                 leaf = Leaf("html", until=until)
         elif sign in _RULE and self._is_rule(sign, start):
             self._end(None, start)
@@ -253,11 +284,12 @@ class Line:
                 return True
         if sign in "|:-":
             run = cursor.run(_DELIMITER_SIGNS, start)
-            if run and run.end() == cursor.end and _DELIMITERS.fullmatch(run[0]):
-                head = "".join(leaf.line)
-                if "|" in head and _columns(head) == _columns(run[0]):
-                    self._end(Leaf("table"), cursor.end)
-                    return True
+            is_row = run and run.end() == cursor.end and _DELIMITERS.fullmatch(run[0])
+            if run and is_row and "|" in leaf.line:
+                if _columns(leaf.line) != _columns(run[0]):
+                    return False
+                self._end(Leaf("table"), cursor.end)
+                return True
         return False
 
     def _heading(self, start: int) -> Leaf | None:
@@ -322,11 +354,19 @@ class Line:
         return end if cursor.char(end) in (" ", "\t", "") else None
 
 
-_TAG_BEGINS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?")
-
-
 def _columns(row: str) -> int:
     row = row.strip().removeprefix("|")
     if row.endswith("|") and not row.endswith("\\|"):
         row = row[:-1]
-    return len(_PIPE.findall(row)) + 1
+    return len(PIPE.findall(row)) + 1
+
+
+def _html_block(line: str, *, after_paragraph: bool) -> re.Pattern[str] | None:
+    """Return the pattern that ends the block that *line*, without indent, begins."""
+    for begin, end in _HTML_UNTIL:
+        if begin.match(line):
+            return end
+    if _HTML_NAMED.match(line):
+        return _BLANK_LINE
+    tag = None if after_paragraph else TAG.match(line)
+    return _BLANK_LINE if tag and not line[tag.end() :].strip(" \t") else None

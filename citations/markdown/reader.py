@@ -4,11 +4,11 @@ import re
 from typing import Final
 
 from citations.inline.inline import Inline
-from citations.markdown.blocks import Container, Cursor, Leaf, Line, Undecided
+from citations.markdown.blocks import PIPE, Container, Cursor, Leaf, Line, Undecided
 
-# An undecided beginning is read again only when it has grown by a 16th.
+# What is still open is read again when it has grown by a 16th, so that reading takes
+# linear time however small the chunks are.
 _GROWTH: Final = 4
-_ENDED: Final = "ended"
 
 _END = re.compile(r"\r\n?|\n")
 
@@ -26,55 +26,45 @@ class Reader:
         self._in_line = False
         self._containers: list[Container] = []
         self._leaf: Leaf | None = None
-        self._tail = ""
 
     def feed(self, chunk: str) -> str:
         """Read *chunk* and return the decided text."""
-        if self._flows() and "\n" not in chunk and "\r" not in chunk:
-            self._content(chunk)
-            return self._taken()
         self._more.append(chunk)
         self._grown += len(chunk)
         if self._grown <= self._stuck >> _GROWTH:
             return ""
-        return self._run(complete=False)
+        self._read(complete=False)
+        self._out.append(self._inline.read())
+        self._stuck = max(len(self._text) - self._at, self._inline.stuck)
+        return self.taken()
 
     def close(self) -> str:
         """End the text and return the rest."""
-        return self._run(complete=True) + self._inline.finish()
+        self._read(complete=True)
+        self._out.append(self._inline.finish())
+        return self.taken()
 
-    def salvage(self) -> tuple[str, str]:
-        """Return, after an error, the output not yet returned, and the unread text."""
-        more = "".join(self._more)
-        return "".join(self._out), self._inline.rest + self._text[self._at :] + more
-
-    @property
-    def held(self) -> int:
-        """The number of characters that were read and not returned."""
-        return self._inline.waiting + len(self._text) - self._at + self._grown
-
-    def _run(self, *, complete: bool) -> str:
-        self._text = self._text[self._at :] + "".join(self._more)
-        self._at = 0
-        self._more.clear()
-        self._grown = self._stuck = 0
-        while self._at < len(self._text):
-            if not self._in_line and not self._begin(complete):
-                self._stuck = len(self._text) - self._at
-                break
-            self._pass(complete)
-            if self._in_line:
-                break
-        return self._taken()
-
-    def _taken(self) -> str:
-        out = self._out[0] if len(self._out) == 1 else "".join(self._out)
+    def taken(self) -> str:
+        """Return the output that was not returned yet; after an error there is some."""
+        out = "".join(self._out)
         self._out.clear()
         return out
 
-    def _flows(self) -> bool:
-        """Tell whether the next words belong to the line that is being read."""
-        return self._in_line and not self._more and self._at == len(self._text)
+    @property
+    def rest(self) -> str:
+        """The text that was read and is not decided."""
+        return self._inline.rest + self._text[self._at :] + "".join(self._more)
+
+    def _read(self, *, complete: bool) -> None:
+        self._text = self._text[self._at :] + "".join(self._more)
+        self._at = self._grown = 0
+        self._more.clear()
+        while self._at < len(self._text):
+            if not self._in_line and not self._begin(complete):
+                return
+            self._pass(complete)
+            if self._in_line:
+                return
 
     def _begin(self, complete: bool) -> bool:
         """Find the block of a line; False if more of the line is needed."""
@@ -84,66 +74,63 @@ class Reader:
         except Undecided:
             return False
         prefix = self._text[self._at : line.content]
-        self._at = line.content
         if line.continues:
-            self._out.append(self._inline.feed(prefix, " " * len(prefix)))
+            self._inline.add(prefix, " " * len(prefix))
         else:
             table = line.leaf is not None and line.leaf.kind == "table"
-            self._out += [self._inline.finish(table=table), prefix]
+            self._out.append(self._inline.finish(table=table))
+            self._out.append(prefix)
+        self._at = line.content
         self._inline.line()
         if not line.blank:
             for container in line.containers:
                 container.empty = False
         self._containers, self._leaf = line.containers, line.leaf
+        if self._leaf:
+            self._leaf.line = ""
         self._in_line = True
         return True
 
     def _pass(self, complete: bool) -> None:
         """Pass on the content of a line, and its end."""
         match = _END.search(self._text, self._at)
-        end = match.start() if match else len(self._text)
-        if end > self._at:
-            content = self._text[self._at : end]
-            self._at = end
-            self._content(content)
+        self._content(match.start() if match else len(self._text))
         if match is None:
             return
         ending = match[0]
         if ending == "\r" and match.end() == len(self._text) and not complete:
             return
         self._in_line = False
-        self._at = match.end()
         leaf = self._leaf
         if leaf and leaf.kind == "paragraph":
-            self._out.append(self._inline.feed(ending, "\n".rjust(len(ending))))
+            self._inline.add(ending, "\n".rjust(len(ending)))
         else:
-            self._out += [self._inline.finish(), ending]
-        if leaf and (leaf.kind == "heading" or (leaf.until and self._tail == _ENDED)):
+            self._out.append(self._inline.finish())
+            self._out.append(ending)
+        self._at = match.end()
+        if leaf and leaf.ends:
             self._leaf = None
-        self._tail = ""
 
-    def _content(self, text: str) -> None:
-        leaf = self._leaf
+    def _content(self, end: int) -> None:
+        leaf, text = self._leaf, self._text[self._at : end]
+        if leaf:
+            leaf.line += text
         if leaf is None or leaf.kind in ("fence", "indented", "html"):
             self._out.append(text)
-            if leaf and leaf.until and self._tail != _ENDED:
-                seen = self._tail + text
-                self._tail = _ENDED if leaf.until.search(seen) else seen[-16:]
         elif leaf.kind == "table":
-            self._cells(text)
+            self._cells(leaf.line, end)
         else:
-            leaf.line.append(text)
-            self._out.append(self._inline.feed(text))
+            self._inline.add(text)
+        self._at = end
 
-    def _cells(self, text: str) -> None:
+    def _cells(self, row: str, end: int) -> None:
         """Read each cell separately, because no link or code reaches into the next."""
-        at = 0
-        for match in re.finditer(r"\|", text):
-            place = match.start()
-            before = text[place - 1] if place else self._tail
-            if before != "\\":
-                self._out.append(self._inline.feed(text[at:place]))
-                self._out += [self._inline.finish(), "|"]
-                at = match.end()
-        self._out.append(self._inline.feed(text[at:]))
-        self._tail = text[-1:]
+        shift = end - len(row)  # from a place in the row to one in the text
+        for match in PIPE.finditer(row, self._at - shift):
+            place = match.start() + shift
+            self._inline.add(self._text[self._at : place])
+            self._at = place
+            self._out.append(self._inline.finish())
+            self._out.append("|")
+            self._at = place + 1
+        self._inline.add(self._text[self._at : end])
