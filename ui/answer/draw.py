@@ -28,7 +28,7 @@ from ui.answer.search_errors import explain_error, problem_note
 from ui.answer.sources import AnswerSources
 from ui.answer.steps import Thoughts, ToolSteps
 from ui.answer.streaming import Coalescer, PageConnection
-from ui.texts import problem_text, text
+from ui.texts import text
 from websearch.config import Settings
 
 
@@ -95,7 +95,7 @@ class AnswerPage:
             case Answer():
                 await self._complete("")
             case Failed(problem):
-                await self._complete(problem_text(problem, self._language))
+                await self._complete(text(f"problem_{problem}", self._language))
 
     async def stop(self) -> None:
         """Close the message and the steps of a stopped answer."""
@@ -106,7 +106,7 @@ class AnswerPage:
     async def fail(self) -> None:
         """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
-            await self._complete(problem_text("unknown", self._language))
+            await self._complete(text("problem_unknown", self._language))
 
     async def _show_search(
         self, event: SearchStarted | SearchFinished | SearchFailed
