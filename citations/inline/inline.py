@@ -1,12 +1,13 @@
 """Read the inline Markdown of a block while it arrives."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from re import Match, Pattern
 from typing import ClassVar
 
 from citations.inline import patterns as p
 from citations.inline.pieces import BRACKET_MATH, Opener, Piece, Pieces
-from citations.inline.targets import WAIT, Tail, link_tail
+from citations.inline.targets import Tail, Undecided, link_tail
 from citations.markers import REACH, looks_like_code
 from citations.models import SourceLinks
 
@@ -17,8 +18,8 @@ class Inline:
 
     This class changes nothing: the forms override the methods below "Forms". Decided
     text is written at once. Undecided text (an open bracket, code or tag) is held
-    until it closes or the block ends. A method that reads a construct returns False
-    if it needs more text. More text never changes a decision.
+    until it closes or the block ends: a method that needs more text to read a
+    construct raises `Undecided`. More text never changes a decision.
 
     Two texts have the same length: `_raw`, and `_clean`, where spaces replace the
     signs of containers (the `> ` of a quote).
@@ -29,7 +30,7 @@ class Inline:
 
     def __init__(self, links: SourceLinks) -> None:
         self._links = links
-        self._readers: Mapping[str, Callable[[int], bool]] = {
+        self._readers: Mapping[str, Callable[[int], None]] = {
             "[": self._open,
             "]": self._close,
             "\u3010": self._wide,
@@ -96,24 +97,26 @@ class Inline:
         self._clean += "".join([clean for _, clean in self._more])
         self._more.clear()
         clean, size = self._clean, len(self._clean)
-        stuck = False
-        while self._at < size and not stuck:
-            match = self.special.search(clean, self._at)
-            start = match.start() if match else size
-            if start > self._at:
-                self._text(start)
-            if match:
-                stuck = not self._construct(clean[start], start)
+        with suppress(Undecided):
+            while self._at < size:
+                match = self.special.search(clean, self._at)
+                start = match.start() if match else size
+                if start > self._at:
+                    self._text(start)
+                if match:
+                    self._construct(clean[start], start)
         return self._pieces.take()
 
-    def _construct(self, char: str, at: int) -> bool:
-        return self._readers.get(char, self._address)(at)
+    def _construct(self, char: str, at: int) -> None:
+        self._readers.get(char, self._address)(at)
 
-    def _next(self, at: int) -> str | None:
-        """Return the character at *at*, "" at the block's end, None if it may come."""
+    def _next(self, at: int) -> str:
+        """Return the character at *at*, "" at the block's end."""
         if at < len(self._clean):
             return self._clean[at]
-        return "" if self._complete else None
+        if not self._complete:
+            raise Undecided
+        return ""
 
     def _before(self, at: int) -> str:
         return self._clean[at - 1] if at else ""
@@ -121,26 +124,26 @@ class Inline:
     def _begins_line(self, at: int) -> bool:
         return at in self._lines
 
-    def _waits(self, maybe: Pattern[str], at: int) -> bool:
-        """Tell whether more text could complete the construct *maybe*."""
-        return not self._complete and maybe.match(self._clean, at) is not None
+    def _wait_if(self, maybe: Pattern[str], at: int) -> None:
+        """Wait for more text if it could complete the construct *maybe*."""
+        if not self._complete and maybe.match(self._clean, at):
+            raise Undecided
 
-    def _put(self, piece: Piece, end: int, *, marker: bool = False) -> bool:
+    def _put(self, piece: Piece, end: int, *, marker: bool = False) -> None:
         """Write *piece* for the text up to *end*."""
         self._blank = False
         self._pieces.put(piece, marker=marker)
         self._at = end
-        return True
 
-    def _keep(self, end: int) -> bool:
+    def _keep(self, end: int) -> None:
         """Write the text up to *end* as it is."""
-        return self._same(self._raw[self._at : end], end)
+        self._same(self._raw[self._at : end], end)
 
-    def _same(self, text: str, end: int) -> bool:
+    def _same(self, text: str, end: int) -> None:
         """Write *text* in links and outside, for the text up to *end*."""
-        return self._put((text, text), end)
+        self._put((text, text), end)
 
-    def _text(self, end: int) -> bool:
+    def _text(self, end: int) -> None:
         """Write plain words as they are; formulas in `$` end before some of them."""
         words = self._raw[self._at : end]
         blank = self._blank and not self._clean[self._at : end].strip()
@@ -148,61 +151,58 @@ class Inline:
             self._pieces.drop_math()
         self._keep(end)
         self._blank = blank
-        return True
 
-    def _inert(self, end: int) -> bool:
+    def _inert(self, end: int) -> None:
         """Write brackets that are no citation."""
-        return self._same(self._unlinked(self._raw[self._at : end]), end)
+        self._same(self._unlinked(self._raw[self._at : end]), end)
 
     # Markers
 
-    def _open(self, at: int) -> bool:
-        if self._begins_line(at):
-            defined = self._definition(at)
-            if defined is not None:
-                return defined
+    def _open(self, at: int) -> None:
+        if self._begins_line(at) and self._definition(at):
+            return
         if self._clean.startswith("[[", at):
-            return self._push(at, at + 1)
-        if match := p.MARKER.match(self._clean, at):
-            return self._square(at, match.end())
-        if self._waits(p.MAYBE_MARKER, at):
-            return False
-        return self._push(at, at + 1)
+            self._push(at, at + 1)
+        elif match := p.MARKER.match(self._clean, at):
+            self._square(at, match.end())
+        else:
+            self._wait_if(p.MAYBE_MARKER, at)
+            self._push(at, at + 1)
 
-    def _wide(self, at: int) -> bool:
+    def _wide(self, at: int) -> None:
         """Read a full-width bracket: a marker or a word."""
         match = p.WIDE.match(self._clean, at)
         if match is None:
-            return not self._waits(p.MAYBE_MARKER, at) and self._text(at + 1)
-        if self._next(match.end()) is None:
-            return False
+            self._wait_if(p.MAYBE_MARKER, at)
+            self._text(at + 1)
+            return
+        self._next(match.end())
         # The link's own `[` must not complete what stands before it.
         if self._clean.endswith("[CDATA", 0, at):
-            return self._inert(match.end())
-        return self._cite(at, match.end())
+            self._inert(match.end())
+        else:
+            self._cite(at, match.end())
 
-    def _square(self, at: int, end: int) -> bool:
+    def _square(self, at: int, end: int) -> None:
         after = self._next(end)
-        if after is None:
-            return False
         if after == "(":
-            return self._push(at, at + 1)  # its words may be a number
+            self._push(at, at + 1)  # its words may be a number
+            return
         self._pieces.nest()
-        label = after == "[" and self._label_follows(end)
-        if label is None:
-            return False
-        code = not label and self._is_code(at, end)
-        if code is None:
-            return False
-        if code:
+        if after == "[" and self._label_follows(end):
+            self._inert(end)
+        elif self._is_code(at, end):
             self._code_end = end
-        return self._inert(end) if label or code else self._cite(at, end)
+            self._inert(end)
+        else:
+            self._cite(at, end)
 
-    def _cite(self, at: int, end: int) -> bool:
+    def _cite(self, at: int, end: int) -> None:
         numbers = p.numbers_in(self._clean[at:end])
-        if not numbers or not self._may_cite(at, end):
-            return self._inert(end)
-        return self._put(self._marker(numbers, self._raw[at:end]), end, marker=True)
+        if numbers and self._may_cite(at, end):
+            self._put(self._marker(numbers, self._raw[at:end]), end, marker=True)
+        else:
+            self._inert(end)
 
     def _marker(self, numbers: Sequence[int], source: str) -> Piece:
         links = [self._links.of(number) for number in numbers]
@@ -213,73 +213,62 @@ class Inline:
         shown = [link or self._unlinked(f"[{number}]") for number, link in pairs]
         return ("".join(shown), inert)
 
-    def _is_code(self, at: int, end: int) -> bool | None:
+    def _is_code(self, at: int, end: int) -> bool:
         before, after = self._clean[max(0, at - REACH) : at], self._clean[end : end + 2]
-        attached = before[-1:].isalnum() and before[-1:].isascii()
-        if after == "." and attached and not self._complete:
-            return None
+        if after == "." and before[-1:].isalnum() and before[-1:].isascii():
+            self._next(end + 1)
         return at == self._code_end or looks_like_code(before, after)
 
-    def _bang(self, at: int) -> bool:
+    def _bang(self, at: int) -> None:
         after = self._next(at + 1)
-        if after is None:
-            return False
         if after not in ("[", "\u3010", "\uff3b"):
-            return self._text(at + 1)
+            self._text(at + 1)
+            return
         wide = after != "["
         match = (p.WIDE if wide else p.MARKER).match(self._clean, at + 1)
         if match is None:
-            if self._waits(p.MAYBE_MARKER, at + 1):
-                return False
-            return self._text(at + 2) if wide else self._push(at, at + 2)
-        follows = self._next(match.end())
-        if follows is None:
-            return False
-        if not wide and follows in ("(", "["):
-            return self._push(at, at + 2)
-        return self._marker_after_bang(match.end())
+            self._wait_if(p.MAYBE_MARKER, at + 1)
+        follows = self._next(match.end()) if match else ""
+        if match and (wide or follows not in ("(", "[")):
+            self._marker_after_bang(match.end())
+        elif wide:
+            self._text(at + 2)
+        else:
+            self._push(at, at + 2)
 
     # Links and images
 
-    def _push(self, at: int, end: int) -> bool:
+    def _push(self, at: int, end: int) -> None:
         """Open a bracket; with a `!` it may begin an image."""
         shown = self._unlinked(self._raw[at:end])
         image = self._clean[at] == "!"
         self._pieces.open((shown, shown), image=image, before=self._shown_before(at))
         self._blank = False
         self._at = end
-        return True
 
-    def _close(self, at: int) -> bool:
+    def _close(self, at: int) -> None:
         opener = self._pieces.innermost
         if opener is None:
-            return self._lone(at)
-        after = self._next(at + 1)
-        if after is None:
-            return False
-        if after == "(":
-            tail = self._tail(at + 1) if self._pieces.can_link else None
-            if tail == WAIT:
-                return False
-            if isinstance(tail, Tail):
-                return self._close_link(opener, tail)
+            self._lone(at)
+            return
+        if self._next(at + 1) == "(":
+            if tail := self._pieces.can_link and self._tail(at + 1):
+                self._close_link(opener, tail)
+                return
             self._no_target(at + 2)
-        label = self._is_label(opener)
-        return label is not None and self._shut(opener, at, label=label)
+        self._shut(opener, at, label=self._is_label(opener))
 
-    def _tail(self, at: int) -> Tail | str | None:
+    def _tail(self, at: int) -> Tail | None:
         return link_tail(self._clean, at, complete=self._complete)
 
-    def _close_link(self, opener: Opener, tail: Tail) -> bool:
+    def _close_link(self, opener: Opener, tail: Tail) -> None:
         piece = self._link(opener, tail)
-        if piece is None:
-            return False
         self._pieces.join()
         if not opener.image:
             self._pieces.forbid_links()
-        return self._put(piece, tail.end)
+        self._put(piece, tail.end)
 
-    def _shut(self, opener: Opener, at: int, *, label: bool) -> bool:
+    def _shut(self, opener: Opener, at: int, *, label: bool) -> None:
         """Close a bracket that is no link, perhaps the *label* of a reference."""
         if label:
             self._pieces.unlink(opener)
@@ -287,56 +276,57 @@ class Inline:
         self._label_end = at + 1
         if opener.before.isalnum():
             self._code_end = self._label_end
-        return self._lone(at)
+        self._lone(at)
 
     # Escapes, code, HTML, formulas
 
-    def _backslash(self, at: int) -> bool:
+    def _backslash(self, at: int) -> None:
         after = self._next(at + 1)
-        if after is None:
-            return False
         if p.ESCAPE.match(self._clean, at):
-            return self._escape(at, after)
-        return self._text(at + (2 if after in ("\u3010", "\uff3b") else 1))
+            self._escape(at, after)
+        else:
+            self._text(at + (2 if after in ("\u3010", "\uff3b") else 1))
 
-    def _escape(self, at: int, after: str) -> bool:
+    def _escape(self, at: int, after: str) -> None:
         """Read a sign with a backslash: of a formula, or nothing but itself."""
         if self._pieces.math == "\\" + after:
             self._pieces.end_math()
         elif after in BRACKET_MATH:
-            if self._waits(p.MAYBE_ESCAPED_MARKER, at):
-                return False
+            self._wait_if(p.MAYBE_ESCAPED_MARKER, at)
             if escaped := p.ESCAPED_MARKER.match(self._clean, at):
-                return self._keep(escaped.end())
+                self._keep(escaped.end())
+                return
             self._pieces.begin_math(BRACKET_MATH[after])
-        return self._keep(at + 2)
+        self._keep(at + 2)
 
-    def _code(self, at: int) -> bool:
-        run = p.RUN.match(self._clean, at)
-        end = run.end() if run else at + 1
+    def _code(self, at: int) -> None:
+        end = p.RUN.match(self._clean, at).end()  # type: ignore[union-attr]
         close = self._closing_run(self._clean[at:end], end)
-        if close < 0:
-            return self._complete and self._lone_backticks(end)
-        return self._code_span(close)
+        if close is None:
+            self._lone_backticks(end)
+        else:
+            self._code_span(close)
 
-    def _closing_run(self, run: str, at: int) -> int:
-        """Return the end of the next *run* of backticks behind *at*, -1 without one."""
+    def _closing_run(self, run: str, at: int) -> int | None:
+        """Return the end of the next *run* of backticks behind *at*."""
         if run in self._missing:
-            return -1
+            return None
         for match in p.RUN.finditer(self._clean, at):
-            if match[0] == run and self._next(match.end()) is not None:
+            if match[0] == run:
+                self._next(match.end())
                 return match.end()
-        if self._complete:
-            self._missing.add(run)
-        return -1
+        if not self._complete:
+            raise Undecided
+        self._missing.add(run)
+        return None
 
-    def _angle(self, at: int) -> bool:
+    def _angle(self, at: int) -> None:
         if match := p.AUTOLINK.match(self._clean, at):
-            return self._autolink(match)
-        end = self._html_end(at)
-        return end is not None and self._tag(end)
+            self._autolink(match)
+        else:
+            self._tag(self._html_end(at))
 
-    def _html_end(self, at: int) -> int | None:
+    def _html_end(self, at: int) -> int:
         """Return where the tag or comment at *at* ends; behind `<` if there is none."""
         clean = self._clean
         for pattern in (p.TAG, p.SHORT_COMMENT):
@@ -347,39 +337,33 @@ class Inline:
                 return self._ending(ending, at, least)
         if p.DECLARATION.match(clean, at):
             return self._ending(">", at, 3)
-        return None if self._waits(p.MAYBE_ANGLE, at) else at + 1
+        self._wait_if(p.MAYBE_ANGLE, at)
+        return at + 1
 
-    def _ending(self, ending: str, at: int, least: int) -> int | None:
+    def _ending(self, ending: str, at: int, least: int) -> int:
         end = -1 if ending in self._missing else self._clean.find(ending, at + least)
         if end >= 0:
             return end + len(ending)
         if not self._complete:
-            return None
+            raise Undecided
         self._missing.add(ending)
         return at + 1
 
-    def _dollar(self, at: int) -> bool:
+    def _dollar(self, at: int) -> None:
         after = self._next(at + 1)
-        if after is None:
-            return False
         pieces = self._pieces
         sign = "$$" if after == "$" else "$"
         if pieces.math == sign:
             if sign == "$$" or not (self._before(at).isspace() or after.isdigit()):
                 pieces.end_math()
-        elif pieces.math in (None, BRACKET_MATH["["]):
-            begins = sign == "$$" or self._begins_math(at, after)
-            if begins is None:
-                return False
-            if begins:
-                pieces.begin_math(sign)
-        return self._text(at + len(sign))
+        elif sign == "$$" or self._begins_math(at, after):
+            pieces.begin_math(sign)
+        self._text(at + len(sign))
 
-    def _begins_math(self, at: int, after: str) -> bool | None:
+    def _begins_math(self, at: int, after: str) -> bool:
         if not after or after.isspace() or self._before(at).isalnum():
             return False
-        if self._waits(p.MAYBE_CURRENCY, at):
-            return None
+        self._wait_if(p.MAYBE_CURRENCY, at)
         return not p.CURRENCY.match(self._clean, at)
 
     # Forms
@@ -392,14 +376,14 @@ class Inline:
         """Return *text* as it is shown if converting failed."""
         return text
 
-    def _definition(self, at: int) -> bool | None:
-        """Read a definition at a line's start; None if there is none."""
+    def _definition(self, at: int) -> bool:
+        """Read a definition at a line's start; False if there is none."""
         raise NotImplementedError
 
-    def _colon(self, at: int) -> bool:
+    def _colon(self, at: int) -> None:
         raise NotImplementedError
 
-    def _address(self, at: int) -> bool:
+    def _address(self, at: int) -> None:
         """Read a possible bare address."""
         raise NotImplementedError
 
@@ -415,13 +399,13 @@ class Inline:
     def _no_target(self, at: int) -> None:
         """Note that no target begins at *at*, behind `](`."""
 
-    def _label_follows(self, at: int) -> bool | None:
-        """Tell whether the label of a reference begins at *at*; None: unknown yet."""
+    def _label_follows(self, at: int) -> bool:
+        """Tell whether the label of a reference begins at *at*."""
         del at
         return False
 
-    def _is_label(self, opener: Opener) -> bool | None:
-        """Tell whether the bracket that closes may be a label; None: unknown yet."""
+    def _is_label(self, opener: Opener) -> bool:
+        """Tell whether the bracket that closes may be a label."""
         del opener
         return False
 
@@ -429,32 +413,32 @@ class Inline:
         """Return the character that will stand before *at*."""
         return self._before(at)
 
-    def _marker_after_bang(self, end: int) -> bool:
+    def _marker_after_bang(self, end: int) -> None:
         """Read a `!` and the marker behind it."""
-        return self._text(end)
+        self._text(end)
 
-    def _link(self, opener: Opener, tail: Tail) -> Piece | None:
-        """Write a link or an image; None where the next character must be known."""
+    def _link(self, opener: Opener, tail: Tail) -> Piece:
+        """Write a link or an image."""
         del opener
         first, inner = self._pieces.inner()
         source = first + inner[1] + self._raw[self._at : tail.end]
         return (source, source)
 
-    def _lone(self, at: int) -> bool:
+    def _lone(self, at: int) -> None:
         """Read a `]` that ends no link."""
-        return self._inert(at + 1)
+        self._inert(at + 1)
 
-    def _code_span(self, end: int) -> bool:
-        return self._keep(end)
+    def _code_span(self, end: int) -> None:
+        self._keep(end)
 
-    def _lone_backticks(self, end: int) -> bool:
+    def _lone_backticks(self, end: int) -> None:
         """Read backticks that begin no code."""
-        return self._keep(end)
+        self._keep(end)
 
-    def _autolink(self, match: Match[str]) -> bool:
+    def _autolink(self, match: Match[str]) -> None:
         """Read an address in angle brackets."""
-        return self._keep(match.end())
+        self._keep(match.end())
 
-    def _tag(self, end: int) -> bool:
+    def _tag(self, end: int) -> None:
         """Read HTML, or a `<` that begins none."""
-        return self._text(end)
+        self._text(end)

@@ -1,7 +1,7 @@
 """Find where a link's target and a bare address end."""
 
 import re
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 TRAILING: Final = "!?.,:;*_~'&$"  # punctuation of a sentence, not of an address
 
@@ -34,31 +34,28 @@ class Tail(NamedTuple):
     target: str
 
 
-Wait = Literal["wait"]
-WAIT: Final = "wait"
+class Undecided(Exception):  # a signal to wait, not an error
+    """More text is needed."""
 
 
-def link_tail(text: str, at: int, *, complete: bool) -> Tail | Wait | None:
+def link_tail(text: str, at: int, *, complete: bool) -> Tail | None:
     """Return the `(target "title")` at *at*; None if there is none."""
-    open_end: Wait | None = None if complete else WAIT
-    start = _skip(text, at + 1)
+    start = _skip(text, at + 1, complete=complete)
     if start == len(text):
-        return open_end
+        return None
     place = _target(text, start, complete=complete)
-    if not isinstance(place, Tail):
-        return place
-    end = _skip(text, place.end)
+    if place is None:
+        return None
+    end = _skip(text, place.end, complete=complete)
     if end > place.end and (title := _TITLE.match(text, end)):
-        end = _skip(text, title.end())
+        end = _skip(text, title.end(), complete=complete)
     elif end > place.end and not complete and _MAYBE_TITLE.match(text, end):
-        return WAIT
-    if end == len(text):
-        return open_end
-    return Tail(end + 1, place.target) if text[end] == ")" else None
+        raise Undecided
+    return Tail(end + 1, place.target) if text[end : end + 1] == ")" else None
 
 
-def address_end(text: str, at: int, *, complete: bool) -> int | None:
-    """Return the end of an address, None if it may go on; a `[` needs its `]`."""
+def address_end(text: str, at: int, *, complete: bool) -> int:
+    """Return the end of an address; a `[` needs its `]`."""
     opened: list[tuple[str, int]] = []
     end = at
     while True:
@@ -69,25 +66,28 @@ def address_end(text: str, at: int, *, complete: bool) -> int | None:
         elif opened and char == opened[-1][0]:
             opened.pop()
         elif not char and not complete:
-            return None
+            raise Undecided
         else:
             return next((begin for closer, begin in opened if closer == "]"), end)
         end += 1
 
 
-def word_end(text: str, at: int, *, complete: bool) -> int | None:
+def word_end(text: str, at: int, *, complete: bool) -> int:
     """Return the end before a character that needs an escape: a bracket, a colon."""
     start = at + 3 * text.startswith("://", at)
     end = _WORDS.match(text, start).end()  # type: ignore[union-attr]
-    return end if complete or end < len(text) else None
+    if end == len(text) and not complete:
+        raise Undecided
+    return end
 
 
-def _target(text: str, at: int, *, complete: bool) -> Tail | Wait | None:
+def _target(text: str, at: int, *, complete: bool) -> Tail | None:
     if text[at] == "<":
         if match := _ANGLE_TARGET.match(text, at):
             return Tail(match.end(), match[1])
-        maybe = not complete and _MAYBE_ANGLE_TARGET.match(text, at)
-        return WAIT if maybe else None
+        if not complete and _MAYBE_ANGLE_TARGET.match(text, at):
+            raise Undecided
+        return None
     end, depth = at, 0
     while True:
         end = _TARGET.match(text, end).end()  # type: ignore[union-attr]
@@ -99,9 +99,13 @@ def _target(text: str, at: int, *, complete: bool) -> Tail | Wait | None:
             return None
         end += 1
     if end == len(text) and not complete:
-        return WAIT
+        raise Undecided
     return Tail(end, text[at:end]) if depth <= 0 else None
 
 
-def _skip(text: str, at: int) -> int:
-    return _BLANK.match(text, at).end()  # type: ignore[union-attr]
+def _skip(text: str, at: int, *, complete: bool) -> int:
+    """Return the end of white space, behind which there is something."""
+    end = _BLANK.match(text, at).end()  # type: ignore[union-attr]
+    if end == len(text) and not complete:
+        raise Undecided
+    return end

@@ -7,6 +7,7 @@ from string import ascii_letters
 from typing import Final, Literal
 
 from citations.inline.patterns import TAG
+from citations.inline.targets import Undecided
 
 _TAB: Final = 4
 _END = re.compile(r"[\r\n]")
@@ -51,10 +52,6 @@ _BLANK_LINE: Final = re.compile("(?!)")  # matches nothing: a blank line ends th
 _TAG_BEGINS: Final = frozenset(f"{ascii_letters}/!?")
 
 Kind = Literal["paragraph", "heading", "table", "fence", "html", "indented"]
-
-
-class Undecided(Exception):  # a signal to wait, not an error
-    """More of the line is needed."""
 
 
 class Cursor:
