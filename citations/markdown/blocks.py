@@ -156,53 +156,50 @@ class Line:
         self.leaf = leaf
         self.continues = False  # the paragraph of the line before
         self.blank = False
-        self.content = cursor.at
         self._read()
+        self.content = cursor.indent()[1]
 
     def _read(self) -> None:
-        leaf, outer = self.leaf, self.containers
-        matched = self._matched()
+        outer, matched = self.containers, self._matched()
         inside = matched == len(outer)
-        if inside and leaf and leaf.kind in ("fence", "html"):
-            self._verbatim(leaf)
+        if inside and self.leaf and self.leaf.kind in ("fence", "html"):
+            self._verbatim(self.leaf)
             return
         self.containers = outer[:matched]
-        if leaf and leaf.kind != "paragraph" and not inside:
-            leaf = None
-        leaf, ended = self._begun(leaf, inside=inside)
-        if ended:
+        if not inside and self._paragraph is None:
+            self.leaf = None
+        if self._begins(inside=inside):
             return
-        start = self._cursor.indent()[1]
-        if leaf and leaf.kind == "paragraph":
+        if self._paragraph:
             self.containers = outer
             self.continues = True
-        elif leaf is None or leaf.kind != "table":
-            leaf = Leaf("paragraph")
-        self._end(leaf, start)
+        elif self.leaf is None or self.leaf.kind != "table":
+            self.leaf = Leaf("paragraph")
 
-    def _begun(self, leaf: Leaf | None, *, inside: bool) -> tuple[Leaf | None, bool]:
-        """Open the containers that begin here; return the block, and True if done."""
+    @property
+    def _paragraph(self) -> Leaf | None:
+        return self.leaf if self.leaf and self.leaf.kind == "paragraph" else None
+
+    def _begins(self, *, inside: bool) -> bool:
+        """Open the containers and the block that begin here; False without a block."""
         while True:
             width, start = self._cursor.indent()
             if start == self._cursor.end:
                 self.blank = True
-                self._end(leaf if leaf and leaf.kind == "indented" else None, start)
-                return None, True
-            paragraph = leaf if leaf and leaf.kind == "paragraph" else None
-            if width >= _CODE and paragraph is None:
-                self._end(Leaf("indented"), start)
-                return None, True
+                if self.leaf and self.leaf.kind != "indented":
+                    self.leaf = None
+                return True
             if width >= _CODE:
-                return leaf, False
-            direct = paragraph if inside else None
-            if self._leaf_begins(start, paragraph, direct):
-                return None, True
+                if self._paragraph:
+                    return False
+                self.leaf = Leaf("indented")
+                return True
+            direct = self._paragraph if inside else None
+            if self._leaf_begins(start, direct):
+                return True
             if not self._container_begins(width, start, direct=direct is not None):
-                return leaf, False
-            leaf = None
-
-    def _end(self, leaf: Leaf | None, content: int) -> None:
-        self.leaf, self.content = leaf, content
+                return False
+            self.leaf = None
 
     def _matched(self) -> int:
         """Count the containers that go on in this line."""
@@ -232,7 +229,6 @@ class Line:
     def _verbatim(self, leaf: Leaf) -> None:
         cursor = self._cursor
         width, start = cursor.indent()
-        self.content = start
         self.blank = start == cursor.end
         if leaf.kind == "html":
             if self.blank and leaf.until is _BLANK_LINE:
@@ -245,11 +241,8 @@ class Line:
             cursor.go(width, run.end())
             if cursor.indent()[1] == cursor.end:
                 self.leaf = None
-                self.content = cursor.end
 
-    def _leaf_begins(
-        self, start: int, paragraph: Leaf | None, direct: Leaf | None
-    ) -> bool:
+    def _leaf_begins(self, start: int, direct: Leaf | None) -> bool:
         """Read a block that begins here; *direct* is the paragraph just before it."""
         cursor = self._cursor
         sign = cursor.text[start]
@@ -261,14 +254,13 @@ class Line:
         elif sign in "`~":
             leaf = self._fence(start)
         elif sign == "<" and cursor.char(start + 1) in _TAG_BEGINS:
-            line = cursor.line(start)
-            if until := _html_block(line, after_paragraph=paragraph is not None):
-                leaf = Leaf("html", until=until)
+            after_paragraph = self._paragraph is not None
+            until = _html_block(cursor.line(start), after_paragraph=after_paragraph)
+            leaf = Leaf("html", until=until) if until else None
         elif sign in _RULE and self._is_rule(sign, start):
-            self._end(None, start)
+            self.leaf = None
             return True
-        if leaf:
-            self._end(leaf, start)
+        self.leaf = leaf or self.leaf
         return leaf is not None
 
     def _ends_paragraph(self, leaf: Leaf, sign: str, start: int) -> bool:
@@ -277,7 +269,7 @@ class Line:
         if sign in _UNDERLINE:
             run = cursor.run(_UNDERLINE[sign], start)
             if run and run.end() == cursor.end:
-                self._end(None, start)
+                self.leaf = None
                 return True
         if sign in "|:-":
             run = cursor.run(_DELIMITER_SIGNS, start)
@@ -285,7 +277,8 @@ class Line:
             if run and is_row and "|" in leaf.line:
                 if _columns(leaf.line) != _columns(run[0]):
                     return False
-                self._end(Leaf("table"), cursor.end)
+                self.leaf = Leaf("table")
+                cursor.at = cursor.end
                 return True
         return False
 
