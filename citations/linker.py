@@ -6,11 +6,11 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-from citations.inline.inline import Inline
-from citations.inline.page import PageForm
-from citations.inline.plain import PlainForm
-from citations.markdown.reader import Reader
+from citations.inline import Inline
 from citations.models import Source
+from citations.page_form import PageForm
+from citations.plain_form import PlainForm
+from citations.reader import Reader
 
 logger = logging.getLogger(__name__)
 

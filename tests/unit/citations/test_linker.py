@@ -136,11 +136,11 @@ def test_address_is_encoded() -> None:
 @pytest.mark.parametrize(
     "place",
     [
-        "citations.inline.plain.PlainForm._marker",
-        "citations.inline.plain.PlainForm._link",
-        "citations.inline.plain.PlainForm._code_span",
-        "citations.markdown.reader.Line",
-        "citations.inline.inline.Inline.finish",
+        "citations.plain_form.PlainForm._marker",
+        "citations.plain_form.PlainForm._link",
+        "citations.plain_form.PlainForm._code_span",
+        "citations.reader.Line",
+        "citations.inline.Inline.finish",
     ],
 )
 @pytest.mark.parametrize("size", [1, 3, 1000])

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from string import ascii_letters
 from typing import Final, Literal
 
-from citations.inline.patterns import TAG
-from citations.inline.targets import Undecided
+from citations.patterns import TAG, Undecided
 
 _TAB: Final = 4
 _END = re.compile(r"[\r\n]")

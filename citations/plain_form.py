@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from re import Match
 
-from citations.inline import patterns as p
-from citations.inline.inline import Inline
-from citations.inline.pieces import Opener
-from citations.inline.targets import TRAILING, address_end
+from citations import patterns as p
+from citations.inline import Inline
 from citations.markers import REACH
 from citations.models import Source, SourceLinks
+from citations.patterns import TRAILING, address_end
+from citations.pieces import Opener
 
 
 class PlainForm(Inline):

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from html import unescape
 from typing import Final
 
-from citations.inline import patterns as p
-from citations.inline.inline import Inline
-from citations.inline.pieces import BRACKET_MATH, Opener, Piece
-from citations.inline.targets import TRAILING, Tail, address_end, word_end
+from citations import patterns as p
+from citations.inline import Inline
 from citations.models import Source, SourceLinks
+from citations.patterns import TRAILING, Tail, address_end, word_end
+from citations.pieces import BRACKET_MATH, Opener, Piece
 from untrusted.text import escaped, one_line, visible
 from untrusted.urls import safe_url
 

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from citations.inline.inline import Inline
-from citations.inline.targets import Undecided
-from citations.markdown.blocks import PIPE, Container, Cursor, Leaf, Line
+from citations.blocks import PIPE, Container, Cursor, Leaf, Line
+from citations.inline import Inline
+from citations.patterns import Undecided
 
 # What is still open is read again when it has grown by a 16th, so that reading takes
 # linear time however small the chunks are.

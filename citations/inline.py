@@ -5,11 +5,11 @@ from contextlib import suppress
 from re import Match, Pattern
 from typing import ClassVar
 
-from citations.inline import patterns as p
-from citations.inline.pieces import BRACKET_MATH, Opener, Piece, Pieces
-from citations.inline.targets import Tail, Undecided, link_tail
+from citations import patterns as p
 from citations.markers import REACH, looks_like_code
 from citations.models import SourceLinks
+from citations.patterns import Tail, Undecided, link_tail
+from citations.pieces import BRACKET_MATH, Opener, Piece, Pieces
 
 
 class Inline:
