@@ -8,8 +8,8 @@ from markdown_it import MarkdownIt
 
 from citations.inline import Inline
 from citations.models import Source
-from citations.page_form import PageForm
-from citations.plain_form import PlainForm
+from citations.page import PageForm
+from citations.plain import PlainForm
 from citations.reader import Reader
 
 logger = logging.getLogger(__name__)

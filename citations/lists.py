@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from citations.models import Round, Source
-from citations.page_form import PageForm
+from citations.page import PageForm
 from citations.reader import Reader
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import safe_url

@@ -136,9 +136,9 @@ def test_address_is_encoded() -> None:
 @pytest.mark.parametrize(
     "place",
     [
-        "citations.plain_form.PlainForm._marker",
-        "citations.plain_form.PlainForm._link",
-        "citations.plain_form.PlainForm._code_span",
+        "citations.plain.PlainForm._marker",
+        "citations.plain.PlainForm._link",
+        "citations.plain.PlainForm._code_span",
         "citations.reader.Line",
         "citations.inline.Inline.finish",
     ],
