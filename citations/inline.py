@@ -47,11 +47,11 @@ class Inline:
     def add(self, raw: str, clean: str | None = None) -> None:
         """Take more of the block; *clean* has spaces in place of container markers."""
         self._more.append((raw, raw if clean is None else clean))
-        self._size += len(raw)
+        self.size += len(raw)
 
     def line(self) -> None:
         """Note that the content of a line begins here."""
-        self._lines.add(self._size)
+        self._lines.add(self.size)
 
     def read(self) -> str:
         """Return what is decided of the block."""
@@ -59,7 +59,7 @@ class Inline:
 
     def finish(self, *, table: bool = False) -> str:
         """End the block; before a *table* its last line is the table's first row."""
-        if not self._size:
+        if not self.size:
             return ""
         self._before_table = table
         out = self._scan(complete=True) + self._pieces.take_all()
@@ -83,7 +83,7 @@ class Inline:
         self._raw = self._clean = ""
         self._at = 0  # the text before is decided
         self._more: list[tuple[str, str]] = []
-        self._size = 0
+        self.size = 0
         self._complete = self._before_table = False
         self._lines: set[int] = set()  # offsets at which the content of lines begins
         self._pieces = Pieces()

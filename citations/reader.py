@@ -10,6 +10,7 @@ from citations.patterns import Undecided
 # What is still open is read again when it has grown by a 16th, so that reading takes
 # linear time however small the chunks are.
 _GROWTH: Final = 4
+_OF_BLOCK: Final = 10  # and a long block when it has grown by a thousandth
 
 _END = re.compile(r"\r\n?|\n")
 
@@ -32,7 +33,8 @@ class Reader:
         """Read *chunk* and return the decided text."""
         self._more.append(chunk)
         self._grown += len(chunk)
-        if self._grown <= self._stuck >> _GROWTH:
+        least = max(self._stuck >> _GROWTH, self._inline.size >> _OF_BLOCK)
+        if self._grown <= least:
             return ""
         self._read(complete=False)
         self._out.append(self._inline.read())
