@@ -6,11 +6,11 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-from citations.inline.inline import Inline
-from citations.inline.page import PageForm
-from citations.inline.plain import PlainForm
-from citations.markdown.reader import Reader
+from citations.inline import Inline
 from citations.models import Source
+from citations.page import PageForm
+from citations.plain import PlainForm
+from citations.reader import Reader
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class _FormLinker:
     @property
     def held(self) -> int:
         """The number of characters that are undecided and held back."""
-        return self._reader.held if self._reader else 0
+        return len(self._reader.rest) if self._reader else 0
 
     def unlinked(self, text: str) -> str:
         """Return *text* without links, in the form in which it is shown."""
@@ -82,8 +82,7 @@ class _FormLinker:
         # Only the type of the error: its message may quote the answer.
         logger.error("Markers stay as they are: %s", type(error).__name__)
         self._reader = None
-        done, rest = reader.salvage()
-        return done + self.unlinked(rest)
+        return reader.taken() + self.unlinked(reader.rest)
 
 
 class Linker(_FormLinker):

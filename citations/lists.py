@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from citations.inline.page import PageForm
-from citations.markdown.reader import Reader
 from citations.models import Round, Source
+from citations.page import PageForm
+from citations.reader import Reader
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import safe_url
 

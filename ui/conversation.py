@@ -13,7 +13,6 @@ from ui.answer.draw import draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.panel.commands import Command, parse, report_question
 from ui.panel.panel import Panel
-from ui.panel.preferences import evidence_of, restore
 from ui.report.registry import Reports
 from ui.report.tab import ReportTab
 from ui.server.settings import EvidenceMode
@@ -59,9 +58,7 @@ class Conversation:
         """Restore the saved preferences, show the panel, and a report that goes on."""
         if await self._report.detach() and self._running is not None:
             await asyncio.wait([self._running], timeout=_STOP_SECONDS)
-        restore(self._session, environ)
-        self._panel.evidence = evidence_of(environ) or self._panel.evidence
-        await self._panel.open()
+        await self._panel.restore(environ)
         if self._report.is_found:
             self._running = asyncio.current_task()
             # A second connection of the page is greeted by the report.

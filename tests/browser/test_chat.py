@@ -21,32 +21,41 @@ def tab(searching: Chat) -> Chat:
     return searching
 
 
-@pytest.mark.spec("C1", "C7", "D3", "D4")
-def test_answer_with_sources(tab: Chat, running: Product) -> None:
-    """The answer's markers are links to its pages, and the references stand below."""
+@pytest.mark.spec("C1", "C7", "D3", "D4", "M7")
+def test_answer_with_sources(browser: Browser, running: Product) -> None:
+    """Markers are links to the pages, the references stand below, and are copied with
+    the answer; no other host is asked."""
+    running.reset()
     running.model.brain = says(*CITING)
+    asked: list[str] = []
+    allowed = ["clipboard-read", "clipboard-write"]
+    with chat(browser, running, permissions=allowed) as tab:
+        tab.page.on("request", lambda request: asked.append(request.url))
+        tab.page.reload()
+        tab.ask("/search on", "已开启")
+        answer = tab.ask("北京天气", "参考文献")
 
-    answer = tab.ask("北京天气", "参考文献")
+        links = answer.locator('a[title^="["]')
+        shown = links.evaluate_all("e => e.map(x => [x.innerText, x.href, x.target])")
+        assert shown == [
+            ["[1]", "https://site1.example.org/page", "_blank"],
+            ["[2]", "https://site2.example.org/page", "_blank"],
+        ]
+        expect(answer.locator("code").first).to_have_text("arr[1]")
+        expect(answer).to_contain_text("见 [9] 与")
+        sources = answer.locator('li > a[title^="↗"]')
+        assert sources.evaluate_all("e => e.map(x => x.href)") == [
+            f"https://site{n}.example.org/page" for n in range(1, 6)
+        ]
+        expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
+        expect(answer.get_by_text("Content of page 1.")).to_be_visible()
+        copied = copy_last(tab)
 
-    links = answer.locator('a[title^="["]')
-    assert links.evaluate_all("e => e.map(x => [x.innerText, x.href, x.target])") == [
-        ["[1]", "https://site1.example.org/page", "_blank"],
-        ["[2]", "https://site2.example.org/page", "_blank"],
-    ]
-    expect(links.first).not_to_have_css("vertical-align", "baseline")
-    sizes = [
-        tab.page.evaluate("e => parseFloat(getComputedStyle(e).fontSize)", e)
-        for e in (links.first.element_handle(), answer.element_handle())
-    ]
-    assert sizes[0] < sizes[1]
-    expect(answer.locator("code").first).to_have_text("arr[1]")
-    expect(answer).to_contain_text("见 [9] 与")
-    sources = answer.locator('li > a[title^="↗"]')
-    assert sources.evaluate_all("e => e.map(x => x.href)") == [
-        f"https://site{n}.example.org/page" for n in range(1, 6)
-    ]
-    expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
-    expect(answer.get_by_text("Content of page 1.")).to_be_visible()
+    for words in ("北京今天晴", "参考文献", "https://site2.example.org/page"):
+        assert words in copied
+    foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
+    assert asked
+    assert foreign == []
 
 
 @pytest.mark.spec("C1")
@@ -70,58 +79,38 @@ def test_search_is_seen(tab: Chat, running: Product) -> None:
 
 
 @pytest.mark.spec("C7")
-def test_answer_that_cites_nothing(tab: Chat) -> None:
-    """An answer without markers has no references, and still shows what was found."""
-    answer = tab.ask("北京天气", "搜索来源")
-
-    expect(answer.get_by_role("heading", name="参考文献")).to_have_count(0)
-    expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
-
-
-@pytest.mark.spec("C7")
-def test_no_search_no_sources(browser: Browser, running: Product) -> None:
-    """An answer without a search has neither list nor marker."""
+def test_answers_that_cite_nothing(browser: Browser, running: Product) -> None:
+    """Without a search there is neither list nor marker; with one, what was found."""
     running.reset()
     running.model.brain = says("好[1]。")
     with chat(browser, running) as tab:
         answer = tab.ask("你好", "好")
-
         expect(answer).to_have_text("好[1]。")
         expect(answer.locator("a")).to_have_count(0)
 
+        running.model.brain = says("好。")
+        tab.ask("/search on", "已开启")
+        answer = tab.ask("北京天气", "搜索来源")
+        expect(answer.get_by_role("heading", name="参考文献")).to_have_count(0)
+        expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
+
 
 @pytest.mark.spec("M6")
-@pytest.mark.parametrize("after", ["字字字", "搜索中"])
-def test_stop(tab: Chat, running: Product, after: str) -> None:
+def test_stop(tab: Chat, running: Product) -> None:
     """Stop keeps what was written, says so, and the next question works."""
-    running.model.brain = says("字" * 99, alive=ALIVE)
-    if after == "搜索中":
-        running.search.script = lambda _: lambda: iter([PATIENCE])
-    tab.send("写长一点")
-    expect(tab.page.get_by_text(after).first).to_be_visible()
-    tab.page.locator("#stop-button").click()
+    for after in ("字字字", "搜索中"):
+        running.model.brain = says("字" * 99, alive=ALIVE)
+        if after == "搜索中":
+            running.search.script = lambda _: lambda: iter([PATIENCE])
+        tab.send("写长一点")
+        expect(tab.page.get_by_text(after).last).to_be_visible()
+        tab.page.locator("#stop-button").click()
 
-    expect(tab.last).to_contain_text("已停止生成")
-    tab.wait_until_done()
-    expect(tab.page.locator(".message-content .animate-pulse")).to_have_count(0)
-    running.reset()
-    tab.ask("再来", "好")
-
-
-@pytest.mark.spec("M7")
-def test_copy(browser: Browser, running: Product) -> None:
-    """Copying an answer gives its text with the references."""
-    running.reset()
-    running.model.brain = says(*CITING)
-    allowed = ["clipboard-read", "clipboard-write"]
-    with chat(browser, running, permissions=allowed) as tab:
-        tab.ask("/search on", "已开启")
-        tab.ask("北京天气", "参考文献")
-        copied = copy_last(tab)
-
-    assert "北京今天晴" in copied
-    assert "参考文献" in copied
-    assert "https://site2.example.org/page" in copied
+        expect(tab.last).to_contain_text("已停止生成")
+        tab.wait_until_done()
+        expect(tab.page.locator(".message-content .animate-pulse")).to_have_count(0)
+        running.reset()
+        tab.ask("再来", "好")
 
 
 def test_odd_words(tab: Chat, running: Product) -> None:
@@ -157,36 +146,16 @@ def test_phone(browser: Browser, running: Product) -> None:
     assert width <= PHONE["width"]
 
 
-def test_no_requests_elsewhere(browser: Browser, running: Product) -> None:
-    """The page asks no host but its own."""
-    running.reset()
-    running.model.brain = says(*CITING)
-    asked: list[str] = []
-    with chat(browser, running) as tab:
-        tab.page.on("request", lambda request: asked.append(request.url))
-        tab.page.reload()
-        tab.ask("/search on", "已开启")
-        tab.ask("北京天气", "参考文献")
-
-    assert asked
-    foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
-    assert foreign == []
-
-
 @pytest.mark.spec("D4", "C7")
-@pytest.mark.parametrize(
-    "text",
-    ["见[1]。\n\n```python\nx = 1", "见[1]。\n\n<!-- 注", "见[1]。\n\n- a\n  ~~~\n  b"],
-    ids=["fence", "comment", "list"],
-)
-def test_answer_that_ends_in_code(tab: Chat, running: Product, text: str) -> None:
+def test_answer_that_ends_in_code(tab: Chat, running: Product) -> None:
     """References stand below the answer also where its last block was never closed."""
-    running.model.brain = says(text)
+    for end in ("```python\nx = 1", "<!-- 注", "- a\n  ~~~\n  b"):
+        running.model.brain = says(f"见[1]。\n\n{end}")
 
-    answer = tab.ask("北京天气", "参考文献")
+        answer = tab.ask("北京天气", "参考文献")
 
-    expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
-    expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
+        expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
+        expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
 
 
 def test_thoughts(tab: Chat, running: Product) -> None:

@@ -82,16 +82,17 @@ def preview(page: Page) -> Locator:
 
 
 @pytest.mark.spec("D3")
-@pytest.mark.parametrize("way", ["show", "stream"])
-def test_chip(page: Page, way: str) -> None:
+def test_chip(page: Page) -> None:
     """A citation is a small raised number that opens its source in a new tab."""
-    ask(page, f"{way} few.md")
-    mark, text = chip(page, 1), page.locator(".message-content .leading-7").first
+    for way in ("show", "stream"):
+        ask(page, f"{way} few.md")
+        mark = page.locator('.message-content a:text-is("[1]")').last
+        text = page.locator(".message-content .leading-7").first
 
-    size = "e => parseFloat(getComputedStyle(e).fontSize)"
-    assert mark.evaluate(size) < 0.8 * text.evaluate(size)
-    assert mark.evaluate("e => parseFloat(getComputedStyle(e).verticalAlign)") > 0
-    expect(mark).to_have_attribute("target", "_blank")
+        size = "e => parseFloat(getComputedStyle(e).fontSize)"
+        assert mark.evaluate(size) < 0.8 * text.evaluate(size)
+        assert mark.evaluate("e => parseFloat(getComputedStyle(e).verticalAlign)") > 0
+        expect(mark).to_have_attribute("target", "_blank")
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     with page.context.expect_page():
@@ -100,13 +101,13 @@ def test_chip(page: Page, way: str) -> None:
     assert asked == ["https://site1.example/page"]
 
 
-def test_hover(page: Page) -> None:
-    """Pointing at a citation shows source, title and snippet; leaving hides them."""
+def test_preview(page: Page) -> None:
+    """Pointing at a citation shows source, title and snippet, and so does the focus;
+    leaving hides them, Esc too, and an answer that streams in leaves the page whole."""
     ask(page, "show few.md")
     expect(page.locator("[data-ws-sources]")).to_be_visible()
 
     chip(page, 2).hover()
-
     expect(preview(page)).to_be_visible()
     for words in ("site2.example", "第 2 个来源", "第 2 个摘要"):
         expect(preview(page)).to_contain_text(words)
@@ -115,18 +116,19 @@ def test_hover(page: Page) -> None:
     expect(preview(page)).to_be_hidden()
     expect(chip(page, 2)).to_have_attribute("title", "[2] 第 2 个来源 — site2.example")
 
-
-def test_keyboard(page: Page) -> None:
-    """The preview comes with the focus, describes the citation, and goes with Esc."""
-    ask(page, "show few.md")
     chip(page, 1).focus()
     page.keyboard.press("Tab")
-
     expect(preview(page)).to_contain_text("第 2 个来源")
     expect(chip(page, 2)).to_have_attribute("aria-describedby", "ws-preview")
     page.keyboard.press("Escape")
     expect(preview(page)).to_be_hidden()
     expect(chip(page, 2)).to_be_focused()
+
+    chip(page, 1).hover()
+    expect(preview(page)).to_be_visible()
+    ask(page, "stream many.md")
+    expect(page.get_by_role("button", name="展开其余 6 条")).to_be_visible()
+    expect(chip(page, 1)).to_be_visible()
 
 
 def test_finger(browser: Browser, pages: Pages) -> None:
@@ -147,25 +149,18 @@ def test_finger(browser: Browser, pages: Pages) -> None:
 
 
 def test_fold(page: Page) -> None:
-    """More than eight sources are folded to six, and one button shows them all."""
-    ask(page, "show many.md")
+    """Eight sources are all there; more are folded to six, with a button for all."""
     items = page.locator("[data-ws-sources] > li[data-ws-letter]:visible")
-    expect(items).to_have_count(6)
-
-    page.get_by_role("button", name="展开其余 6 条").click()
-    expect(items).to_have_count(12)
-    page.get_by_role("button", name="收起").click()
-    expect(items).to_have_count(6)
-
-
-def test_unfolded(page: Page) -> None:
-    """Eight sources are all there, without a button."""
     ask(page, "show eight.md")
-
-    expect(
-        page.locator("[data-ws-sources] > li[data-ws-letter]:visible")
-    ).to_have_count(8)
+    expect(items).to_have_count(8)
     expect(page.locator(".ws-more")).to_have_count(0)
+
+    ask(page, "show many.md")
+    expect(items).to_have_count(8 + 6)
+    page.get_by_role("button", name="展开其余 6 条").click()
+    expect(items).to_have_count(8 + 12)
+    page.get_by_role("button", name="收起").click()
+    expect(items).to_have_count(8 + 6)
 
 
 def test_fold_of_rounds(page: Page) -> None:
@@ -214,18 +209,6 @@ def test_without_script(browser: Browser, pages: Pages) -> None:
         for number in (1, 12, 30):
             expect(page.get_by_text(f"第 {number} 个摘要").first).to_be_visible()
             expect(chip(page, 1)).to_be_visible()
-
-
-def test_new_answers(page: Page) -> None:
-    """A preview that is open while an answer streams in leaves the page whole."""
-    ask(page, "show few.md")
-    chip(page, 1).hover()
-    expect(preview(page)).to_be_visible()
-
-    ask(page, "stream many.md")
-
-    expect(page.get_by_role("button", name="展开其余 6 条")).to_be_visible()
-    expect(chip(page, 1)).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

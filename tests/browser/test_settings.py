@@ -22,50 +22,35 @@ def tab(browser: Browser, running: Product) -> Iterator[Chat]:
 @pytest.mark.spec("A1", "A2", "A3")
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_panel(browser: Browser, running: Product, size: dict[str, int]) -> None:
-    """The panel is there from the start, with mode and switch and the literal texts."""
+    """The panel is there from the start, with mode and switch and the literal texts,
+    and opens over an answer that is being written."""
+    running.reset()
+    running.model.brain = says("字" * 99, alive=ALIVE)
     with chat(browser, running, viewport=size) as tab:
         tab.open_settings()
-
         for words in ("Chat 模式", "Agent 模式", "🔍 联网搜索", ENABLED):
             expect(tab.page.get_by_text(words, exact=True).first).to_be_visible()
         expect(tab.switch).not_to_be_checked()
         expect(tab.switch).to_be_in_viewport()
+        tab.page.get_by_role("button", name="取消").click()
 
-
-@pytest.mark.spec("A1")
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_panel_while_answering(
-    browser: Browser, running: Product, size: dict[str, int]
-) -> None:
-    """The panel opens while an answer is being written, and covers it."""
-    running.model.brain = says("字" * 99, alive=ALIVE)
-    with chat(browser, running, viewport=size) as tab:
         tab.send("写长一点")
         expect(tab.last).to_contain_text("字字")
         tab.open_settings()
-
         expect(tab.switch).to_be_in_viewport()
         expect(tab.page.locator("#stop-button")).to_have_count(1)
 
 
 @pytest.mark.spec("A5")
 def test_agent_mode_locks_the_switch(tab: Chat) -> None:
-    """In Agent mode the switch is disabled, unchecked, and says why, at once."""
+    """In Agent mode the switch is disabled, unchecked, and says why, at once; a typed
+    command answers with the same sentence, and no more."""
     tab.open_settings()
     tab.choose("Agent 模式")
-
     expect(tab.page.get_by_text(LOCKED)).to_be_visible()
     expect(tab.switch).to_be_disabled()
     expect(tab.switch).not_to_be_checked()
-
-
-@pytest.mark.spec("A5")
-def test_command_in_agent_mode(tab: Chat) -> None:
-    """In Agent mode a typed command answers with the same sentence, and no more."""
-    tab.open_settings()
-    tab.choose("Agent 模式")
     tab.confirm()
-    expect(tab.page.get_by_text(LOCKED).first).to_be_visible()
 
     tab.ask("/search on", LOCKED)
 
@@ -115,14 +100,17 @@ def test_cancel_changes_nothing(tab: Chat) -> None:
     expect(tab.switch).not_to_be_checked()
 
 
-@pytest.mark.spec("A4", "A7")
+@pytest.mark.spec("A4", "A7", "A8")
 def test_panel_takes_effect(tab: Chat, running: Product) -> None:
-    """Confirmed in the panel: the page says so, and the next message obeys."""
+    """Off, nothing at all is sent to the search server; confirmed in the panel, the
+    page says so, and the next message obeys."""
+    tab.ask("你好", "好")
+    assert running.search.requests == []
+
     tab.open_settings()
     tab.switch.click()
     tab.confirm()
     expect(tab.page.get_by_text("联网搜索：已开启").first).to_be_visible()
-
     tab.ask("北京天气", "好")
 
     assert "北京天气" in running.search.queries
@@ -168,14 +156,6 @@ def test_composer_button(tab: Chat, running: Product) -> None:
 
     assert running.search.queries == ["甲", "乙"]
     expect(tab.switch).not_to_be_checked()
-
-
-@pytest.mark.spec("A8")
-def test_off_means_off(tab: Chat, running: Product) -> None:
-    """With the switch off, nothing at all is sent to the search server."""
-    tab.ask("你好", "好")
-
-    assert running.search.requests == []
 
 
 async def test_second_connection(running: Product) -> None:

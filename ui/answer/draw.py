@@ -28,7 +28,7 @@ from ui.answer.search_errors import explain_error, problem_note
 from ui.answer.sources import AnswerSources
 from ui.answer.steps import Thoughts, ToolSteps
 from ui.answer.streaming import Coalescer, PageConnection
-from ui.texts import problem_text, text
+from ui.texts import text
 from websearch.config import Settings
 
 
@@ -79,23 +79,40 @@ class AnswerPage:
         self._begin_message()
         self._is_complete = False
 
-    async def show(self, event: Event) -> None:
+    async def show(self, event: Event) -> None:  # noqa: C901, PLR0912  a case an event
         """Draw one event."""
+        if not isinstance(event, Thought | Recalled | Notice):
+            await self._end_thoughts()
         match event:
             case Recalled(sources):
                 self._sources.recall(sources)
             case Notice():
                 self._markup.notice(event)
-            case SearchStarted() | SearchFinished() | SearchFailed():
-                await self._show_search(event)
-            case ReadingStarted() | ReadingFinished():
-                await self._show_reading(event)
-            case Thought() | Token() | Aside():
-                await self._show_words(event)
+            case SearchStarted():
+                await self._start_search(event)
+            case SearchFinished():
+                self._sources.add(event)
+                await self._steps.finish_search(event, self._results(event))
+            case SearchFailed():
+                explanation = explain_error(event.error, self._settings, self._language)
+                self._markup.fail(explanation)
+                await self._steps.fail_search(event, explanation)
+            case ReadingStarted():
+                await self._steps.start_reading(event)
+            case ReadingFinished():
+                self._sources.read(event)
+                await self._steps.finish_reading(event)
+            case Thought(words):
+                await self._think(words)
+            case Token(words):
+                await self._write(words)
+            case Aside(words):
+                await self._close_message(self._markup.aside(words))
+                self._begin_message()
             case Answer():
                 await self._complete("")
             case Failed(problem):
-                await self._complete(problem_text(problem, self._language))
+                await self._complete(text(f"problem_{problem}", self._language))
 
     async def stop(self) -> None:
         """Close the message and the steps of a stopped answer."""
@@ -106,48 +123,20 @@ class AnswerPage:
     async def fail(self) -> None:
         """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
-            await self._complete(problem_text("unknown", self._language))
+            await self._complete(text("problem_unknown", self._language))
 
-    async def _show_search(
-        self, event: SearchStarted | SearchFinished | SearchFailed
-    ) -> None:
-        await self._end_thoughts()
-        match event:
-            case SearchStarted():
-                if event.completion:
-                    self._completion = event.completion
-                    self._markup.complete(event.completion)
-                self._sources.begin(event)
-                await self._steps.start_search(event)
-            case SearchFinished():
-                self._sources.add(event)
-                await self._steps.finish_search(event, self._results(event))
-            case SearchFailed():
-                explanation = explain_error(event.error, self._settings, self._language)
-                self._markup.fail(explanation)
-                await self._steps.fail_search(event, explanation)
+    async def _start_search(self, event: SearchStarted) -> None:
+        if event.completion:
+            self._completion = event.completion
+            self._markup.complete(event.completion)
+        self._sources.begin(event)
+        await self._steps.start_search(event)
 
-    async def _show_reading(self, event: ReadingStarted | ReadingFinished) -> None:
-        await self._end_thoughts()
-        if isinstance(event, ReadingStarted):
-            await self._steps.start_reading(event)
-        else:
-            self._sources.read(event)
-            await self._steps.finish_reading(event)
-
-    async def _show_words(self, event: Thought | Token | Aside) -> None:
-        if isinstance(event, Thought):
-            await self._think(event.text)
-            return
-        await self._end_thoughts()
-        if isinstance(event, Token):
-            piece = self._markup.feed(event.text)
-            await self._stream.add(piece)
-            if self._evidence:
-                self._evidence.follow(piece, self._written, cl.send_window_message)
-        else:
-            await self._close_message(self._markup.aside(event.text))
-            self._begin_message()
+    async def _write(self, words: str) -> None:
+        piece = self._markup.feed(words)
+        await self._stream.add(piece)
+        if self._evidence:
+            self._evidence.follow(piece, self._written, cl.send_window_message)
 
     def _results(self, event: SearchFinished) -> str:
         """The results of a search, and the engines that failed, for its step."""

@@ -7,7 +7,7 @@ from citations import PageLinker, closing, page_form
 from ui.answer.completed import completed_text
 from ui.answer.search_errors import Explanation
 from ui.answer.sources import AnswerSources
-from ui.texts import notice_text, text
+from ui.texts import text
 from untrusted.text import one_line, shown
 
 LONGEST: Final = 300  # characters of a query below its answer
@@ -38,7 +38,7 @@ class Markup:
 
     def notice(self, notice: Notice) -> None:
         """Put a notice at the head of the answer, once."""
-        words = notice_text(notice.kind, self._language, count=notice.count)
+        words = text(f"notice_{notice.kind}", self._language, count=notice.count)
         more = text("configuration", self._language)
         line = f'{words} [{more}](/help/configuration "ⓘ configuration")'
         if line not in self._notices:

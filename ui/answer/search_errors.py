@@ -69,6 +69,14 @@ def failed_engines(error: SearchError, language: str) -> str:
     return text("engines_failed", language, engines=engines)
 
 
+def steps(advice: Advice) -> str:
+    """The numbered steps of an advice."""
+    return "\n".join(
+        f"{number}. {step}".replace("\n", "\n   ")
+        for number, step in enumerate(advice.cure, start=1)
+    )
+
+
 def help_link(advice: Advice, language: str) -> str:
     """A link to the documentation of an advice."""
     page = advice.link.removeprefix("docs/").replace(".md", "")
@@ -80,10 +88,6 @@ def _title(error: SearchError, otherwise: str, language: str) -> str:
 
 
 def _details(advice: Advice, language: str) -> str:
-    steps = [
-        f"{number}. {step}".replace("\n", "\n   ")
-        for number, step in enumerate(advice.cure, start=1)
-    ]
     cause = f"**{text('cause', language)}** {advice.cause}"
     heading = f"**{text('next_steps', language)}**"
-    return "\n\n".join([cause, heading, "\n".join(steps), help_link(advice, language)])
+    return "\n\n".join([cause, heading, steps(advice), help_link(advice, language)])

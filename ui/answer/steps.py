@@ -167,13 +167,12 @@ class ToolSteps:
         completion: Completion | None = None,
         **values: object,
     ) -> str:
-        if completion is None:
-            words = one_line(query, QUERY_SHOWN)
-            return text(name, self._language, query=words, **values)
-        words = completed_text(completion, self._language)
-        words = one_line(words, COMPLETED_SHOWN)
+        words = one_line(query, QUERY_SHOWN)
+        if completion is not None:
+            completed = completed_text(completion, self._language)
+            words = one_line(completed, COMPLETED_SHOWN)
         line = text(name, self._language, query=words, **values)
-        return text("completed", self._language, line=line)
+        return text("completed", self._language, line=line) if completion else line
 
     def _reading_line(self, event: ReadingFinished) -> str:
         """Counts of pages, or the outcome of the only one."""

@@ -1,25 +1,19 @@
 """The settings panel: mode, agent, switches and model of a session."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, get_args
 
 import chainlit as cl
 from chainlit.input_widget import InputWidget, RadioGroup, Select, Switch
 
 from agent import FollowUpMode, Mode, Session
-from ui.panel.preferences import keep
+from ui.panel.preferences import Preferences, kept
 from ui.server.settings import EvidenceMode
 from ui.texts import text
 
-MODE: Final = "mode"
-SEARCH: Final = "search"
-AGENT: Final = "agent"
-MODEL: Final = "model"
-READING: Final = "reading"
-EVIDENCE: Final = "evidence"
-FOLLOW_UPS: Final = "follow_ups"
-# In Agent mode the switch has another id, so that the values from the browser show
-# which form is open. The server is not told when the user cancels the panel.
+# In Agent mode the switch has another id than `search`, so that the values from the
+# browser show which form is open. The server is not told when the user cancels.
 LOCKED: Final = "search_locked"
 NO_SEARCH: Final = "search_none"
 NO_READING: Final = "reading_none"  # the operator has switched reading off
@@ -28,62 +22,38 @@ NO_READING: Final = "reading_none"  # the operator has switched reading off
 class Panel:
     """Draws the panel, and applies confirmed values to the session."""
 
-    def __init__(
-        self, session: Session, language: str, evidence: EvidenceMode = "sentence"
-    ) -> None:
+    def __init__(self, session: Session, language: str, evidence: EvidenceMode) -> None:
         self.evidence = evidence
         self._session = session
         self._language = language
-        self._draft = session.wants_search
-        self._reading = session.wants_reading
-        self._evidence = evidence
-        self._follow_ups = session.follow_ups
-        self._agent = session.agent.id
-        self._model = session.model
+        self._draft = Preferences.of(session, evidence)
+
+    async def restore(self, environ: Mapping[str, Any]) -> None:
+        """Apply the choices that the browser has kept, and show the panel."""
+        self._draft = self._chosen
+        self._apply(self._changed(kept(environ)))
+        await self.open()
 
     async def open(self) -> None:
         """Send the panel and the search button with the values of the session."""
-        self._draft = self._session.wants_search
-        self._reading = self._session.wants_reading
-        self._evidence = self.evidence
-        self._follow_ups = self._session.follow_ups
-        self._agent = self._session.agent.id
-        self._model = self._session.model
-        await self._widgets(self._session.mode).send()
+        self._draft = self._chosen
+        await self._widgets().send()
         await self.show_buttons()
-
-    async def _changed(self) -> None:
-        await self.open()
-        await keep(self._session, self.evidence)
-        # For public/page.js: Chainlit can press the button, but not release it.
-        state = "on" if self._session.is_search_on else "off"
-        await cl.send_window_message(f"websearch:{state}")
 
     async def edit(self, sent: Mapping[str, Any]) -> None:
         """Redraw the open panel after a change; the session stays as it is."""
-        agent = self._agent
-        mode, form = self._read(sent)
-        if mode is not form or self._agent != agent:
-            await self._widgets(mode).refresh()
+        form = Mode.CHAT if "search" in sent else Mode.AGENT
+        before, self._draft = self._draft, self._changed(sent)
+        if self._draft.mode is not form or self._draft.agent != before.agent:
+            await self._widgets().refresh()
 
     async def commit(self, sent: Mapping[str, Any]) -> None:
         """Apply the confirmed values."""
-        mode, _ = self._read(sent)
-        self._session.choose(
-            mode,
-            search=self._draft,
-            reading=self._reading,
-            agent=self._agent,
-            model=self._model,
-            follow_ups=self._follow_ups,
-        )
-        self.evidence = self._evidence
-        await self._changed()
+        await self._take(self._changed(sent))
 
     async def switch(self, *, on: bool) -> None:
         """Set the search switch by a command or the search button; Chat mode only."""
-        self._session.choose(Mode.CHAT, search=on)
-        await self._changed()
+        await self._take(replace(self._chosen, mode=Mode.CHAT, search=on))
 
     def state(self) -> str:
         """The state of search in words."""
@@ -104,54 +74,50 @@ class Panel:
     def _locked(self, agent: str) -> str:
         return "search_locked" if self._session.can_search(agent) else "no_search"
 
-    def _read(self, sent: Mapping[str, Any]) -> tuple[Mode, Mode]:
-        """The chosen mode and the mode of the open form; invalid values are ignored."""
-        name: Any = sent.get(MODE)
-        is_known = isinstance(name, str) and name in {*Mode}
-        mode = Mode(name) if is_known else self._session.mode
-        agent: Any = sent.get(AGENT)
-        if isinstance(agent, str) and agent in {one.id for one in self._session.agents}:
-            self._agent = agent
-        model: Any = sent.get(MODEL)
-        if isinstance(model, str) and model in self._session.models:
-            # '' is the default model, which may change later.
-            self._model = "" if model == self._session.models[0] else model
-        if isinstance(sent.get(READING), bool):
-            self._reading = sent[READING]
-        modes: tuple[EvidenceMode, ...] = get_args(EvidenceMode)
-        chosen: Any = sent.get(EVIDENCE)
-        self._evidence = next((m for m in modes if m == chosen), self._evidence)
-        ways: tuple[FollowUpMode, ...] = get_args(FollowUpMode)
-        way: Any = sent.get(FOLLOW_UPS)
-        self._follow_ups = next((w for w in ways if w == way), self._follow_ups)
-        if SEARCH not in sent:
-            return mode, Mode.AGENT
-        if isinstance(sent[SEARCH], bool):
-            self._draft = sent[SEARCH]
-        return mode, Mode.CHAT
+    @property
+    def _chosen(self) -> Preferences:
+        return Preferences.of(self._session, self.evidence)
 
-    def _widgets(self, mode: Mode) -> cl.ChatSettings:
-        is_agent = mode is Mode.AGENT
-        names = {
+    def _changed(self, sent: Mapping[str, Any]) -> Preferences:
+        """The draft with the values of *sent*; its first model is the default."""
+        changed = self._draft.changed(sent, self._session)
+        is_default = changed.model in self._session.models[:1]
+        return replace(changed, model="") if is_default else changed
+
+    def _apply(self, chosen: Preferences) -> None:
+        chosen.apply(self._session)
+        self.evidence = chosen.evidence
+
+    async def _take(self, chosen: Preferences) -> None:
+        self._apply(chosen)
+        await self.open()
+        await self._draft.keep()
+        # For public/page.js: Chainlit can press the button, but not release it.
+        state = "on" if self._session.is_search_on else "off"
+        await cl.send_window_message(f"websearch:{state}")
+
+    def _widgets(self) -> cl.ChatSettings:
+        mode, is_agent = self._draft.mode, self._draft.mode is Mode.AGENT
+        description, switch = "search_description", "search"
+        if is_agent:
+            description = self._locked(self._draft.agent)
+            switch = LOCKED if description == "search_locked" else NO_SEARCH
+        modes = {
             text("chat_mode", self._language): Mode.CHAT.value,
             text("agent_mode", self._language): Mode.AGENT.value,
         }
-        description, switch = "search_description", SEARCH
-        if is_agent:
-            description = self._locked(self._agent)
-            switch = LOCKED if description == "search_locked" else NO_SEARCH
         widgets: list[InputWidget] = [
             RadioGroup(
-                id=MODE,
+                id="mode",
                 label=text("mode", self._language),
-                items=names,
+                items=modes,
                 initial_value=mode.value,
             ),
             *([self._agents()] if is_agent and len(self._session.agents) > 1 else []),
             Switch(
                 id=switch,
                 label=text("search_label", self._language),
-                initial=self._draft and not is_agent,
+                initial=self._draft.search and not is_agent,
                 disabled=is_agent,
                 description=text(description, self._language),
             ),
@@ -167,34 +133,26 @@ class Panel:
         can_read = self._session.can_read
         name = "reading_description" if can_read else "reading_unavailable"
         return Switch(
-            id=READING if can_read else NO_READING,
+            id="reading" if can_read else NO_READING,
             label=text("reading_label", self._language),
-            initial=self._reading and can_read,
+            initial=self._draft.reading and can_read,
             disabled=not can_read,
             description=text(name, self._language),
         )
 
     def _evidence_choice(self) -> Select:
         """The choice between missing values and sentences, sentences, and neither."""
-        modes: tuple[EvidenceMode, ...] = get_args(EvidenceMode)
-        return Select(
-            id=EVIDENCE,
-            label=text("evidence_label", self._language),
-            items={text(f"evidence_{m}", self._language): m for m in modes},
-            initial_value=self._evidence,
-        )
+        items = {self._word("evidence", m): m for m in get_args(EvidenceMode)}
+        return self._select("evidence", "evidence_label", items, self._draft.evidence)
 
     def _follow_up_choice(self) -> Select:
         """The choice how follow-up questions are searched; only Chat mode has it."""
         ways: tuple[FollowUpMode, ...] = get_args(FollowUpMode)
         offered = [w for w in ways if w != "model" or self._session.models]
-        chosen = self._follow_ups if self._follow_ups in offered else "rule"
-        return Select(
-            id=FOLLOW_UPS,
-            label=text("follow_ups_label", self._language),
-            items={text(f"follow_ups_{w}", self._language): w for w in offered},
-            initial_value=chosen,
-        )
+        chosen = self._draft.follow_ups
+        items = {self._word("follow_ups", way): way for way in offered}
+        initial = chosen if chosen in offered else "rule"
+        return self._select("follow_ups", "follow_ups_label", items, initial)
 
     def _agents(self) -> Select:
         """The list of agents; the id is added to names that occur twice."""
@@ -203,22 +161,26 @@ class Panel:
             one.name if names.count(one.name) == 1 else f"{one.name} ({one.id})": one.id
             for one in self._session.agents
         }
-        return Select(
-            id=AGENT,
-            label=text("agent", self._language),
-            items=items,
-            initial_value=self._agent,
-        )
+        return self._select("agent", "agent", items, self._draft.agent)
 
     def _models(self) -> Select:
         """The list of models; the first is the default."""
-        names = self._session.models
+        names, chosen = self._session.models, self._draft.model
+        initial = chosen if chosen in names else names[0]
+        return self._select("model", "model", {name: name for name in names}, initial)
+
+    def _select(
+        self, name: str, label: str, items: Mapping[str, str], initial: str
+    ) -> Select:
         return Select(
-            id=MODEL,
-            label=text("model", self._language),
-            values=[*names],
-            initial_value=self._model if self._model in names else names[0],
+            id=name,
+            label=text(label, self._language),
+            items={**items},
+            initial_value=initial,
         )
+
+    def _word(self, kind: str, choice: str) -> str:
+        return text(f"{kind}_{choice}", self._language)
 
     async def show_buttons(self) -> None:
         """Show the buttons below the input; Agent mode has none for search."""

@@ -1,8 +1,9 @@
-"""Preferences in a cookie, which outlive a reload and a new chat."""
+"""The choices of a user, and the cookie that keeps them for a reload and a new chat."""
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final, get_args
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Self, get_args
 from urllib.parse import quote, unquote
 
 import chainlit as cl
@@ -14,48 +15,73 @@ COOKIE: Final = "websearch"
 _LONGEST: Final = 1_500
 
 
-async def keep(session: Session, evidence: EvidenceMode) -> None:
-    """Send the session's choices to public/page.js, which stores them as a cookie."""
-    chosen = {
-        "mode": session.mode,
-        "search": session.wants_search,
-        "reading": session.wants_reading,
-        "agent": session.agent.id,
-        "model": session.model,
-        "evidence": evidence,
-        "follow_ups": session.follow_ups,
-    }
-    value = quote(json.dumps(chosen, ensure_ascii=False), safe="")
-    if len(value) <= _LONGEST:
-        await cl.send_window_message(f"websearch:keep {value}")
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """All that the settings panel offers to choose."""
+
+    mode: Mode
+    search: bool
+    reading: bool
+    agent: str
+    model: str  # '' is the default model, which may change later
+    follow_ups: FollowUpMode
+    evidence: EvidenceMode
+
+    @classmethod
+    def of(cls, session: Session, evidence: EvidenceMode) -> Self:
+        """The choices in effect."""
+        return cls(
+            session.mode,
+            session.wants_search,
+            session.wants_reading,
+            session.agent.id,
+            session.model,
+            session.follow_ups,
+            evidence,
+        )
+
+    def changed(self, sent: Mapping[str, Any], session: Session) -> Self:
+        """Take the values of *sent* that can be chosen; it is untrusted."""
+        offered: Mapping[str, Collection[Any]] = {
+            "mode": [*Mode],
+            "search": [False, True],
+            "reading": [False, True],
+            "agent": [one.id for one in session.agents],
+            "model": ["", *session.models],
+            "follow_ups": get_args(FollowUpMode),
+            "evidence": get_args(EvidenceMode),
+        }
+        taken = {
+            name: value
+            for name, values in offered.items()
+            for value in values
+            if isinstance(sent.get(name), str | bool) and sent[name] == value
+        }
+        return replace(self, **taken)
+
+    def apply(self, session: Session) -> None:
+        """Put the choices into effect, but for that of the evidence."""
+        session.choose(
+            self.mode,
+            search=self.search,
+            reading=self.reading,
+            agent=self.agent,
+            model=self.model,
+            follow_ups=self.follow_ups,
+        )
+
+    async def keep(self) -> None:
+        """Send the choices to public/page.js, which stores them as a cookie."""
+        value = quote(json.dumps(asdict(self), ensure_ascii=False), safe="")
+        if len(value) <= _LONGEST:
+            await cl.send_window_message(f"websearch:keep {value}")
 
 
-def restore(session: Session, environ: Mapping[str, Any]) -> None:
-    """Apply the choices of the cookie that are still available."""
-    chosen = _chosen(str(environ.get("HTTP_COOKIE", "")))
-    modes, search = {str(mode): mode for mode in Mode}, chosen.get("search")
-    reading = chosen.get("reading")
-    ways: tuple[FollowUpMode, ...] = get_args(FollowUpMode)
-    session.choose(
-        modes.get(_text(chosen.get("mode")) or "", session.mode),
-        search=search if isinstance(search, bool) else session.wants_search,
-        reading=reading if isinstance(reading, bool) else None,
-        agent=_text(chosen.get("agent")),
-        model=_text(chosen.get("model")),
-        follow_ups=next((w for w in ways if w == chosen.get("follow_ups")), None),
-    )
-
-
-def evidence_of(environ: Mapping[str, Any]) -> EvidenceMode | None:
-    """The choice of the cookie what of the evidence is shown; None without one."""
-    chosen = _chosen(str(environ.get("HTTP_COOKIE", ""))).get("evidence")
-    return next((mode for mode in get_args(EvidenceMode) if mode == chosen), None)
-
-
-def _chosen(header: str) -> dict[str, Any]:
-    """Read the choices from a Cookie header; it is untrusted, so it is checked."""
-    pairs = (pair.strip().partition("=") for pair in header.split(";"))
-    value = next((value for name, _, value in pairs if name == COOKIE), "")
+def kept(environ: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the cookie of a connection; its values are untrusted."""
+    pairs = str(environ.get("HTTP_COOKIE", "")).split(";")
+    found = (pair.strip().partition("=") for pair in pairs)
+    value = next((value for name, _, value in found if name == COOKIE), "")
     if not value or len(value) > _LONGEST:
         return {}
     try:
@@ -63,7 +89,3 @@ def _chosen(header: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return chosen if isinstance(chosen, dict) else {}
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None

@@ -15,7 +15,7 @@ from agent.research import (
     span_ms,
 )
 from ui.answer.search_errors import problem_note
-from ui.texts import problem_text, text
+from ui.texts import text
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import domain_of, safe_url
 from websearch import SearchError
@@ -193,7 +193,7 @@ class Looks:
         )
         line = f"{shown(one_line(question, QUERY_SHOWN))} · {facts}"
         if done.problem is not None:
-            line += f" · {problem_text(done.problem, self._language)}"
+            line += " · " + text(f"problem_{done.problem}", self._language)
         return line
 
     def _rewritten(self, report: Report) -> str:

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -30,15 +31,16 @@ class BrowserId:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = dict(scope["headers"])
-        known = _found(headers.get(b"cookie", b"").decode("latin-1"))
+        known = _found(Headers(scope=scope).get("cookie", ""))
 
         async def send_id(message: Message) -> None:
-            is_start = message["type"] == "http.response.start"
-            if is_start and _is_page(message):  # a known one is kept for longer
-                is_secure = scope.get("scheme") == "https"
-                cookie = _cookie(known or _new_id(), is_secure=is_secure)
-                message["headers"] = [*message["headers"], (b"set-cookie", cookie)]
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    found = known or secrets.token_urlsafe(_BYTES)
+                    is_secure = scope.get("scheme") == "https"
+                    # A known id is sent again: it is kept for longer.
+                    headers.append("set-cookie", _cookie(found, is_secure=is_secure))
             await send(message)
 
         await self.app(scope, receive, send_id)
@@ -49,16 +51,7 @@ def _found(header: str) -> str | None:
     return value if _ID.fullmatch(value) else None
 
 
-def _is_page(message: Message) -> bool:
-    types = [v for k, v in message.get("headers", []) if k.lower() == b"content-type"]
-    return any(value.startswith(b"text/html") for value in types)
-
-
-def _new_id() -> str:
-    return secrets.token_urlsafe(_BYTES)
-
-
-def _cookie(found: str, *, is_secure: bool) -> bytes:
+def _cookie(found: str, *, is_secure: bool) -> str:
     value = f"{COOKIE}={found}; Path=/; Max-Age={_SECONDS}"
     secure = "; Secure" if is_secure else ""
-    return f"{value}; HttpOnly; SameSite=Lax{secure}".encode()
+    return f"{value}; HttpOnly; SameSite=Lax{secure}"

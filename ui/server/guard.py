@@ -11,12 +11,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
+import httpx
 from chainlit import server
 from chainlit.auth import require_login
 from chainlit.config import config
 from chainlit.context import init_ws_context
 from chainlit.session import WebsocketSession
-from starlette.types import Message
 
 from ui.language import AUTO, BrowserLanguage
 from ui.server import headers
@@ -77,15 +77,15 @@ def install(
 
 async def self_test() -> None:
     """Check that all changes are in effect; call it from `cl.on_app_startup`."""
-    status, sent_headers, html = await _page("localhost")
-    unknown_host, *_ = await _page("unknown.invalid")
+    page = await _page("localhost")
+    stranger = await _page("unknown.invalid")
     handlers = server.sio.handlers["/"]
     checks = {
-        "the page": status == HTTPStatus.OK,
-        "its policy": sent_headers.get("content-security-policy")
-        == headers.policy(html),
-        "the clean shell": headers.clean(html, language=_language()) == html,
-        "the check of the host": unknown_host == HTTPStatus.MISDIRECTED_REQUEST,
+        "the page": page.status_code == HTTPStatus.OK,
+        "its policy": page.headers.get("content-security-policy")
+        == headers.policy(page.text),
+        "the clean shell": headers.clean(page.text, language=_language()) == page.text,
+        "the check of the host": stranger.status_code == HTTPStatus.MISDIRECTED_REQUEST,
         "the guard of the socket": await _refuses(handlers["connect"]),
         "the check of messages": not await _is_accepted(handlers["client_message"]),
         "the silent stop": handlers["stop"].__module__ == __name__,
@@ -198,29 +198,9 @@ async def _refuses(connect: Connect) -> bool:
     return False
 
 
-async def _page(host: str) -> tuple[int, dict[str, str], str]:
-    """Status, headers and text of the page, requested with *host* as Host header."""
-    path = f"{config.run.root_path}/"
-    scope = {
-        "type": "http",
-        "http_version": "1.1",
-        "method": "GET",
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "root_path": "",
-        "query_string": b"",
-        "headers": [(b"host", host.encode())],
-    }
-    sent: list[Message] = []
-
-    async def receive() -> Message:
-        return {"type": "http.request"}
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    await server.app(scope, receive, send)
-    sent_headers = {k.decode(): v.decode() for k, v in sent[0]["headers"]}
-    body = b"".join(message.get("body", b"") for message in sent[1:])
-    return sent[0]["status"], sent_headers, body.decode()
+async def _page(host: str) -> httpx.Response:
+    """The page, requested with *host* as Host header."""
+    transport = httpx.ASGITransport(server.app)
+    client = httpx.AsyncClient(transport=transport, base_url=f"http://{host}")
+    async with client:
+        return await client.get(f"{config.run.root_path}/")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -97,23 +98,21 @@ class SecurityHeaders:
 
         async def send_secured(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = HEADERS | {"content-security-policy": self.template.policy}
-                message["headers"] = [
-                    *message.get("headers", []),
-                    *((k.encode(), v.encode()) for k, v in headers.items()),
-                ]
+                sent = MutableHeaders(scope=message)
+                sent.update(HEADERS)
+                sent["content-security-policy"] = self.template.policy
             await send(message)
 
-        headers = {k: v.decode("latin-1") for k, v in scope["headers"]}
+        headers = Headers(scope=scope)
         is_safe = scope.get("method") in _SAFE_METHODS
-        origin = None if is_safe else headers.get(b"origin")
-        refusal = self.hosts.refusal(headers.get(b"host", ""), origin)
+        origin = None if is_safe else headers.get("origin")
+        refusal = self.hosts.refusal(headers.get("host", ""), origin)
         if refusal is None:
             await self.app(scope, receive, send_secured)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         elif refusal == "unknown host":
-            language = self.template.language or headers.get(b"accept-language", "")
+            language = self.template.language or headers.get("accept-language", "")
             words = text("unknown_host", language) + "\n"
             await PlainTextResponse(words, 421)(scope, receive, send_secured)
         else:

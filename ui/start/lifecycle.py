@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import time
-from typing import Final
+from collections.abc import Coroutine
+from typing import Any, Final
 
 from chainlit.chat_context import chat_contexts
 from chainlit.session import ws_sessions_id
@@ -32,27 +33,22 @@ class Lifecycle:
         self._reading: Diagnosis | None = None
         self._checking: asyncio.Task[None] | None = None
         self._examining: asyncio.Task[None] | None = None
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
         self._wait_ends = 0.0
 
     async def start(self) -> None:
         """Check search and load libraries in the background, without a wait."""
         for line in self.resources.destinations():
             logger.info("Queries are sent to: %s", line)
-        self._checking = asyncio.create_task(self._check())
-        self._tasks = [
-            self._checking,
-            asyncio.create_task(self._sweep()),
-            asyncio.create_task(self._warm_up()),
-        ]
+        self._checking = self._begin(self._check())
+        self._begin(self._sweep())
+        self._begin(self._warm_up())
 
     async def stop(self) -> None:
         """Cancel all tasks, and close connections."""
-        later = (self._checking, self._examining)
-        tasks = {*self._tasks, *(task for task in later if task is not None)}
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.reports.aclose()
         await self.resources.aclose()
 
@@ -71,10 +67,16 @@ class Lifecycle:
     async def examine(self) -> list[Diagnosis]:
         """Diagnose everything again; callers at the same time share one run."""
         if self._examining is None or self._examining.done():
-            self._examining = asyncio.create_task(self._examine())
+            self._examining = self._begin(self._examine())
         await asyncio.shield(self._examining)
         found = [one for one in (self.diagnosis, self._reading) if one is not None]
         return [*found, diagnosis_of(self.resources.models)]
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     async def _examine(self) -> None:
         await asyncio.gather(
@@ -91,7 +93,7 @@ class Lifecycle:
         checks = [asyncio.create_task(self.resources.models.refresh())]
         if self._may_have_recovered():
             if self._checking is None or self._checking.done():
-                self._checking = asyncio.create_task(self._check_again())
+                self._checking = self._begin(self._check_again())
             checks.append(self._checking)
         await asyncio.wait(checks, timeout=self._remaining_wait())
         return self.diagnosis

@@ -6,7 +6,7 @@ from typing import Final
 import chainlit as cl
 
 from agent import ModelCheck, ModelState, Resources, diagnosis_of
-from ui.answer.search_errors import help_link
+from ui.answer.search_errors import help_link, steps
 from ui.texts import text
 from untrusted.text import shown
 from websearch import UNCONFIGURED
@@ -77,11 +77,12 @@ def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
         yield text("state_checking", language)
         return
     first, *others = search.parts or [search]
+    finding = first.main
     if first.is_usable:
-        yield from _samples(language, first)
+        if finding.problem is Problem.SAMPLES:
+            yield _problem(language, "state_search", finding)
         return
     serving = next((part for part in others if part.is_usable), None)
-    finding = first.main
     if search.backend == UNCONFIGURED.title and finding.problem in _ABSENT:
         finding = Finding(Problem.SEARCH_UNSET, {"address": first.address})
     yield _problem(language, "state_search", finding)
@@ -95,11 +96,6 @@ def _engines(search: Diagnosis, language: str) -> str:
     names = search.backend.split(", ")
     used = names[:1] if search.backend == UNCONFIGURED.title else names
     return ", ".join(engine_title(name, language) for name in used)
-
-
-def _samples(language: str, search: Diagnosis) -> Iterator[str]:
-    if search.main.problem is Problem.SAMPLES:
-        yield _problem(language, "state_search", search.main)
 
 
 def _model(language: str, resources: Resources) -> Iterator[str]:
@@ -151,10 +147,7 @@ def _finding(finding: Finding, language: str) -> Iterator[str]:
     advice = finding.advice(language, shown)
     yield f"**{advice.title}** {advice.cause}"
     if advice.cure:
-        yield "\n".join(
-            f"{number}. {step}".replace("\n", "\n   ")
-            for number, step in enumerate(advice.cure, start=1)
-        )
+        yield steps(advice)
     if advice.check:
         yield "```sh\n" + "\n".join(advice.check) + "\n```"
     if advice.cure:

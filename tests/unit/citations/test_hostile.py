@@ -17,8 +17,8 @@ from citations import (
     page_form,
     source_list,
 )
-from citations.inline.inline import Inline
-from citations.markdown.blocks import Cursor
+from citations.blocks import Cursor
+from citations.inline import Inline
 
 CORPORA = SHARED / "corpora"
 SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10)}

@@ -89,14 +89,6 @@ def test_marks_without_text() -> None:
 
 
 @pytest.mark.spec("E8")
-def test_rounds_with_snippets() -> None:
-    """Rounds can be lists of cards too."""
-    assert "  > 摘要 &#42;一&#42;" in round_list(
-        [Round("q", [SOURCES[1]])], snippets=True
-    )
-
-
-@pytest.mark.spec("E8")
 def test_no_mark_where_all_are_cited() -> None:
     """If all sources are cited, none is marked."""
     assert "已引用" not in round_list([Round("q", [SOURCES[1]])], "晴[1]")

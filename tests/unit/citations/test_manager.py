@@ -28,7 +28,6 @@ def test_numbers_rise() -> None:
 
     assert [source.number for source in first.sources] == [1, 2]
     assert [source.number for source in second.sources] == [3]
-    assert manager.rounds == (first, second)
     assert manager.sources[3] == Source(
         3, "title https://c.example/", "https://c.example/", "s"
     )

@@ -180,7 +180,7 @@ def test_failure_is_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("citations.inline.page.PageForm._marker", fail)
+    monkeypatch.setattr("citations.page.PageForm._marker", fail)
 
     assert page("![a](b) [1] a:b") == r"\!\[a\](b) \[1\] a\:b"
 

@@ -27,29 +27,20 @@ LANGUAGES = ("zh-CN", "en-US")
         ("project.allow_origins", []),
         ("project.transports", ["websocket"]),
         ("UI.language", "zh-CN"),
+        ("UI.chat_settings_location", "sidebar"),
+        ("UI.default_chat_settings_open", False),
+        ("UI.cot", "tool_call"),
     ],
 )
 def test_hardened(path: str, expected: object) -> None:
-    """Raw HTML, uploads and MCP are off, and the page is Chinese."""
+    """Raw HTML, uploads and MCP are off; the page is Chinese; the settings can be
+    opened while an answer runs, and cover no chat at load."""
     value: object = CONFIG
     for key in path.split("."):
         assert isinstance(value, dict)
         value = value[key]
 
     assert value == expected
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("chat_settings_location", "sidebar"),
-        ("default_chat_settings_open", False),
-        ("cot", "tool_call"),
-    ],
-)
-def test_panel(path: str, expected: object) -> None:
-    """The settings can be opened while an answer runs, and cover no chat at load."""
-    assert CONFIG["UI"][path] == expected
 
 
 def test_files() -> None:

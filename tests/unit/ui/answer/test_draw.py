@@ -142,35 +142,24 @@ async def test_failed_but_recalled(screen: Screen) -> None:
 
 
 async def test_notice_stands_above_the_answer(screen: Screen) -> None:
-    """A notice comes with the answer, below the steps before it, and once."""
+    """A notice comes once, with the answer, below the steps and asides before it."""
     notice = Notice(NoticeKind.SEARCH_LIMIT, 5)
     await drawn(
         started("q", "a"),
         found("q", "a", ONE),
         notice,
         notice,
-        Token("好"),
-        Answer("好"),
-    )
-
-    assert screen.lines[0].startswith("“q” 找到")
-    assert screen.lines[1].startswith("> **搜索次数已用完** 本次回答已搜索 5 次")
-    assert screen.messages[-1].count("搜索次数已用完") == 1
-
-
-async def test_notice_outlives_an_aside(screen: Screen) -> None:
-    """A notice belongs to the answer, not to what was written before it."""
-    await drawn(
-        Notice(NoticeKind.SEARCH_LIMIT, 5),
         Token("再想想。"),
         Aside("再想想。"),
         Token("好"),
         Answer("好"),
     )
 
-    aside, answer = screen.messages
+    step, aside, answer = screen.lines
+    assert step.startswith("“q” 找到")
     assert aside == "再想想。"
-    assert answer.startswith("> **搜索次数已用完**")
+    assert answer.startswith("> **搜索次数已用完** 本次回答已搜索 5 次")
+    assert screen.messages[-1].count("搜索次数已用完") == 1
 
 
 async def test_thoughts_between_searches(screen: Screen) -> None:

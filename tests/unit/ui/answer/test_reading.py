@@ -54,23 +54,20 @@ async def test_each_page_has_a_line(screen: Screen) -> None:
     assert lines[1].startswith("- **[2]** [Title 2](https://s2.example/")
 
 
-async def test_cut_and_cached_pages_say_so(screen: Screen) -> None:
-    """The line of a page tells that it was cut, or came from the cache."""
-    pages = (page_of(ONE, truncated=True), page_of(TWO, cached=True))
-    await drawn(*answered(reading(ONE, TWO), read(*pages)))
-
-    assert screen.steps[1]["name"] == "读了 2 页 · 1.2 s"
-    first, second = screen.steps[1]["output"].splitlines()
-    assert "全文 · 550 字 · 2026-11-02 · 已截断 · 0.8 s" in first
-    assert second.endswith("*全文 · 550 字 · 2026-11-02 · 缓存*")
-
-
-async def test_a_site_that_wants_a_rest(screen: Screen) -> None:
-    """A site that names a waiting time has it told."""
+async def test_facts_of_pages(screen: Screen) -> None:
+    """A line tells that a page was cut, came from the cache, or may be asked later."""
+    cut, cached = page_of(ONE, truncated=True), page_of(TWO, cached=True)
     busy = WebBlocked("x", detail_code="http_429", retry_after=60.0)
-    await drawn(*answered(reading(ONE, TWO), read(page_of(ONE), unread(TWO, busy))))
+    await drawn(
+        *answered(reading(ONE, TWO, THREE), read(cut, cached, unread(THREE, busy)))
+    )
 
-    assert "*请求过多（429） · 60 秒后可再试 · 0.3 s*" in screen.steps[1]["output"]
+    lines = screen.steps[1]["output"].splitlines()
+    assert [line.rpartition("` ")[2] for line in lines] == [
+        "*全文 · 550 字 · 2026-11-02 · 已截断 · 0.8 s*",
+        "*全文 · 550 字 · 2026-11-02 · 缓存*",
+        "*请求过多（429） · 60 秒后可再试 · 0.3 s*",
+    ]
 
 
 async def test_a_single_page_is_named(screen: Screen) -> None:

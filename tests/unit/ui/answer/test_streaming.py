@@ -66,15 +66,3 @@ async def test_order(delay: float) -> None:
     await stream.flush()
 
     assert "".join(browser.pieces).split() == [str(n) for n in range(60)]
-
-
-async def test_empty_pieces() -> None:
-    """Nothing is not sent."""
-    browser = Browser()
-    stream = Coalescer(browser.take)
-
-    await stream.add("")
-    await stream.flush()
-
-    assert browser.pieces == []
-    assert not stream.has_sent

@@ -1,6 +1,7 @@
 """The user's choices survive a reload, and nothing else does."""
 
 import json
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -10,40 +11,58 @@ from support.sessions import offline_resources
 
 from agent import Mode, Session
 from agent.profiles import AgentProfile, Agents
-from ui.panel.preferences import evidence_of, keep, restore
+from ui.panel.panel import Panel
+from ui.panel.preferences import Preferences
 
 AGENTS = Agents((AgentProfile("a", "A"), AgentProfile("b", "B")))
+UNCHANGED = Preferences(Mode.CHAT, False, True, "a", "", "rule", "sentence")
 
 
-def session() -> Session:
+def opened() -> tuple[Session, Panel]:
     resources = offline_resources(agents=AGENTS)
     resources.models.names = ("first", "通义/千问; 2")
-    return Session(resources)
+    session = Session(resources)
+    return session, Panel(session, "zh-CN", "sentence")
 
 
 def cookie(value: Any) -> dict[str, str]:
     return {"HTTP_COOKIE": f"a=1; websearch={quote(json.dumps(value))}; b=2"}
 
 
-def state(one: Session) -> tuple[Mode, bool, bool, str, str]:
-    return one.mode, one.wants_search, one.wants_reading, one.agent.id, one.model
+CHOSEN = {
+    "mode": "agent",
+    "search": True,
+    "reading": False,
+    "agent": "b",
+    "model": "通义/千问; 2",
+    "follow_ups": "off",
+    "evidence": "off",
+}
 
 
 async def test_there_and_back(screen: Screen) -> None:
-    """Mode, switches, agent, model and evidence come back as they were."""
-    before, after = session(), session()
-    before.choose(
-        Mode.AGENT, search=True, reading=False, agent="b", model="通义/千问; 2"
+    """All choices come back as they were."""
+    _, before = opened()
+    session, after = opened()
+
+    await before.commit(CHOSEN)
+    (sent,) = (one for one in screen.asked if one.startswith("websearch:keep "))
+    await after.restore(
+        {"HTTP_COOKIE": f"websearch={sent.removeprefix('websearch:keep ')}"}
     )
 
-    await keep(before, "off")
-    (sent,) = screen.asked
-    environ = {"HTTP_COOKIE": f"websearch={sent.removeprefix('websearch:keep ')}"}
-    restore(after, environ)
+    expected = replace(UNCHANGED, **(CHOSEN | {"mode": Mode.AGENT}))
+    assert Preferences.of(session, after.evidence) == expected
 
-    assert state(after) == state(before)
-    assert state(after) == (Mode.AGENT, True, False, "b", "通义/千问; 2")
-    assert evidence_of(environ) == "off"
+
+FOREIGN = {
+    "list": ["agent"],
+    "empty": {},
+    "wrong types": {"mode": "root", "search": "yes", "agent": 5, "evidence": ["off"]},
+    "unknown": {"mode": None, "agent": "nobody", "model": "gone", "evidence": "x"},
+    "numbers": {"mode": ["agent"], "search": 1, "reading": 0, "follow_ups": 2},
+    "objects": {"mode": {"a": 1}, "search": {"$ne": False}, "other": "x" * 999},
+}
 
 
 @pytest.mark.parametrize(
@@ -56,21 +75,24 @@ async def test_there_and_back(screen: Screen) -> None:
         {"HTTP_COOKIE": "websearch=" + "%5B" * 100_000},
         {"HTTP_COOKIE": "websearch=" + "[" * 1_400},
         {"HTTP_COOKIE": "websearch=%ff%fe"},
-        cookie(["agent"]),
-        cookie({"mode": "root", "search": "yes", "agent": 5, "evidence": ["off"]}),
-        cookie({"mode": None, "agent": "nobody", "model": "gone", "evidence": "x"}),
-        cookie({"mode": {}}),
+        *map(cookie, FOREIGN.values()),
     ],
-    ids=[
-        *("none", "empty", "bare", "no json", "long", "deep", "no text"),
-        *("list", "wrong types", "unknown", "object"),
-    ],
+    ids=["none", "nothing", "bare", "no json", "long", "deep", "no text", *FOREIGN],
 )
-def test_foreign_cookies(environ: dict[str, str]) -> None:
+async def test_foreign_cookies(screen: Screen, environ: dict[str, str]) -> None:
     """A cookie that is not ours, or names what is not there, changes nothing."""
-    fresh = session()
+    session, panel = opened()
 
-    restore(fresh, environ)
+    await panel.restore(environ)
 
-    assert state(fresh) == (Mode.CHAT, False, True, "a", "")
-    assert evidence_of(environ) is None
+    assert Preferences.of(session, panel.evidence) == UNCHANGED
+
+
+@pytest.mark.parametrize("sent", list(FOREIGN.values())[1:], ids=list(FOREIGN)[1:])
+async def test_foreign_payloads(screen: Screen, sent: dict[str, Any]) -> None:
+    """Nor do such values that are sent as those of the panel."""
+    session, panel = opened()
+
+    await panel.commit(sent)
+
+    assert Preferences.of(session, panel.evidence) == UNCHANGED

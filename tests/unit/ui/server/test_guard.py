@@ -1,15 +1,13 @@
 """Access to the server, the page's content policy, and Chainlit's private parts."""
 
-import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from chainlit import server, socket
 from chainlit.config import config
-from chainlit.session import WebsocketSession
 from starlette.datastructures import State
 
 from ui.server import guard, headers
@@ -233,27 +231,6 @@ def test_language(language: str, configured: str | None, html: str) -> None:
     assert f'<html lang="{html}">' in page
     assert "<title>联网问答</title>" in page
     assert "og:root_path" in page  # the page reads its prefix there
-
-
-@pytest.mark.parametrize(
-    ("event", "parameters"),
-    [("connect", ["sid", "environ", "auth"]), ("stop", ["sid"])],
-)
-def test_handlers(event: str, parameters: list[str]) -> None:
-    """Contract: Chainlit keeps its socket's handlers where we take them from."""
-    handler: Callable[..., Awaitable[Any]] = server.sio.handlers["/"][event]
-
-    assert list(inspect.signature(handler).parameters) == parameters
-
-
-def test_names() -> None:
-    """Contract: the other names we use in Chainlit exist and mean what they meant."""
-    assert list(inspect.signature(server.get_html_template).parameters) == ["root_path"]
-    assert {"host", "root_path"} <= type(config.run).model_fields.keys()
-    assert {"language", "name"} <= type(config.ui).model_fields.keys()
-    assert "on_stop" in type(config.code).model_fields
-    assert list(inspect.signature(WebsocketSession.get).parameters) == ["socket_id"]
-    assert not guard.require_login()
 
 
 @pytest.fixture

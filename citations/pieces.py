@@ -57,11 +57,6 @@ class Pieces:
         return self.take()
 
     @property
-    def held(self) -> bool:
-        """True while pieces wait."""
-        return bool(self._held)
-
-    @property
     def inert(self) -> str:
         """The held text in its form inside a link."""
         return "".join(self._out) + "".join(inert for _, inert in self._held)

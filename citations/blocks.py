@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from string import ascii_letters
 from typing import Final, Literal
 
-from citations.markdown.html_blocks import BLANK_LINE, html_block
+from citations.patterns import TAG, Undecided
 
-TAB: Final = 4
+_TAB: Final = 4
 _END = re.compile(r"[\r\n]")
 _MOST: Final = 100  # depth of containers; deeper ones are read as text
 _CODE: Final = 4  # columns of indent
@@ -22,13 +23,34 @@ _UNDERLINE = {"=": re.compile(r"=+[ \t]*"), "-": re.compile(r"-+[ \t]*")}
 _DIGITS = re.compile("[0-9]{1,10}")
 _DELIMITER_SIGNS = re.compile(r"[-:| \t]+")
 _DELIMITERS = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_PIPE = re.compile(r"(?<!\\)\|")
+PIPE: Final = re.compile(r"(?<!\\)\|")
+
+_HTML_NAMES: Final = (  # noqa: SIM905 -- sixty names read best as words
+    "address article aside base basefont blockquote body caption center col colgroup "
+    "dd details dialog dir div dl dt fieldset figcaption figure footer form frame "
+    "frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu "
+    "menuitem nav noframes ol optgroup option p param search section summary table "
+    "tbody td tfoot th thead title tr track ul"
+).split()
+_HTML_NAMED = re.compile(rf"(?i:</?(?:{'|'.join(_HTML_NAMES)})(?=[ \t]|/?>|$))")
+# The beginning of a block, and the sign that ends it in its last line.
+_HTML_UNTIL: Final = tuple(
+    (re.compile(begin), re.compile(end))
+    for begin, end in (
+        (
+            r"(?i:<(?:script|pre|style|textarea)(?=[ \t>]|$))",
+            r"(?i:</(?:script|pre|style|textarea)>)",
+        ),
+        ("<!--", "-->"),
+        (r"<\?", r"\?>"),
+        (r"<!\[CDATA\[", r"\]\]>"),
+        (r"<![A-Za-z]", ">"),
+    )
+)
+_BLANK_LINE: Final = re.compile("(?!)")  # matches nothing: a blank line ends the block
+_TAG_BEGINS: Final = frozenset(f"{ascii_letters}/!?")
 
 Kind = Literal["paragraph", "heading", "table", "fence", "html", "indented"]
-
-
-class Undecided(Exception):  # a signal to wait, not an error
-    """More of the line is needed."""
 
 
 class Cursor:
@@ -60,7 +82,7 @@ class Cursor:
             at += 1
             column += self.rest
         while at < self.end and self.text[at] in " \t":
-            column += TAB - column % TAB if self.text[at] == "\t" else 1
+            column += _TAB - column % _TAB if self.text[at] == "\t" else 1
             at += 1
         if at == self.end and self.open:
             raise Undecided
@@ -70,7 +92,7 @@ class Cursor:
         """Move over *columns* of white space."""
         while columns > 0 and self.at < self.end and self.text[self.at] in " \t":
             tab = self.text[self.at] == "\t"
-            width = (self.rest or TAB - self.column % TAB) if tab else 1
+            width = (self.rest or _TAB - self.column % _TAB) if tab else 1
             used = min(width, columns)
             self.column += used
             columns -= used
@@ -113,7 +135,13 @@ class Leaf:
     kind: Kind
     fence: str = ""
     until: re.Pattern[str] | None = None
-    line: list[str] = field(default_factory=list)
+    line: str = ""  # the content of the last line
+
+    @property
+    def ends(self) -> bool:
+        """Tell whether the block ends with its last line."""
+        ends_html = self.until is not None and self.until.search(self.line)
+        return self.kind == "heading" or bool(ends_html)
 
 
 class Line:
@@ -127,54 +155,50 @@ class Line:
         self.leaf = leaf
         self.continues = False  # the paragraph of the line before
         self.blank = False
-        self.content = cursor.at
         self._read()
+        self.content = cursor.indent()[1]
 
     def _read(self) -> None:
-        leaf, outer = self.leaf, self.containers
-        matched = self._matched()
+        outer, matched = self.containers, self._matched()
         inside = matched == len(outer)
-        if inside and leaf and leaf.kind in ("fence", "html"):
-            self._verbatim(leaf)
+        if inside and self.leaf and self.leaf.kind in ("fence", "html"):
+            self._verbatim(self.leaf)
             return
         self.containers = outer[:matched]
-        if leaf and leaf.kind != "paragraph" and not inside:
-            leaf = None
-        leaf, ended = self._begun(leaf, inside=inside)
-        if ended:
+        if not inside and self._paragraph is None:
+            self.leaf = None
+        if self._begins(inside=inside):
             return
-        start = self._cursor.indent()[1]
-        if leaf and leaf.kind == "paragraph":
+        if self._paragraph:
             self.containers = outer
             self.continues = True
-            leaf.line.clear()
-        elif leaf is None or leaf.kind != "table":
-            leaf = Leaf("paragraph")
-        self._end(leaf, start)
+        elif self.leaf is None or self.leaf.kind != "table":
+            self.leaf = Leaf("paragraph")
 
-    def _begun(self, leaf: Leaf | None, *, inside: bool) -> tuple[Leaf | None, bool]:
-        """Open the containers that begin here; return the block, and True if done."""
+    @property
+    def _paragraph(self) -> Leaf | None:
+        return self.leaf if self.leaf and self.leaf.kind == "paragraph" else None
+
+    def _begins(self, *, inside: bool) -> bool:
+        """Open the containers and the block that begin here; False without a block."""
         while True:
             width, start = self._cursor.indent()
             if start == self._cursor.end:
                 self.blank = True
-                self._end(leaf if leaf and leaf.kind == "indented" else None, start)
-                return None, True
-            paragraph = leaf if leaf and leaf.kind == "paragraph" else None
-            if width >= _CODE and paragraph is None:
-                self._end(Leaf("indented"), start)
-                return None, True
+                if self.leaf and self.leaf.kind != "indented":
+                    self.leaf = None
+                return True
             if width >= _CODE:
-                return leaf, False
-            direct = paragraph if inside else None
-            if self._leaf_begins(start, paragraph, direct):
-                return None, True
+                if self._paragraph:
+                    return False
+                self.leaf = Leaf("indented")
+                return True
+            direct = self._paragraph if inside else None
+            if self._leaf_begins(start, direct):
+                return True
             if not self._container_begins(width, start, direct=direct is not None):
-                return leaf, False
-            leaf = None
-
-    def _end(self, leaf: Leaf | None, content: int) -> None:
-        self.leaf, self.content = leaf, content
+                return False
+            self.leaf = None
 
     def _matched(self) -> int:
         """Count the containers that go on in this line."""
@@ -204,10 +228,9 @@ class Line:
     def _verbatim(self, leaf: Leaf) -> None:
         cursor = self._cursor
         width, start = cursor.indent()
-        self.content = start
         self.blank = start == cursor.end
         if leaf.kind == "html":
-            if self.blank and leaf.until is BLANK_LINE:
+            if self.blank and leaf.until is _BLANK_LINE:
                 self.leaf = None
             return
         if width >= _CODE or self.blank or cursor.text[start] != leaf.fence[0]:
@@ -217,11 +240,8 @@ class Line:
             cursor.go(width, run.end())
             if cursor.indent()[1] == cursor.end:
                 self.leaf = None
-                self.content = cursor.end
 
-    def _leaf_begins(
-        self, start: int, paragraph: Leaf | None, direct: Leaf | None
-    ) -> bool:
+    def _leaf_begins(self, start: int, direct: Leaf | None) -> bool:
         """Read a block that begins here; *direct* is the paragraph just before it."""
         cursor = self._cursor
         sign = cursor.text[start]
@@ -233,14 +253,13 @@ class Line:
         elif sign in "`~":
             leaf = self._fence(start)
         elif sign == "<" and cursor.char(start + 1) in _TAG_BEGINS:
-            line = cursor.line(start)
-            if until := html_block(line, after_paragraph=paragraph is not None):
-                leaf = Leaf("html", until=until)
+            after_paragraph = self._paragraph is not None
+            until = _html_block(cursor.line(start), after_paragraph=after_paragraph)
+            leaf = Leaf("html", until=until) if until else None
         elif sign in _RULE and self._is_rule(sign, start):
-            self._end(None, start)
+            self.leaf = None
             return True
-        if leaf:
-            self._end(leaf, start)
+        self.leaf = leaf or self.leaf
         return leaf is not None
 
     def _ends_paragraph(self, leaf: Leaf, sign: str, start: int) -> bool:
@@ -249,15 +268,17 @@ class Line:
         if sign in _UNDERLINE:
             run = cursor.run(_UNDERLINE[sign], start)
             if run and run.end() == cursor.end:
-                self._end(None, start)
+                self.leaf = None
                 return True
         if sign in "|:-":
             run = cursor.run(_DELIMITER_SIGNS, start)
-            if run and run.end() == cursor.end and _DELIMITERS.fullmatch(run[0]):
-                head = "".join(leaf.line)
-                if "|" in head and _columns(head) == _columns(run[0]):
-                    self._end(Leaf("table"), cursor.end)
-                    return True
+            is_row = run and run.end() == cursor.end and _DELIMITERS.fullmatch(run[0])
+            if run and is_row and "|" in leaf.line:
+                if _columns(leaf.line) != _columns(run[0]):
+                    return False
+                self.leaf = Leaf("table")
+                cursor.at = cursor.end
+                return True
         return False
 
     def _heading(self, start: int) -> Leaf | None:
@@ -322,11 +343,19 @@ class Line:
         return end if cursor.char(end) in (" ", "\t", "") else None
 
 
-_TAG_BEGINS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?")
-
-
 def _columns(row: str) -> int:
     row = row.strip().removeprefix("|")
     if row.endswith("|") and not row.endswith("\\|"):
         row = row[:-1]
-    return len(_PIPE.findall(row)) + 1
+    return len(PIPE.findall(row)) + 1
+
+
+def _html_block(line: str, *, after_paragraph: bool) -> re.Pattern[str] | None:
+    """Return the pattern that ends the block that *line*, without indent, begins."""
+    for begin, end in _HTML_UNTIL:
+        if begin.match(line):
+            return end
+    if _HTML_NAMED.match(line):
+        return _BLANK_LINE
+    tag = None if after_paragraph else TAG.match(line)
+    return _BLANK_LINE if tag and not line[tag.end() :].strip(" \t") else None

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from re import Match
 
-from citations.inline import patterns as p
-from citations.inline.inline import Inline
-from citations.inline.pieces import Opener
-from citations.inline.targets import TRAILING, address_end
+from citations import patterns as p
+from citations.inline import Inline
 from citations.markers import REACH
 from citations.models import Source, SourceLinks
+from citations.patterns import TRAILING, address_end
+from citations.pieces import Opener
 
 
 class PlainForm(Inline):
@@ -32,17 +32,17 @@ class PlainForm(Inline):
         self._defined = False  # a definition of a number became words
         self._guarded = False  # a definition that stays; the rest of it does, too
 
-    def _construct(self, char: str, at: int) -> bool:
+    def _construct(self, char: str, at: int) -> None:
         if self._guarded and not (char == "[" and self._begins_line(at)):
-            return self._text(at + 1)
-        return super()._construct(char, at)
+            self._text(at + 1)
+        else:
+            super()._construct(char, at)
 
     # Markers
 
     def _may_cite(self, at: int, end: int) -> bool:
-        here = self._base + at
-        behind_label = here == self._label_end and self._clean[at] != "["
-        if behind_label or here == self._url_end:
+        behind_label = at == self._label_end and self._clean[at] != "["
+        if behind_label or at == self._url_end:
             return False
         return not self._may_be_target(at, end)
 
@@ -52,93 +52,90 @@ class PlainForm(Inline):
             return True
         if self._no_tail < 0:
             return False
-        begin = max(self._no_tail - self._base, 0)
-        self._tail_spaced |= p.SPACE.search(self._clean, begin, at) is not None
-        self._tail_closed |= p.CLOSE.search(self._clean, begin, at) is not None
+        self._tail_spaced |= p.SPACE.search(self._clean, self._no_tail, at) is not None
+        self._tail_closed |= p.CLOSE.search(self._clean, self._no_tail, at) is not None
         ended = self._tail_spaced and self._tail_closed
-        self._no_tail = -1 if ended else self._base + end
+        self._no_tail = -1 if ended else end
         return not ended
 
     def _no_target(self, at: int) -> None:
-        self._no_tail = self._base + at
+        self._no_tail = at
         self._tail_spaced = self._tail_closed = False
 
     # Labels and definitions
 
-    def _label_follows(self, at: int) -> bool | None:
+    def _label_follows(self, at: int) -> bool:
         """Tell whether a label that is no number begins at *at*."""
         clean = self._clean
         if p.MARKER.match(clean, at) or clean.startswith("[[", at):
             return False
         if p.LABEL.match(clean, at) or clean.startswith("[]", at):
             return True
-        return None if self._waits(p.MAYBE_LABEL, at) else False
+        self._wait_if(p.MAYBE_LABEL, at)
+        return False
 
-    def _is_label(self, opener: Opener) -> bool | None:
-        follows: bool | None = False
-        if self._pieces.can_link and self._next(self._at + 1) == "[":
-            follows = self._label_follows(self._at + 1)
-        return None if follows is None else follows or not opener.nested
+    def _is_label(self, opener: Opener) -> bool:
+        may_follow = self._pieces.can_link and self._next(self._at + 1) == "["
+        follows = may_follow and self._label_follows(self._at + 1)
+        return follows or not opener.nested
 
-    def _definition(self, at: int) -> bool | None:
+    def _definition(self, at: int) -> bool:
         if match := p.NUMBER_LABEL.match(self._clean, at):
-            return self._number_definition(at, match)
-        if self._waits(p.MAYBE_NUMBER_LABEL, at):
+            self._number_definition(at, match)
+            return True
+        self._wait_if(p.MAYBE_NUMBER_LABEL, at)
+        if not self._guarded and not (self._blank and self._label_is_defined(at)):
             return False
-        if self._guarded:
-            return self._text(at + 1)
-        return self._label_definition(at) if self._blank else None
+        self._guarded = True
+        self._text(at + 1)
+        return True
 
-    def _label_definition(self, at: int) -> bool | None:
+    def _label_is_defined(self, at: int) -> bool:
         label = p.LABEL.match(self._clean, at)
         if label is None:
-            return False if self._waits(p.MAYBE_LABEL, at) else None
-        after = self._next(label.end())
-        if after == ":":
-            self._guarded = True
-            return self._text(at + 1)
-        return False if after is None else None
+            self._wait_if(p.MAYBE_LABEL, at)
+        return label is not None and self._next(label.end()) == ":"
 
-    def _number_definition(self, at: int, match: Match[str]) -> bool:
+    def _number_definition(self, at: int, match: Match[str]) -> None:
         """Escape a definition, which would redirect the number; named ones stay."""
         possible = self._blank or self._guarded
         if not (possible or self._defined):
-            return self._inert(match.end())
+            self._inert(match.end())
+            return
         footnote = possible and "^" in match[0]
-        if footnote and self._waits(p.MAYBE_DEFINED_ADDRESS, match.end()):
-            return False
+        if footnote:
+            self._wait_if(p.MAYBE_DEFINED_ADDRESS, match.end())
         if footnote and not p.DEFINED_ADDRESS.match(self._clean, match.end()):
             self._guarded = True
         else:
             self._defined, self._guarded = True, False
             self._put(("\\", ""), at)
-        return self._text(match.end())
+        self._text(match.end())
 
     # Addresses
 
-    def _colon(self, at: int) -> bool:
-        after, then = self._next(at + 1), self._next(at + 2)
-        if after is None or (after == "/" and then is None):
-            return False
-        if after == then == "/" and self._before(at).isalnum():
-            return self._bare_address(at, at)
-        return self._text(at + 1)
+    def _colon(self, at: int) -> None:
+        has_slashes = self._next(at + 1) == "/" and self._next(at + 2) == "/"
+        if has_slashes and self._before(at).isalnum():
+            self._bare_address(at, at)
+        else:
+            self._text(at + 1)
 
-    def _address(self, at: int) -> bool:
+    def _address(self, at: int) -> None:
         if match := p.WEB.match(self._clean, at):
-            return self._bare_address(at, match.end())
-        if p.WWW.match(self._clean, at):
-            return self._bare_address(at, at)
-        return self._complete and self._text(len(self._clean))
+            self._bare_address(at, match.end())
+        elif p.WWW.match(self._clean, at):
+            self._bare_address(at, at)
+        else:
+            self._next(len(self._clean))
+            self._text(at + 1)
 
-    def _bare_address(self, at: int, host: int) -> bool:
+    def _bare_address(self, at: int, host: int) -> None:
         end = address_end(self._clean, host, complete=self._complete)
-        if end is None:
-            return False
-        self._url_end = self._base + end  # nothing may be linked right behind it
+        self._url_end = end  # nothing may be linked right behind it
         # A `!` is left out: in front of a link it would make an image.
         kept = len(self._clean[at:end].rstrip(TRAILING))
-        return self._keep(at + max(kept, 1))
+        self._keep(at + max(kept, 1))
 
 
 def _link(number: int, source: Source, url: str) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from html import unescape
 from typing import Final
 
-from citations.inline import patterns as p
-from citations.inline.inline import Inline
-from citations.inline.pieces import BRACKET_MATH, Opener, Piece
-from citations.inline.targets import TRAILING, Tail, address_end, word_end
+from citations import patterns as p
+from citations.inline import Inline
 from citations.models import Source, SourceLinks
+from citations.patterns import TRAILING, Tail, address_end, word_end
+from citations.pieces import BRACKET_MATH, Opener, Piece
 from untrusted.text import escaped, one_line, visible
 from untrusted.urls import safe_url
 
@@ -48,7 +48,6 @@ class PageForm(Inline):
     """
 
     special = p.PAGE_SPECIAL
-    special_at_end = p.PAGE_SPECIAL_AT_END
 
     def __init__(
         self,
@@ -80,17 +79,16 @@ class PageForm(Inline):
         self._code_until = -1  # end of the last code, ours or the model's
         self._bare_slash = -1  # behind a backslash that escapes nothing
 
-    def _put(self, piece: Piece, end: int, *, marker: bool = False) -> bool:
-        here = self._base + self._at
+    def _put(self, piece: Piece, end: int, *, marker: bool = False) -> None:
         live, inert = piece
         # No sign before it changes code: a backslash, or the end of other code.
-        if here == self._bare_slash and live.startswith(("`", "<")):
+        if self._at == self._bare_slash and live.startswith(("`", "<")):
             live = "\\" + live
-        elif here == self._code_until and live.startswith("`"):
+        elif self._at == self._code_until and live.startswith("`"):
             live = " " + live
         if piece[0].endswith("`"):
-            self._code_until = self._base + end
-        return super()._put((live, inert), end, marker=marker)
+            self._code_until = end
+        super()._put((live, inert), end, marker=marker)
 
     # Markers and brackets
 
@@ -98,44 +96,42 @@ class PageForm(Inline):
         # Escaped, no definition can make a link of it.
         return _brackets(source)
 
-    def _definition(self, at: int) -> bool | None:
+    def _definition(self, at: int) -> bool:
         if match := p.NUMBER_LABEL.match(self._clean, at):
-            return self._inert(match.end() - 1)
-        if self._waits(p.MAYBE_NUMBER_LABEL, at):
-            return False
+            self._inert(match.end() - 1)
+            return True
+        self._wait_if(p.MAYBE_NUMBER_LABEL, at)
         if not self._blank:
-            return None
-        if self._waits(p.MAYBE_TASK, at):
             return False
+        self._wait_if(p.MAYBE_TASK, at)
         task = p.TASK.match(self._clean, at)
-        return self._text(task.end()) if task else None
+        if task:
+            self._text(task.end())
+        return task is not None
 
-    def _push(self, at: int, end: int) -> bool:
+    def _push(self, at: int, end: int) -> None:
         super()._push(at, end)
         if self._pieces.math == BRACKET_MATH["["]:
             self._pieces.begin_math(BRACKET_MATH["["])  # escaped, it begins another
-        return True
 
-    def _lone(self, at: int) -> bool:
+    def _lone(self, at: int) -> None:
         """Escape a `]` that ends no link, so it may end a formula."""
         if self._pieces.math == BRACKET_MATH["["]:
             self._pieces.end_math()
-        return self._inert(at + 1)
+        self._inert(at + 1)
 
     def _shown_before(self, at: int) -> str:
-        return "`" if self._base + at == self._code_until else self._before(at)
+        return "`" if at == self._code_until else self._before(at)
 
-    def _marker_after_bang(self, end: int) -> bool:
+    def _marker_after_bang(self, end: int) -> None:
         """Escape the `!`, or it would make the link an image."""
         del end
-        return self._same(r"\!", self._at + 1)
+        self._same(r"\!", self._at + 1)
 
     # Links and images
 
-    def _link(self, opener: Opener, tail: Tail) -> Piece | None:
+    def _link(self, opener: Opener, tail: Tail) -> Piece:
         after = self._next(tail.end) if opener.image else ""
-        if after is None:
-            return None
         _, inner = self._pieces.inner()
         if opener.image:
             live, inert = self._imaged(inner)
@@ -174,132 +170,140 @@ class PageForm(Inline):
 
     # Escapes, code, HTML
 
-    def _backslash(self, at: int) -> bool:
+    def _backslash(self, at: int) -> None:
         after = self._next(at + 1)
         if after and after in "hH":
             # An address may follow, and its `<` must not be escaped.
-            return self._same(r"\\", at + 1)
-        if after is not None and not p.ESCAPE.match(self._clean, at):
-            self._bare_slash = self._base + at + 1
-        return super()._backslash(at)
+            self._same(r"\\", at + 1)
+            return
+        if not p.ESCAPE.match(self._clean, at):
+            self._bare_slash = at + 1
+        super()._backslash(at)
 
-    def _escape(self, at: int, after: str) -> bool:
-        if after == ":":
-            slashed = self._slashes(at)
-            if slashed is not None:
-                return slashed
+    def _escape(self, at: int, after: str) -> None:
+        if after == ":" and self._slashes(at):
+            return
         if after == "@":
-            return self._at_sign(at)
-        return super()._escape(at, after)
+            self._at_sign(at)
+        else:
+            super()._escape(at, after)
 
-    def _code_span(self, end: int) -> bool:
+    def _code_span(self, end: int) -> None:
         source = self._raw[self._at : end]
         # In the first row of a table a `|` would end the code, and a link begin.
         if "|" in source and self._in_last_line(end):
-            if not self._complete:
-                return False
+            self._next(len(self._clean))
             if self._before_table:
                 source = _code_of_cells(source)
-        return self._same(source, end)
+        self._same(source, end)
 
     def _in_last_line(self, at: int) -> bool:
         return not 0 <= self._clean.find("\n", at) < len(self._clean) - 1
 
-    def _lone_backticks(self, end: int) -> bool:
+    def _lone_backticks(self, end: int) -> None:
         """Escape them, because they would end code that we write behind them."""
-        return self._same(self._raw[self._at : end].replace("`", r"\`"), end)
+        self._same(self._raw[self._at : end].replace("`", r"\`"), end)
 
-    def _tag(self, end: int) -> bool:
+    def _tag(self, end: int) -> None:
         """Read HTML; a table could take apart a tag with an address in it."""
         html = self._raw[self._at : end]
         if "|" in html and _HIDES.search(html):
-            return self._same(r"\<", self._at + 1)
-        return self._text(end)
+            self._same(r"\<", self._at + 1)
+        else:
+            self._text(end)
 
-    def _entity(self, at: int) -> bool:
+    def _entity(self, at: int) -> None:
         """Keep an entity, or escape it if it could hide an address."""
         match = p.ENTITY.match(self._clean, at)
         if match is None:
-            return not self._waits(p.MAYBE_ENTITY, at) and self._text(at + 1)
-        if p.ADDRESS_SIGN.search(unescape(match[0])):
-            return self._same("&amp;", at + 1)
-        return self._text(match.end())
+            self._wait_if(p.MAYBE_ENTITY, at)
+            self._text(at + 1)
+        elif p.ADDRESS_SIGN.search(unescape(match[0])):
+            self._same("&amp;", at + 1)
+        else:
+            self._text(match.end())
 
     # Addresses
 
-    def _autolink(self, match: re.Match[str]) -> bool:
+    def _autolink(self, match: re.Match[str]) -> None:
         source, target = self._raw[match.start() : match.end()], match[1]
         text = _COLON.sub(r"\:", "\\" + _brackets(source))
         if page := self._links.page(target):
-            return self._put((f"<{page}>", text), match.end())
-        if _usable(target):
-            return self._put((_code(target), text), match.end())
-        return self._same(r"\<", match.start() + 1)
+            self._put((f"<{page}>", text), match.end())
+        elif _usable(target):
+            self._put((_code(target), text), match.end())
+        else:
+            self._same(r"\<", match.start() + 1)
 
-    def _colon(self, at: int) -> bool:
-        slashed = self._slashes(at)
-        if slashed is not None:
-            return slashed
-        after = self._next(at + 1) or ""
+    def _colon(self, at: int) -> None:
+        if self._slashes(at):
+            return
+        after = self._next(at + 1)
         if after.isascii() and after.isalpha():
-            return self._same(r"\:", at + 1)  # `:name` would be a directive
-        return self._text(at + 1)
+            self._same(r"\:", at + 1)  # `:name` would be a directive
+        else:
+            self._text(at + 1)
 
-    def _slashes(self, at: int) -> bool | None:
-        """Read a `://`, with backslashes or without; None where there is none."""
-        if match := p.SLASHES.match(self._clean, at):
-            known = self._before(at).isalnum()
-            return self._other_address(at, match.end()) if known else None
-        return False if self._waits(p.MAYBE_SLASHES, at) else None
+    def _slashes(self, at: int) -> bool:
+        """Read a `://`, with backslashes or without; False where there is none."""
+        match = p.SLASHES.match(self._clean, at)
+        if match is None:
+            self._wait_if(p.MAYBE_SLASHES, at)
+            return False
+        if not self._before(at).isalnum():
+            return False
+        self._other_address(at, match.end())
+        return True
 
-    def _address(self, at: int) -> bool:
+    def _address(self, at: int) -> None:
         match = p.WEB.match(self._clean, at)
         if match is None:
-            return self._name(at)
+            self._name(at)
+            return
         end = address_end(self._clean, match.end(), complete=self._complete)
-        if end is None:
-            return False
         end = at + len(self._clean[at:end].rstrip(TRAILING))
         if end <= match.end():
-            return self._other_address(at, match.end())
+            self._other_address(at, match.end())
+            return
         source = self._raw[at:end]
         text = _COLON.sub(r"\:", _brackets(source))
         # Angle brackets mark the end of the address: `https://example.org）[1]`.
         page = self._links.page(source)
-        return self._put((f"<{page}>" if page else _code(source), text), end)
+        self._put((f"<{page}>" if page else _code(source), text), end)
 
-    def _name(self, at: int) -> bool:
+    def _name(self, at: int) -> None:
         """Read `www.`, a name with an `@`, or the end of the text so far."""
         if match := p.PAGE_WWW.match(self._clean, at):
-            return self._other_address(at, match.end())
-        if match := p.MAIL.match(self._clean, at):
-            return self._mail(at, match.end() - 1)
-        return self._complete and self._text(len(self._clean))
+            self._other_address(at, match.end())
+        elif match := p.MAIL.match(self._clean, at):
+            self._mail(at, match.end() - 1)
+        else:
+            self._next(len(self._clean))
+            self._text(at + 1)
 
-    def _at_sign(self, at: int) -> bool:
+    def _at_sign(self, at: int) -> None:
         """Read an `@` whose name is already written; the page would link both."""
         if self._before(at) in p.MAIL_SIGNS:
-            return self._mail(at, at)
-        return self._text(at + 1 + (self._clean[at] == "\\"))
+            self._mail(at, at)
+        else:
+            self._text(at + 1 + (self._clean[at] == "\\"))
 
-    def _mail(self, at: int, sign: int) -> bool:
+    def _mail(self, at: int, sign: int) -> None:
         """Read a mail address with its `@` at *sign*, with a backslash or without."""
         if match := p.MAIL_HOST.match(self._clean, sign):
-            return self._other_address(at, match.end())
-        if self._waits(p.MAYBE_MAIL_HOST, sign):
-            return False
-        return self._text(sign + 1 + (self._clean[sign] == "\\"))
+            self._other_address(at, match.end())
+        else:
+            self._wait_if(p.MAYBE_MAIL_HOST, sign)
+            self._text(sign + 1 + (self._clean[sign] == "\\"))
 
-    def _other_address(self, at: int, host: int) -> bool:
+    def _other_address(self, at: int, host: int) -> None:
         """Make code of an address that the page would link, but is not http(s)."""
         end = word_end(self._clean, host, complete=self._complete)
-        if end is None:
-            return False
         # A `!` is left out: in front of a link it would make an image.
         end = max(at + len(self._clean[at:end].rstrip(TRAILING)), at + 1, host)
         source = self._raw[at:end]
         shown = _code(source.replace("\\", ""))
-        return self._put((shown, _COLON.sub(r"\:", source)), end)
+        self._put((shown, _COLON.sub(r"\:", source)), end)
 
 
 def _brackets(text: str) -> str:

@@ -1,1 +1,0 @@
-"""Read inline Markdown: markers, links, code, formulas, addresses."""

@@ -1,1 +1,0 @@
-"""Follow Markdown blocks as an answer arrives."""

@@ -1,0 +1,139 @@
+"""Follow the blocks of a Markdown text; the inline reader gets their content only."""
+
+import re
+from typing import Final
+
+from citations.blocks import PIPE, Container, Cursor, Leaf, Line
+from citations.inline import Inline
+from citations.patterns import Undecided
+
+# What is still open is read again when it has grown by a 16th, so that reading takes
+# linear time however small the chunks are.
+_GROWTH: Final = 4
+_OF_BLOCK: Final = 10  # and a long block when it has grown by a thousandth
+
+_END = re.compile(r"\r\n?|\n")
+
+
+class Reader:
+    """Reader of the blocks of a text, line by line."""
+
+    def __init__(self, inline: Inline) -> None:
+        self._inline = inline
+        self._text = ""
+        self._at = 0
+        self._out: list[str] = []
+        self._more: list[str] = []
+        self._grown = self._stuck = 0
+        self._in_line = False
+        self._containers: list[Container] = []
+        self._leaf: Leaf | None = None
+
+    def feed(self, chunk: str) -> str:
+        """Read *chunk* and return the decided text."""
+        self._more.append(chunk)
+        self._grown += len(chunk)
+        least = max(self._stuck >> _GROWTH, self._inline.size >> _OF_BLOCK)
+        if self._grown <= least:
+            return ""
+        self._read(complete=False)
+        self._out.append(self._inline.read())
+        self._stuck = max(len(self._text) - self._at, self._inline.stuck)
+        return self.taken()
+
+    def close(self) -> str:
+        """End the text and return the rest."""
+        self._read(complete=True)
+        self._out.append(self._inline.finish())
+        return self.taken()
+
+    def taken(self) -> str:
+        """Return the output that was not returned yet; after an error there is some."""
+        out = "".join(self._out)
+        self._out.clear()
+        return out
+
+    @property
+    def rest(self) -> str:
+        """The text that was read and is not decided."""
+        return self._inline.rest + self._text[self._at :] + "".join(self._more)
+
+    def _read(self, *, complete: bool) -> None:
+        self._text = self._text[self._at :] + "".join(self._more)
+        self._at = self._grown = 0
+        self._more.clear()
+        while self._at < len(self._text):
+            if not self._in_line and not self._begin(complete):
+                return
+            self._pass(complete)
+            if self._in_line:
+                return
+
+    def _begin(self, complete: bool) -> bool:
+        """Find the block of a line; False if more of the line is needed."""
+        try:
+            cursor = Cursor(self._text, self._at, complete=complete)
+            line = Line(cursor, self._containers, self._leaf)
+        except Undecided:
+            return False
+        prefix = self._text[self._at : line.content]
+        if line.continues:
+            self._inline.add(prefix, " " * len(prefix))
+        else:
+            table = line.leaf is not None and line.leaf.kind == "table"
+            self._out.append(self._inline.finish(table=table))
+            self._out.append(prefix)
+        self._at = line.content
+        self._inline.line()
+        if not line.blank:
+            for container in line.containers:
+                container.empty = False
+        self._containers, self._leaf = line.containers, line.leaf
+        if self._leaf:
+            self._leaf.line = ""
+        self._in_line = True
+        return True
+
+    def _pass(self, complete: bool) -> None:
+        """Pass on the content of a line, and its end."""
+        match = _END.search(self._text, self._at)
+        self._content(match.start() if match else len(self._text))
+        if match is None:
+            return
+        ending = match[0]
+        if ending == "\r" and match.end() == len(self._text) and not complete:
+            return
+        self._in_line = False
+        leaf = self._leaf
+        if leaf and leaf.kind == "paragraph":
+            self._inline.add(ending, "\n".rjust(len(ending)))
+        else:
+            self._out.append(self._inline.finish())
+            self._out.append(ending)
+        self._at = match.end()
+        if leaf and leaf.ends:
+            self._leaf = None
+
+    def _content(self, end: int) -> None:
+        leaf, text = self._leaf, self._text[self._at : end]
+        if leaf:
+            leaf.line += text
+        if leaf is None or leaf.kind in ("fence", "indented", "html"):
+            self._out.append(text)
+        elif leaf.kind == "table":
+            self._cells(leaf.line, end)
+        else:
+            self._inline.add(text)
+        self._at = end
+
+    def _cells(self, row: str, end: int) -> None:
+        """Read each cell separately, because no link or code reaches into the next."""
+        shift = end - len(row)  # from a place in the row to one in the text
+        for match in PIPE.finditer(row, self._at - shift):
+            place = match.start() + shift
+            self._inline.add(self._text[self._at : place])
+            self._at = place
+            self._out.append(self._inline.finish())
+            self._out.append("|")
+            self._at = place + 1
+        self._inline.add(self._text[self._at : end])
