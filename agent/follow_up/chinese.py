@@ -17,8 +17,7 @@ from agent.follow_up.words import (
 )
 
 MOST: Final = 60  # characters; a longer question brings its subject along
-_SHORT: Final = 14  # characters of a question that may be a predicate alone
-_LEFT: Final = 3  # characters of it that may name something
+_LEFT: Final = 3  # characters of a predicate that may name something
 _LONGEST: Final = 24  # characters of a subject
 _MOST_READ: Final = 100
 _MOST_CUTS: Final = 3
@@ -76,10 +75,6 @@ def nouns_of(text: str) -> list[str]:
 
 _TALK = re.compile(_any_of(TALK_ZH))
 _ONLY_TALK = re.compile(_any_of((*TALK_ZH, *AROUND_ZH)))
-# To whom one talks: 你是谁, 你能做什么.
-_YOU = re.compile("[你您](?!好)")
-_OF_YOU = re.compile("叫|谁|什么|名字|做|干|哪里|人|模型|怎么|样|觉得|看|吃饭|会")
-
 _HOW: Final = "怎么|怎样|如何|咋"
 _FREE: Final = _any_of(FREE)
 _ALONE = re.compile(
@@ -108,8 +103,6 @@ _WORD = re.compile(
 def is_talk(question: str) -> bool:
     """Tell if a turn only greets, thanks, or asks for another form of the answer."""
     left = _ONLY_TALK.sub("", re.sub(r"[\W_\d]+", "", question))
-    if _YOU.search(question):
-        return not _OF_YOU.sub("", left)
     return not left and _TALK.search(question) is not None
 
 
@@ -126,18 +119,17 @@ def stands_alone(question: str) -> bool:
 
 # ---- what points back
 
-_KIND: Final = _any_of(KINDS_ZH)
-_KIND_END = re.compile(
-    f"(?:{_any_of(one for one in (*KINDS_ZH, *RELATIONAL_ZH) if one[1:])})$"
-)
+# A noun of two characters says more than 这个, and stays.
+_KIND: Final = _any_of(one for one in KINDS_ZH if not one[1:])
+_NAMED: Final = _any_of(one for one in (*KINDS_ZH, *RELATIONAL_ZH) if one[1:])
 _NO_TIME: Final = "(?![月周星世年时社夏冬春秋季暑寒天日])"
 # Behind 这个 where that is all: 这个多少钱, 这个贵吗.
 _WEAK: Final = rf"{_any_of(GENERAL_ZH)}|[大小高低长短贵难快慢][吗么]|\W|$"
 _THING = re.compile(
     "(?<![其吉维利排])它们?(?!山)"
-    f"|[这那]个(?:{_KIND}|{_NOUNS.pattern}|(?={_WEAK})){_NO_TIME}"
+    f"|[这那]个(?:(?={_NAMED}|{_WEAK})|(?:{_KIND})){_NO_TIME}"
     "|[这那]一?[种些款家座本部位项首场届条类件篇台支套道所颗棵]"
-    f"(?:{_KIND})?{_NO_TIME}"
+    f"(?:(?={_NAMED})|(?:{_KIND})?){_NO_TIME}"
 )
 _PERSON = re.compile("(?<![其吉维利排])[他她]们?(?![人乡日汇妈信山]|加(?!入|盟|了|过))")
 _PLACE = re.compile("这里|那里|这儿|那儿|那边|这边|当地")
@@ -148,27 +140,15 @@ _PAIR = re.compile(r"(.+?)\s*(?:和|与|跟|、|还是|或|vs\.?)\s*(.+)", re.IG
 
 # A question that begins with its predicate: 会传染吗, 有多少种, 对哪些细菌有效.
 _PREDICATE = re.compile(
-    "(?:还|也|都|就)?(?:能(?![源量力级])|会(?![议计员])|要(?![素点塞])|对(?![联虾牛称数象比])|由(?!来)"
-    "|占(?![星卜])|离(?![婚职子心别])|可以|可不可以|需要|应该|属于|附近|里面|周边|距离"
-    "|最[多少快早晚低高长](?=[能可要])|为什么(?=[被会不没要能叫])|什么人|有(?=几|多少|什么(?:区别|意义|关系))|有(?!没有)(?=[^，]{1,6}吗)"
-    "|(?![我你谁])[\u4e00-\u9fff]{1,2}过(?=哪|什么|几|多少)|[葬住生死建设]在(?=哪)"
-    "|多久|多少|多[大高远]|几(?![何内乎率])|哪[个种款家座]更|是(?=谁|哪|什么|不是|否|怎|几))"
-)
-_LINKING = re.compile(
-    "(?:那么|那(?=[它他她这那要能会可需有是为什怎如多哪谁几]|$)"
-    "|还有|另外|然后|所以|但是|可是|不过|请问|请|嗯|哦|好的)[，,\\s]*"
+    "[那还也都就]?(?:能(?![量力])|会(?!计)|要|对|由|离|可以|需要|应该|多[少久大高远]|几|哪[个种款]更|为什么"
+    "|最[多少快早晚低高长](?=[能可要])|[葬住建]在(?=哪)|有(?!没有)(?=[^，]{1,6}吗))"
 )
 # 什么时候生效的, 谁写的: what happened, and nobody to whom.
 _HAPPENED = re.compile(
     "(?:什么时候|何时|哪一?年|在?哪里?|从哪里?|谁|怎么)[\u4e00-\u9fff]{1,3}[的了过][？?]?"
 )
-_CHOICE = re.compile("哪[个种款家座部本](?:更|比较|最)")
 _COMPARED = re.compile(
-    "(?:和|跟|与|同)[^，和跟与]{1,12}"
-    "(?:比|相比|有什么(?:区别|关系|不同|联系)|一样|哪个)"
-)
-_REQUEST = re.compile(
-    "(?:你|请|能|可以|能不能|可不可以)+(?:请|帮|给|推荐|介绍|告诉|写|翻译|画|陪|唱|聊|讲)"
+    "[和跟与同][^，和跟与]{1,12}(?:比|有什么(?:区别|关系|不同|联系)|一样|哪个)"
 )
 
 
@@ -190,8 +170,6 @@ def lacks_subject(question: str) -> bool:
     left = left_of(question)
     if not left:
         return True
-    if _REQUEST.match(question) or len(question) > _SHORT:
-        return False
     if _COMPARED.match(question) or _HAPPENED.fullmatch(question.strip()):
         return True
     return _PREDICATE.match(question) is not None and len(left) <= _LEFT
@@ -213,13 +191,9 @@ def _pointing(question: str, subjects: Subjects) -> list[Change]:
         if not found or not meant or meant in question:
             continue
         start, end = found.span()
-        if _is_name(question, start, end) or _is_explained(question, start, end):
+        if _is_name(question, start, end) or _is_explained(question[:start]):
             return []
-        if not any(one.start < end and start < one.end for one in changes):
-            # 这个公式: the noun says more than 这个, and stays.
-            noun = _KIND_END.search(question, start, end)
-            end = noun.start() if noun and noun.start() > start else end
-            changes.append(_change(question, start, end, meant))
+        changes.append(_change(question, start, end, meant))
     return changes
 
 
@@ -232,25 +206,20 @@ def _is_name(question: str, start: int, end: int) -> bool:
     return begins and not _ASKS.search(question)
 
 
-def _is_explained(question: str, start: int, end: int) -> bool:
-    """Tell if the question itself names what the pronoun means."""
-    before = question[:start]
+def _is_explained(before: str) -> bool:
+    """Tell if a clause *before* a pronoun names what it means."""
     clause = max(before.rfind(sign) for sign in "，,；;。？?！!")
-    if clause >= 0 and left_of(before[:clause]):
-        return True
-    owns = question[end : end + 1] == "的"
-    return owns and len(left_of(before)) > 1
+    return clause >= 0 and left_of(before[:clause]) != ""
 
 
 def _missing(question: str, subjects: Subjects) -> list[Change]:
     """Add the subject to a question that names none."""
     if not subjects.subject or not _ASKS.search(question):
         return []
-    lead = _LINKING.match(question)
-    at = lead.end() if lead else len(question) - len(question.lstrip())
-    if not lacks_subject(question[at:]):
+    if not lacks_subject(question):
         return []
-    chooses = _CHOICE.match(question[at:])
+    at = len(question) - len(question.lstrip())
+    chooses = question.startswith("哪", at)
     meant = subjects.compared if chooses else subjects.subject
     return [_change(question, at, at, meant)]
 
@@ -273,8 +242,6 @@ _AND = re.compile(
     "(?:那么|那(?!不勒斯|曲市|英|拉提|霸|空间)|那?如果是?)?[，,]?\\s*"
     "([^，。！？?]{1,16}?)(?:的)?呢[？?！!。\\s]*"
 )
-_GROUP = re.compile(_any_of(GROUPS))
-_LATIN = re.compile(r"[A-Za-z][\w.+#-]*(?: [\w.+#-]+)*", re.ASCII)
 _OBJECT = re.compile(
     "(?:能|可以|可不可以|会|应该|要|适合|敢|喜欢)不?(?:[多每天经常]*)"
     "[吃喝用买去带看玩学养坐打穿住]([^吗呢么？?了的]{1,8})(?=[吗么嘛？?]|$)"
@@ -285,13 +252,12 @@ def _continued(question: str, words: str, subjects: Subjects) -> Completion:
     """Ask the last question of something else: “那北京呢？”"""
     last = subjects.last.removesuffix("呢")
     asks = _ASKS.search(words) and not _NOUNS.search(words)
-    if not last or words in last or asks:
+    if not last or asks:
         return completed(question, _missing(question, subjects))
     place = _replaced(words, last, subjects.subject)
     if place is None:
         at = question.index(words)
-        meant = "" if subjects.subject in words else subjects.subject
-        return completed(question, [_change(question, at, at, meant)])
+        return completed(question, [_change(question, at, at, subjects.subject)])
     start, end = place
     query = last[:start] + words + last[end:]
     spans = ((0, start), (start + len(words), len(query)))
@@ -303,14 +269,9 @@ def _replaced(words: str, last: str, subject: str) -> tuple[int, int] | None:
     if re.fullmatch(_MOMENT, words):
         moment = re.search(_MOMENT, last)
         return moment.span() if moment else (0, 0)
-    if not left_of(words) and not _GROUP.fullmatch(words):
+    if not left_of(words):
         return None
-    group = _GROUP.search(last)
-    if group and _GROUP.fullmatch(words):
-        return group.span()
-    if _is_latin(words[0]) and (name := _LATIN.search(last)):
-        return name.span()
-    if (found := _OBJECT.search(last)) and not _GROUP.fullmatch(words):
+    if found := _OBJECT.search(last):
         return found.span(1)
     owner = subject.partition("的")[0]  # 水的沸点: that of something else
     at = last.find(subject) if subject else -1
@@ -320,7 +281,7 @@ def _replaced(words: str, last: str, subject: str) -> tuple[int, int] | None:
 # ---- what a question is about
 
 _TITLE = re.compile("《[^《》]{1,30}》")
-_POINTING = re.compile("[它他她这那]")
+_POINTING = re.compile("[它他她这那你您我]")
 _LEADING = re.compile(
     "(?:今天|明天|现在|目前|最近|请问|请|麻烦|帮我|我?想[知道了解问去看买]*|告诉我"
     "|(?:再|给我)?(?:介绍|解释|说明|查|搜|找|讲|说)(?:一下|讲|说)?"
@@ -361,8 +322,6 @@ def subject_of(question: str, known: str = "") -> str:
     text = question[:_MOST_READ].strip()
     if title := _TITLE.search(text):
         return title[0]
-    if known and _PREDICATE.match(_LINKING.sub("", text, count=1)):
-        return known
     head = _head(text).strip()
     owned = _OWNED.match(head)
     if owned and not left_of(owned[2]):

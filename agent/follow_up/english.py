@@ -20,15 +20,12 @@ from agent.follow_up.words import (
     OWNING,
     PAIRING,
     PEOPLE,
-    PREPOSITIONS,
     RELATIONAL,
     SPEAKERS,
     TALK,
-    THANKS,
     THINGS,
     TIMES,
     WEATHER,
-    WH,
 )
 
 MOST_WORDS: Final = 30  # a longer question brings its subject along
@@ -37,7 +34,6 @@ _MOST_AROUND: Final = 4  # words beside the subject of “what is …”
 
 _WORD = re.compile(r"[^\W_]+(?:[-.'&][^\W_]+)*[+#]*")
 _ENDING = re.compile(r"(?:n't|'(?:s|m|re|ve|ll|d))$")
-_YEAR = re.compile(r"(?:1\d|20)\d\ds?")
 _COMMON: Final = FUNCTION | GENERAL | RELATIONAL | TIMES
 _DEFINITE: Final = frozenset(("the", "this", "these", "those"))
 _SORTS: Final = frozenset(("types", "kinds", "forms", "parts"))
@@ -62,11 +58,6 @@ class Word:
         is_common = self.is_kind or self.low.isdigit() or self.low in _COMMON
         return self.is_name or not is_common
 
-    @property
-    def is_year(self) -> bool:
-        """Tell if the word is a year."""
-        return bool(_YEAR.fullmatch(self.text))
-
 
 def read(question: str) -> list[Word]:
     """Return the words of *question*."""
@@ -77,8 +68,7 @@ def read(question: str) -> list[Word]:
         before = text[: found.start()].rstrip()
         low = _ENDING.sub("", found[0].lower())
         is_name = found[0][0].isupper() and not shouts and low != "i"
-        is_short = found[0].isupper() and len(found[0]) > 1  # IT, US
-        if (not before or before[-1] in ".?!") and not is_short:
+        if not before or before[-1] in ".?!":
             is_name = is_name and low not in _COMMON
         words.append(Word(found[0], low, *found.span(), is_name, at=len(words)))
     return [
@@ -133,7 +123,7 @@ _EMPTY_IT = re.compile(
     rf"\b(?:to|that|if|for|\w+ing)\b"
     r"|\bit takes? .*\bto\b|\bdoes it mean (?:when|if|to)\b"
     r"|\bthey call it \w"
-    rf"|\bit called (?!(?:{'|'.join(PREPOSITIONS)})\b)\w",
+    r"|\bit called (?!(?:in|by|on|at|before)\b)\w",
     re.IGNORECASE,
 )
 
@@ -141,9 +131,7 @@ _EMPTY_IT = re.compile(
 def is_talk(question: str) -> bool:
     """Tell if a turn only greets, thanks, or asks for another form of the answer."""
     lows = [word.low for word in read(question)]
-    if not lows or (lows[0] in WH and "you" not in lows):
-        return False
-    if lows[0] in THANKS:
+    if lows[:1] in (["thanks"], ["thank"]):
         return True
     known = (TALK | AROUND | FUNCTION) - THINGS
     return bool(TALK & {*lows}) and all(low in known for low in lows)
@@ -167,28 +155,24 @@ def complete(question: str, subjects: Subjects) -> Completion:
     if not words or len(words) > MOST_WORDS or stands_alone(question):
         return Completion.typed(question)
     changes = (
-        _pointing(question, words, subjects)
-        or _shortened(words, subjects)
-        or _chosen_one(question, words, subjects)
+        _pointing(words, subjects)
         or _fragment(question, words, subjects)
         or _unfinished(words, subjects)
     )
-    lows = {word.low for word in words}
-    new = [one for one in changes if {word.low for word in read(one.words)} - lows]
-    return completed(question, new)
+    return completed(question, changes)
 
 
-def _pointing(question: str, words: Sequence[Word], subjects: Subjects) -> list[Change]:
+def _pointing(words: Sequence[Word], subjects: Subjects) -> list[Change]:
     """Replace pronouns; nothing where the question itself says what they mean."""
     changes: dict[str, Change] = {}  # one for things and one for people
     for at, word in enumerate(words):
         meant = subjects.person if word.low in PEOPLE else subjects.subject
         if not _points(words, at) or meant in changes:
             continue
-        if _is_explained(question, words, at):
+        if _is_explained(words, at):
             return []
         owns = word.low in OWNING and _behind(words, at) != ""
-        genitive = "'s" if owns or word.text.lower() in {"it's", "it\u2019s"} else ""
+        genitive = "'s" if owns else ""
         changes[meant] = Change(word.start, word.end, meant, behind=genitive)
     return [*changes.values()]
 
@@ -206,7 +190,7 @@ def _points(words: Sequence[Word], at: int) -> bool:
     return low in PEOPLE | THINGS or is_last
 
 
-def _is_explained(question: str, words: Sequence[Word], at: int) -> bool:
+def _is_explained(words: Sequence[Word], at: int) -> bool:
     """Tell if the question itself names what the pronoun at a place means."""
     named = [i for i in range(at) if words[i].is_specific]
     if not named:
@@ -215,42 +199,11 @@ def _is_explained(question: str, words: Sequence[Word], at: int) -> bool:
         return True
     if words[0].low in {"when", "if", "while"} and words[1].low not in _VERBS:
         return True  # when my dog eats chocolate is it …
-    if re.search("[,;:.?!]", question[words[named[-1]].end : words[at].start]):
-        return True
     # “what is it and how does it work”: a joining word, and a clause behind it.
     return any(
         words[i].low in JOINING and words[i + 1].low in FUNCTION
         for i in range(named[0] + 1, at)
     )
-
-
-def _shortened(words: Sequence[Word], subjects: Subjects) -> list[Change]:
-    """Write a shortened subject in full: the (Stanford) experiment."""
-    full = read(subjects.subject)
-    if len(full) < 2:  # noqa: PLR2004  a subject of one word has no shorter form
-        return []
-    for word in words[1:]:
-        is_head = _stem(word.low) == _stem(full[-1].low) and not word.is_name
-        if is_head and _before(words, word.at) in _DEFINITE:
-            return [Change(word.start, word.end, subjects.subject)]
-    return []
-
-
-# A superlative without its noun: the largest one, the largest in the world.
-_SUPERLATIVE = re.compile(
-    rf"\b(the (?:\w+est|first))(?: ones?)?(?=\W*$| (?:{'|'.join(PREPOSITIONS)})\b)",
-    re.IGNORECASE,
-)
-
-
-def _chosen_one(
-    question: str, words: Sequence[Word], subjects: Subjects
-) -> list[Change]:
-    """Add the noun that a superlative lacks, where nothing was named before it."""
-    found = _SUPERLATIVE.search(question)
-    if not found or any(w.is_specific and w.end < found.start() for w in words):
-        return []
-    return [Change(found.end(1), found.end(), subjects.subject, before=" ")]
 
 
 _FRAGMENT = re.compile(r"\s*(?:(?:what|how) (?:about|of)|and|but|or)\b", re.IGNORECASE)
@@ -292,7 +245,7 @@ def _asks_of_something(words: Sequence[Word]) -> bool:
     if lows & RELATIONAL:
         # “the meaning of life” says already of what.
         says = any(a.low == "of" and b.low in RELATIONAL for a, b in pairwise(words))
-        return not says and not lows & {"your", "my", "our"}
+        return not says
     begins = words[0].low in ASKING or words[0].low in _VERBS
     return begins and not (lows & SPEAKERS and "tell" not in lows)
 
@@ -323,7 +276,7 @@ def subject_of(question: str, known: str = "") -> str:
     if pair := pair_of(question):
         return pair
     chosen = _chosen(chunks, words)
-    if known and not _defines(words, chosen) and _is_beside(chosen, words, known):
+    if known and not _defines(words, chosen) and _is_beside(chosen, words):
         return known
     return _text(question, chosen)
 
@@ -350,12 +303,7 @@ def person_of(question: str) -> str:
 
 
 def _chosen(chunks: Sequence[list[Word]], words: Sequence[Word]) -> list[Word]:
-    """Choose the subject: behind “history of”, else a name, else the first noun."""
-    for chunk in chunks:
-        at = _article(words, chunk[0].at)
-        is_of = _before(words, at) == "of" and _before(words, at - 1) in RELATIONAL
-        if is_of or _before(words, at) == "about":
-            return chunk
+    """Choose the subject: a name, else the first noun."""
     free = [one for one in chunks if not _is_at_place(one, words)]
     named = [one for one in free if one[0].is_name]
     return (named or free or [chunks[-1]])[0]
@@ -370,26 +318,18 @@ def _defines(words: Sequence[Word], chunk: Sequence[Word]) -> bool:
     )
 
 
-def _is_beside(chunk: Sequence[Word], words: Sequence[Word], known: str) -> bool:
-    """Tell if a noun is a part of the *known* subject: the funds, indoor versions."""
+def _is_beside(chunk: Sequence[Word], words: Sequence[Word]) -> bool:
+    """Tell if a noun is a part of the subject before: the funds, the types of plans."""
     if any(word.is_name for word in chunk):
         return False
-    head = chunk[-1].low
-    is_again = len(chunk) == 1 and _stem(head) in _stems(known)
     at = chunk[0].at
     is_sort = _before(words, at) == "of" and _before(words, at - 1) in _SORTS
     is_definite = _before(words, at) in _DEFINITE
-    return is_sort or is_definite or is_again or head in RELATIONAL
+    return is_sort or is_definite or chunk[-1].low in RELATIONAL
 
 
 def _is_at_place(chunk: Sequence[Word], words: Sequence[Word]) -> bool:
-    at = _article(words, chunk[0].at)
-    return _before(words, at) in {"in", "at", "on", "from", "near", "around"}
-
-
-def _article(words: Sequence[Word], at: int) -> int:
-    """Return the place of the article before a place, else the place."""
-    return at - 1 if _before(words, at) in {"the", "a", "an"} else at
+    return _before(words, chunk[0].at) in {"in", "at", "on", "from", "near", "around"}
 
 
 def _chunks(question: str, words: Sequence[Word]) -> list[list[Word]]:
@@ -410,7 +350,7 @@ def _chunks(question: str, words: Sequence[Word]) -> list[list[Word]]:
 
 def _is_number_of_name(words: Sequence[Word], at: int) -> bool:
     """Tell if a number belongs to a name: Python 3.14, a 529 plan."""
-    if not words[at].text[0].isdigit() or words[at].is_year:
+    if not words[at].text[0].isdigit():
         return False
     near = [i for i in (at - 1, at + 1) if 0 <= i < len(words)]
     return any(words[i].is_specific for i in near)

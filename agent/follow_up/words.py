@@ -109,16 +109,13 @@ AUXILIARY: Final = _words("""
 do does did can could will would shall should may might must has have had
 """)
 JOINING: Final = _words("and or but if when because so while although")
-WH: Final = _words("what which who whom whose when where why how")
-ASKING: Final = WH | _words("tell describe explain list")
-PREPOSITIONS: Final = _words("""
-in on at for from with by to during before after since between under over
+ASKING: Final = _words("""
+what which who whom whose when where why how tell describe explain list
 """)
 SPEAKERS: Final = _words("i we you your my our me us")
 PAIRING: Final = _words("""
 between difference differences similarities versus vs related compare or
 """)
-THANKS: Final = _words("thanks thank thx")
 # A turn that holds one of these, and else only words around them, is talk.
 TALK: Final = _words("""
 ah alright amazing answer answers awesome bullet bye cheers clearer continue cool
