@@ -81,7 +81,7 @@ _ALONE = re.compile(
     "(?:"
     # A definition, of whatever, and what is done with a thing: 工资怎么算.
     "什么是(?![它他她这那]).+|汇率是多少"
-    f"|(?!公司)(?:{_FREE})的.*|(?:{_FREE})(?:{_HOW}|会|该).*"
+    f"|(?:{_FREE})的.*|(?:{_FREE})(?:{_HOW}|会|该).*"
     f"|(?:{_HOW})[\u4e00-\u9fff]?(?:{_FREE}|[赚花]钱|学习)"
     # The clock, the weather, and what happens.
     f"|(?:当地|北京|{_MOMENT})*(?:时间)?几[点号月]"
@@ -89,7 +89,7 @@ _ALONE = re.compile(
     f"|(?:{_MOMENT})*发生了什么"
     # The speakers, and where they are.
     f"|[这那]个(?:英文|中文)怎么.*|这里是哪里|哪里好[玩吃看]"
-    f"|(?:{_MOMENT})+[吃喝做干玩穿](?:什么|啥).*|[是对好真]的?吗"
+    f"|(?:{_MOMENT})+[吃喝做干玩穿](?:什么|啥).*"
     "|那?(?:你|我|我们|大家|人)呢"
     r")[\W]*"
 )
@@ -126,12 +126,10 @@ _NO_TIME: Final = "(?![月周星世年时社夏冬春秋季暑寒天日])"
 # Behind 这个 where that is all: 这个多少钱, 这个贵吗.
 _WEAK: Final = rf"{_any_of(GENERAL_ZH)}|[大小高低长短贵难快慢][吗么]|\W|$"
 _THING = re.compile(
-    "(?<![其吉维利排])它们?(?!山)"
-    f"|[这那]个(?:(?={_NAMED}|{_WEAK})|(?:{_KIND})){_NO_TIME}"
-    "|[这那]一?[种些款家座本部位项首场届条类件篇台支套道所颗棵]"
-    f"(?:(?={_NAMED})|(?:{_KIND})?){_NO_TIME}"
+    f"(?<![其吉维利排])它们?(?!山)|[这那]一?(?:个(?={_NAMED}|{_WEAK})"
+    f"|[种些款家座本部位项首场届条类件篇台支套道所颗棵](?:{_KIND})?){_NO_TIME}"
 )
-_PERSON = re.compile("(?<![其吉维利排])[他她]们?(?![人乡日汇妈信山]|加(?!入|盟|了|过))")
+_PERSON = re.compile("(?<![其吉维利排])[他她]们?(?![人乡日汇妈信山]|加)")
 _PLACE = re.compile("这里|那里|这儿|那儿|那边|这边|当地")
 _QUOTES: Final = frozenset("\"'\u2018\u2019\u201c\u201d\u300a\u300b\u300c\u300d")
 _PAIR = re.compile(r"(.+?)\s*(?:和|与|跟|、|还是|或|vs\.?)\s*(.+)", re.IGNORECASE)
@@ -140,8 +138,9 @@ _PAIR = re.compile(r"(.+?)\s*(?:和|与|跟|、|还是|或|vs\.?)\s*(.+)", re.IG
 
 # A question that begins with its predicate: 会传染吗, 有多少种, 对哪些细菌有效.
 _PREDICATE = re.compile(
-    "[那还也都就]?(?:能(?![量力])|会(?!计)|要|对|由|离|可以|需要|应该|多[少久大高远]|几|哪[个种款]更|为什么"
-    "|最[多少快早晚低高长](?=[能可要])|[葬住建]在(?=哪)|有(?!没有)(?=[^，]{1,6}吗))"
+    "[那还也都就]?(?:能(?![量力])|会(?!计)|要|对|由|可以|需要|应该|多[少久大高远]|几"
+    "|离|属于|附近|里面|距离|为什么|是(?=谁|哪|什么|不是|怎|几)|最(?=[多少快早晚低高长][能可要])"
+    "|哪[个种款家]更|[\u4e00-\u9fff]过(?=哪|什么|几|多少)|有(?!没有)(?=[^，]{1,6}吗))"
 )
 # 什么时候生效的, 谁写的: what happened, and nobody to whom.
 _HAPPENED = re.compile(
@@ -239,12 +238,11 @@ def _is_latin(sign: str) -> bool:
 # ---- “…呢？”
 
 _AND = re.compile(
-    "(?:那么|那(?!不勒斯|曲市|英|拉提|霸|空间)|那?如果是?)?[，,]?\\s*"
-    "([^，。！？?]{1,16}?)(?:的)?呢[？?！!。\\s]*"
+    r"(?:那么?|如果是?)?[，,]?\s*([^，。！？?]{1,16}?)(?:的)?呢[？?！!。\s]*"
 )
 _OBJECT = re.compile(
-    "(?:能|可以|可不可以|会|应该|要|适合|敢|喜欢)不?(?:[多每天经常]*)"
-    "[吃喝用买去带看玩学养坐打穿住]([^吗呢么？?了的]{1,8})(?=[吗么嘛？?]|$)"
+    "(?:能|可以|会|应该|要|适合)不?[吃喝用买去带看玩学养坐打穿住]"
+    "([^吗呢么？?了的]{1,8})(?=[吗么嘛？?]|$)"
 )
 
 
@@ -299,7 +297,8 @@ _MODAL: Final = (
     "|属于|适合|被|把|(?<!对)比(?![特亚利赛例尔较])"
 )
 _ADVERB: Final = (
-    "主要|一般|通常|到底|究竟|每[天年月周日次]?|很|(?<=.)更|(?<=.)最(?![终佳])"
+    "主要|一般|通常|到底|究竟|分别|大[概约]|包[括含]|值得|必须|一[天年次共]|每[天年月周日次]?"
+    "|很|(?<=.)还(?!是)|(?<=.)更|(?<=.)最(?![终佳])"
 )
 _SENTENCE_END: Final = "[吗呢吧了]|过(?![敏程滤])|[，,。？?！!；;：]"
 _CUT = re.compile(f"{_MODAL}|{_ASKING}|{_ADVERB}|{_SENTENCE_END}")
@@ -322,6 +321,8 @@ def subject_of(question: str, known: str = "") -> str:
     text = question[:_MOST_READ].strip()
     if title := _TITLE.search(text):
         return title[0]
+    if known and _PREDICATE.match(text):
+        return known
     head = _head(text).strip()
     owned = _OWNED.match(head)
     if owned and not left_of(owned[2]):

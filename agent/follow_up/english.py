@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -48,9 +48,9 @@ class Word:
     low: str  # in small letters, without the ending of a genitive or a verb
     start: int
     end: int
-    is_name: bool = False  # written with a capital, and not for being the first
-    is_kind: bool = False  # “the city”
-    at: int = 0  # among the words
+    is_name: bool  # written with a capital, and not for being the first
+    is_kind: bool  # “the city”
+    at: int  # among the words
 
     @property
     def is_specific(self) -> bool:
@@ -70,13 +70,10 @@ def read(question: str) -> list[Word]:
         is_name = found[0][0].isupper() and not shouts and low != "i"
         if not before or before[-1] in ".?!":
             is_name = is_name and low not in _COMMON
-        words.append(Word(found[0], low, *found.span(), is_name, at=len(words)))
-    return [
-        replace(word, is_kind=True)
-        if word.low in KINDS and _before(words, word.at) in _DEFINITE
-        else word
-        for word in words
-    ]
+        is_kind = low in KINDS and bool(words) and words[-1].low in _DEFINITE
+        at = len(words)
+        words.append(Word(found[0], low, *found.span(), is_name, is_kind, at))
+    return words
 
 
 def _before(words: Sequence[Word], at: int) -> str:
@@ -89,13 +86,9 @@ def _behind(words: Sequence[Word], at: int) -> str:
     return words[at + 1].low if at + 1 < len(words) else ""
 
 
-def _stem(word: str) -> str:
-    return word.removesuffix("s")
-
-
-def _stems(text: str) -> set[str]:
-    """Return the words of *text* in the singular, if they are regular."""
-    return {_stem(word.low) for word in read(text)}
+def _stems(words: Sequence[Word]) -> set[str]:
+    """Return the *words* that say something, in the singular if they are regular."""
+    return {word.low.removesuffix("s") for word in words if word.is_specific}
 
 
 # ---- turns that need nothing
@@ -218,13 +211,16 @@ def _fragment(question: str, words: Sequence[Word], subjects: Subjects) -> list[
     lows = {word.low for word in rest}
     if lows & (_VERBS | ASKING | {"a", "an", "else", "something"}):
         return []
-    specific = {_stem(word.low) for word in rest if word.is_specific}
-    if specific & _stems(f"{subjects.subject} {subjects.last}"):
+    last = read(subjects.last)
+    if _stems(rest) & _stems([*read(subjects.subject), *last]):
         return []  # it names its kind itself: what about the BBC experiment?
     if not any(word.is_name for word in rest):
         return [_joined(subjects.subject, rest[-1])]
-    last = [word for word in read(subjects.last) if not word.is_name]
-    kept = [word.text for word in last if word.low not in FUNCTION | ASKING]
+    kept = [
+        word.text
+        for word in last
+        if not word.is_name and word.low not in FUNCTION | ASKING
+    ]
     return [_joined(" ".join(kept), rest[-1])]
 
 

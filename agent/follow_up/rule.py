@@ -6,8 +6,12 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from agent.follow_up import chinese, english
-from agent.follow_up.completion import Completion, Subjects
-from agent.follow_up.harmless import harmless, without_addresses
+from agent.follow_up.completion import (
+    Completion,
+    Subjects,
+    harmless,
+    without_addresses,
+)
 
 MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_TITLE: Final = 30
@@ -81,6 +85,11 @@ class Rule:
         """Take in the *titles* that an answer cited; None where there was none."""
         if titles is not None:
             self._title = next(filter(None, map(_leading_words, titles)), "")
+
+
+def leans(question: str) -> bool:
+    """Tell if *question* would be completed, whatever the subject is."""
+    return _language_of(question).complete(question, Subjects("x", "x")).is_changed
 
 
 def _is_filler(question: str) -> bool:
