@@ -17,6 +17,7 @@ from agent.follow_up.words import (
 )
 
 MOST: Final = 60  # characters; a longer question brings its subject along
+_SHORT: Final = 14  # characters of a question that may be a predicate alone
 _LEFT: Final = 3  # characters of a predicate that may name something
 _LONGEST: Final = 24  # characters of a subject
 _MOST_READ: Final = 100
@@ -81,7 +82,7 @@ _ALONE = re.compile(
     "(?:"
     # A definition, of whatever, and what is done with a thing: 工资怎么算.
     "什么是(?![它他她这那]).+|汇率是多少"
-    f"|(?:{_FREE})的.*|(?:{_FREE})(?:{_HOW}|会|该).*"
+    f"|(?!公司)(?:{_FREE})的.*|(?:{_FREE})(?:{_HOW}|会|该).*"
     f"|(?:{_HOW})[\u4e00-\u9fff]?(?:{_FREE}|[赚花]钱|学习)"
     # The clock, the weather, and what happens.
     f"|(?:当地|北京|{_MOMENT})*(?:时间)?几[点号月]"
@@ -126,10 +127,15 @@ _NO_TIME: Final = "(?![月周星世年时社夏冬春秋季暑寒天日])"
 # Behind 这个 where that is all: 这个多少钱, 这个贵吗.
 _WEAK: Final = rf"{_any_of(GENERAL_ZH)}|[大小高低长短贵难快慢][吗么]|\W|$"
 _THING = re.compile(
-    f"(?<![其吉维利排])它们?(?!山)|[这那]一?(?:个(?={_NAMED}|{_WEAK})"
-    f"|[种些款家座本部位项首场届条类件篇台支套道所颗棵](?:{_KIND})?){_NO_TIME}"
+    f"(?<![其吉维利排])它们?(?!山)|[这那]一?(?:个(?:(?={_NAMED}|{_WEAK})|{_KIND})"
+    f"|[种些款家座本部位项首场届条只类件篇台支套道所间颗棵门幅群](?:{_KIND})?){_NO_TIME}"
+    "|(?:^|(?<=[，,。]))这(?=[是叫算能会有和跟对指])"
+    "|该(?=公司|国|病|药|市|片|书|校|技术|产品|项目)"
+    "|(?<![尤极与莫何耳])其(?=症状|原因|特点|价格|主要|作用|意义|功能|优|缺|历史|创始|成分)"
 )
-_PERSON = re.compile("(?<![其吉维利排])[他她]们?(?![人乡日汇妈信山]|加)")
+_PERSON = re.compile(
+    "(?<![其吉维利排])[他她]们?(?![人乡日汇妈信山]|加(?!入|盟|了|过))|此人"
+)
 _PLACE = re.compile("这里|那里|这儿|那儿|那边|这边|当地")
 _QUOTES: Final = frozenset("\"'\u2018\u2019\u201c\u201d\u300a\u300b\u300c\u300d")
 _PAIR = re.compile(r"(.+?)\s*(?:和|与|跟|、|还是|或|vs\.?)\s*(.+)", re.IGNORECASE)
@@ -138,9 +144,17 @@ _PAIR = re.compile(r"(.+?)\s*(?:和|与|跟|、|还是|或|vs\.?)\s*(.+)", re.IG
 
 # A question that begins with its predicate: 会传染吗, 有多少种, 对哪些细菌有效.
 _PREDICATE = re.compile(
-    "[那还也都就]?(?:能(?![量力])|会(?!计)|要|对|由|可以|需要|应该|多[少久大高远]|几"
-    "|离|属于|附近|里面|距离|为什么|是(?=谁|哪|什么|不是|怎|几)|最(?=[多少快早晚低高长][能可要])"
-    "|哪[个种款家]更|[\u4e00-\u9fff]过(?=哪|什么|几|多少)|有(?!没有)(?=[^，]{1,6}吗))"
+    "[还也都就]?(?:能(?![源量力级])|会(?![议计员])|要(?![素点塞])|对(?![联虾牛称数象比])"
+    "|由(?!来)|占(?![星卜])|离(?![婚职子心别])|可以|可不可以|需要|应该|属于|附近|里面|周边"
+    "|距离|什么人|多[久少大高远]|几(?![何内乎率])|哪[个种款家座]更|[葬住生死建设]在(?=哪)"
+    "|最[多少快早晚低高长](?=[能可要])|为什么(?=[被会不没要能叫])"
+    "|有(?=几|多少|什么(?:区别|意义|关系))|有(?!没有)(?=[^，]{1,6}吗)"
+    "|(?![我你谁])[\u4e00-\u9fff]{1,2}过(?=哪|什么|几|多少)"
+    "|是(?=谁|哪|什么|不是|否|怎|几))"
+)
+_LINKING = re.compile(
+    "(?:那么|那(?=[它他她这那要能会可需有是为什怎如多哪谁几]|$)"
+    r"|还有|另外|然后|所以|但是|可是|不过|请问|请|嗯|哦|好的)[，,\s]*"
 )
 # 什么时候生效的, 谁写的: what happened, and nobody to whom.
 _HAPPENED = re.compile(
@@ -169,6 +183,8 @@ def lacks_subject(question: str) -> bool:
     left = left_of(question)
     if not left:
         return True
+    if len(question) > _SHORT:
+        return False
     if _COMPARED.match(question) or _HAPPENED.fullmatch(question.strip()):
         return True
     return _PREDICATE.match(question) is not None and len(left) <= _LEFT
@@ -179,8 +195,8 @@ def _pointing(question: str, subjects: Subjects) -> list[Change]:
     pair = _PAIR.fullmatch(subjects.pair)
     meanings = (
         (_PERSON, subjects.person or subjects.subject),
-        (re.compile("前者"), pair[1] if pair else ""),
-        (re.compile("后者"), pair[2] if pair else ""),
+        (re.compile("前者|第一[个种款]"), pair[1] if pair else ""),
+        (re.compile("后者|第二[个种款]"), pair[2] if pair else ""),
         (_THING, subjects.subject),
         (_PLACE, subjects.subject),
     )
@@ -190,7 +206,9 @@ def _pointing(question: str, subjects: Subjects) -> list[Change]:
         if not found or not meant or meant in question:
             continue
         start, end = found.span()
-        if _is_name(question, start, end) or _is_explained(question[:start]):
+        if _is_name(question, start, end) or _is_explained(
+            question[:start], question[end:]
+        ):
             return []
         changes.append(_change(question, start, end, meant))
     return changes
@@ -205,20 +223,23 @@ def _is_name(question: str, start: int, end: int) -> bool:
     return begins and not _ASKS.search(question)
 
 
-def _is_explained(before: str) -> bool:
-    """Tell if a clause *before* a pronoun names what it means."""
+def _is_explained(before: str, behind: str) -> bool:
+    """Tell if the words around a pronoun say what it means."""
     clause = max(before.rfind(sign) for sign in "，,；;。？?！!")
-    return clause >= 0 and left_of(before[:clause]) != ""
+    if clause >= 0 and left_of(before[:clause]):
+        return True
+    return behind[:1] == "的" and len(left_of(before)) > 1
 
 
 def _missing(question: str, subjects: Subjects) -> list[Change]:
     """Add the subject to a question that names none."""
     if not subjects.subject or not _ASKS.search(question):
         return []
-    if not lacks_subject(question):
+    lead = _LINKING.match(question)
+    at = lead.end() if lead else len(question) - len(question.lstrip())
+    if not lacks_subject(question[at:]):
         return []
-    at = len(question) - len(question.lstrip())
-    chooses = question.startswith("哪", at)
+    chooses = re.match("哪[个种款家座部本]", question[at:])
     meant = subjects.compared if chooses else subjects.subject
     return [_change(question, at, at, meant)]
 
@@ -238,11 +259,14 @@ def _is_latin(sign: str) -> bool:
 # ---- “…呢？”
 
 _AND = re.compile(
-    r"(?:那么?|如果是?)?[，,]?\s*([^，。！？?]{1,16}?)(?:的)?呢[？?！!。\s]*"
+    "(?:那么|那(?!不勒斯|曲市|英|拉提|霸|空间)|那?如果是?)?[，,]?\\s*"
+    "([^，。！？?]{1,16}?)(?:的)?呢[？?！!。\\s]*"
 )
+_GROUP = re.compile(_any_of(GROUPS))
+_LATIN = re.compile(r"[A-Za-z][\w.+#-]*(?: [\w.+#-]+)*", re.ASCII)
 _OBJECT = re.compile(
-    "(?:能|可以|会|应该|要|适合)不?[吃喝用买去带看玩学养坐打穿住]"
-    "([^吗呢么？?了的]{1,8})(?=[吗么嘛？?]|$)"
+    "(?:能|可以|可不可以|会|应该|要|适合|敢|喜欢)不?[多每天经常]*"
+    "[吃喝用买去带看玩学养坐打穿住]([^吗呢么？?了的]{1,8})(?=[吗么嘛？?]|$)"
 )
 
 
@@ -250,12 +274,13 @@ def _continued(question: str, words: str, subjects: Subjects) -> Completion:
     """Ask the last question of something else: “那北京呢？”"""
     last = subjects.last.removesuffix("呢")
     asks = _ASKS.search(words) and not _NOUNS.search(words)
-    if not last or asks:
+    if not last or words in last or asks:
         return completed(question, _missing(question, subjects))
     place = _replaced(words, last, subjects.subject)
     if place is None:
         at = question.index(words)
-        return completed(question, [_change(question, at, at, subjects.subject)])
+        meant = "" if subjects.subject in words else subjects.subject
+        return completed(question, [_change(question, at, at, meant)])
     start, end = place
     query = last[:start] + words + last[end:]
     spans = ((0, start), (start + len(words), len(query)))
@@ -267,9 +292,14 @@ def _replaced(words: str, last: str, subject: str) -> tuple[int, int] | None:
     if re.fullmatch(_MOMENT, words):
         moment = re.search(_MOMENT, last)
         return moment.span() if moment else (0, 0)
-    if not left_of(words):
+    is_group = _GROUP.fullmatch(words) is not None
+    if not left_of(words) and not is_group:
         return None
-    if found := _OBJECT.search(last):
+    if is_group and (group := _GROUP.search(last)):
+        return group.span()
+    if _is_latin(words[0]) and (name := _LATIN.search(last)):
+        return name.span()
+    if not is_group and (found := _OBJECT.search(last)):
         return found.span(1)
     owner = subject.partition("的")[0]  # 水的沸点: that of something else
     at = last.find(subject) if subject else -1
@@ -279,12 +309,14 @@ def _replaced(words: str, last: str, subject: str) -> tuple[int, int] | None:
 # ---- what a question is about
 
 _TITLE = re.compile("《[^《》]{1,30}》")
-_POINTING = re.compile("[它他她这那你您我]")
+_POINTING = re.compile("[它他她这那你您]|其(?![他它])")
 _LEADING = re.compile(
-    "(?:今天|明天|现在|目前|最近|请问|请|麻烦|帮我|我?想[知道了解问去看买]*|告诉我"
-    "|(?:再|给我)?(?:介绍|解释|说明|查|搜|找|讲|说)(?:一下|讲|说)?"
-    "|推荐(?:[几一两三][款个本部家种首道些])?|你(?:知道|听说过|了解|喜欢|觉得)"
-    r"|在?[^，。]{1,15}[中里上时后前年日][，,]|那么|还有|谢谢|关于|[，,。\s]|的|一下)+"
+    "(?:今天|明天|昨天|最近|现在|目前|今年|请问|请|麻烦|帮我|我想(?:知道|了解|问|去|看|买)?"
+    "|告诉我|(?:再|给我)?(?:介绍|解释|说明|查|搜|找|讲|说)(?:一下|讲|说)?"
+    "|推荐(?:[几一两三][款个本部家种首道些])?|什么是|什么叫|谁是|哪里有|有没有|有哪些|有什么"
+    "|在?[^，。]{1,15}[中里上时后前年日][，,]|想[去看买]|我(?:喜欢|想看|想去|想买|要)"
+    "|你(?:知道|听说过|了解|喜欢|认识|看过|玩过|吃过|去过|觉得)"
+    r"|为什么|为何|为啥|怎么样?|怎样|如何|谁|那么|还有|谢谢|关于|[，,。\s]|的|一下)+"
 )
 # Where the words about the subject begin; the lookarounds keep names in one piece.
 _ASKING: Final = (
@@ -293,26 +325,32 @@ _ASKING: Final = (
 )
 _MODAL: Final = (
     "(?<!还)是|有(?!限)|(?<!现)在|(?<![唱乐览员协议学商工大晚宴])会(?![议计员])"
-    "|(?<![阳功性智技节机核动电])能(?![源量力])|(?<![重主])要(?!素)|可以|可能|应该|需要"
-    "|属于|适合|被|把|(?<!对)比(?![特亚利赛例尔较])"
+    "|(?<![阳功性智技节机核动电])能(?![源量力])|(?<![重主])要(?!素)|可[以能]|应[该当]|需要"
+    "|必须|属于|适合|值得|获得|得过|被|把|(?<!对)比(?![特亚利赛例尔较])|(?<=..)离"
+    "|(?<=..)(?<![好小零贪])[吃喝坐]|(?<=..)对(?![象比])|于(?!都)|包[括含]|含有|吸收|提供"
 )
 _ADVERB: Final = (
-    "主要|一般|通常|到底|究竟|分别|大[概约]|包[括含]|值得|必须|一[天年次共]|每[天年月周日次]?"
-    "|很|(?<=.)还(?!是)|(?<=.)更|(?<=.)最(?![终佳])"
+    "主要|一般|通常|大[概约]|到底|究竟|分别|每[天年月周日次]?|一[天年次共]|一个[月星]|很"
+    "|(?<=.)还(?!是)|(?<=.)更|(?<=.)最(?![终佳])"
+    "|(?<=.)[难好][学用考懂玩养种](?=[吗么嘛不，？?]|$)"
 )
 _SENTENCE_END: Final = "[吗呢吧了]|过(?![敏程滤])|[，,。？?！!；;：]"
 _CUT = re.compile(f"{_MODAL}|{_ASKING}|{_ADVERB}|{_SENTENCE_END}")
 _TRAILING = re.compile(
-    rf"(?:{_MOMENT}|{_any_of(RELATIONAL_ZH)}|天气|[饭餐睡之]?前|成立|毕业"
-    r"|[的上里中都也又再只不和与就才共冷热贵难涨跌\s])++$"  # no way back: 现在现在…
-)
+    rf"(?:{_MOMENT}|{_any_of(RELATIONAL_ZH)}|天气|空气质量|[饭餐睡之]?前|位|成立|毕业|效力"
+    r"|分布|连接|代表|凭借|[的上里中都也又再只不和与就才共冷热贵难涨跌含\s])++$"
+)  # no way back: 现在现在…
 # A lone verb before 过 or 了: 刘德华演过, 谁写了.
 _LONE_VERB = re.compile("[演讲写死学唱拍说创看玩用买卖住考吃喝去做养]$")
 _WHO = re.compile("谁[\u4e00-\u9fff]{1,3}了.+?(?=[？?。\\s]*$)")
 _OWNED = re.compile("^(.+?)的(.+)$")
 _ROLE = re.compile(f"(?:{_any_of(ROLES)})$")
+_HOW_TO = re.compile(f"(?:请问)?(?:{_HOW})")
+_DOING = re.compile(
+    "(?:申请|办理|预防|治疗|制作|学习|安装|使用|选择|挑选|缓解|[养种做学用练选挑])(?=..)"
+)
 _DEFINING = re.compile(
-    "^(?:请问)?什么是|(?<=..)是(?:什么|啥)(?:意思|东西)?[？?。\\s]*$"
+    "^(?:请问|请)?(?:什么[是叫]|介绍)|(?<=..)是(?:什么|啥)(?:意思|东西)?[？?。\\s]*$"
 )
 
 
@@ -321,7 +359,7 @@ def subject_of(question: str, known: str = "") -> str:
     text = question[:_MOST_READ].strip()
     if title := _TITLE.search(text):
         return title[0]
-    if known and _PREDICATE.match(text):
+    if known and _PREDICATE.match(_LINKING.sub("", text, count=1)):
         return known
     head = _head(text).strip()
     owned = _OWNED.match(head)
@@ -330,6 +368,8 @@ def subject_of(question: str, known: str = "") -> str:
     if not _DEFINING.search(text):
         shorter = _TRAILING.sub("", head).strip()
         head = shorter if len(shorter) > 1 else head
+    if _HOW_TO.match(text) and (verb := _DOING.match(head)):
+        head = head[verb.end() :].strip()
     if len(head) == 1 and _LONE_VERB.match(head):
         return known
     names = left_of(head) and not _POINTING.match(head)

@@ -163,7 +163,7 @@ GENERAL_ZH: Final = _words("""
 开门 关门 开放 到达 坐车 花费 充满 登上 拍到 装下 喜欢 讨厌 知道 了解 认识 理解 推荐
 注意 小心 起作用 管用 存在 变成 变 成为 算是 进行 完成 继续 停止 坚持 保持 保存 存放
 坏掉 值钱 赚钱 花钱 退出 加入 修好 学会 练习 入门 上手 自学 计划 打算 准备 说什么 讲了
-讲的 写的
+讲的 写的 更新 最好
 """)
 # Nouns that need another noun: the symptoms (of what?).
 RELATIONAL_ZH: Final = _words("""

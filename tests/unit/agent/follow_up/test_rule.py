@@ -27,7 +27,7 @@ What is a 529 plan? | The main advantages? → The main advantages of 529 plan?
 Who won the Tour de France in 2020? | And in 2023? → And in 2023 Tour de France?
 What is the weather in Paris? | What about London? → What about London weather?
 Tell me about Lisbon. | How do I get there? → How do I get Lisbon?
-What happened in Pompeii? | Was the city rich? → Was the city rich Pompeii?
+Who founded Pompeii? | Was the city rich? → Was the city rich Pompeii?
 Who is the president of France? | How old is he? → How old is president of France?
 Who wrote Harry Potter? | When was she born? → When was who wrote Harry Potter born?
 谁写了红楼梦？ | 他是哪里人？ → 谁写了红楼梦是哪里人？
@@ -43,6 +43,7 @@ iPhone多少钱？ | iPad呢？ → iPad多少钱
 React 和 Vue 哪个好学？ | 前者由谁维护？ | 后者呢？ → Vue 呢？
 Compare Rust and Go. | Which one is faster? → Which one is faster Rust and Go?
 肺癌是什么？ | 会传染吗？ → 肺癌会传染吗？
+孕妇能打新冠疫苗吗？ | 孩子呢？ → 孩子能打新冠疫苗吗
 肺癌是什么？ | 能治好吗？ → 肺癌能治好吗？
 肺癌是什么？ | 对孕妇有什么影响？ → 肺癌对孕妇有什么影响？
 肺癌是什么？ | 症状是什么？ → 肺癌症状是什么？
