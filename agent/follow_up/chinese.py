@@ -85,7 +85,7 @@ _ALONE = re.compile(
     f"|(?!公司)(?:{_FREE})的.*|(?:{_FREE})(?:{_HOW}|会|该).*"
     f"|(?:{_HOW})[\u4e00-\u9fff]?(?:{_FREE}|[赚花]钱|学习)"
     # The clock, the weather, and what happens.
-    f"|(?:当地|北京|{_MOMENT})*(?:时间)?几[点号月]"
+    f"|(?:当地|北京|{_MOMENT})*(?:{_MOMENT}|时间)几[点号月]"
     f"|(?:这个)?(?:{_MOMENT})+[很还会]?[冷热]吗?"
     f"|(?:{_MOMENT})*发生了什么"
     # The speakers, and where they are.
@@ -97,7 +97,7 @@ _ALONE = re.compile(
 _SPEAKERS = re.compile("[你您咱]")
 # A word whose first character looks like a verb: 对虾怎么做, 会计证怎么考.
 _WORD = re.compile(
-    r"([会能要对由占离几][\u4e00-\u9fff]{1,6}?)(?=是|在哪|怎|如何|咋|需要|\s)"
+    r"([会能要对由占离几][\u4e00-\u9fff]{1,6}?)(?=是(?!否|不是)|在哪|怎|如何|咋|需要|\s)"
 )
 
 
@@ -164,6 +164,10 @@ _COMPARED = re.compile(
     "[和跟与同][^，和跟与]{1,12}(?:比|有什么(?:区别|关系|不同|联系)|一样|哪个)"
 )
 
+_REQUEST = re.compile(
+    "(?:你|请|能|可以|能不能|可不可以)+(?:请|帮|给|推荐|介绍|告诉|写|翻译|画|陪|唱|聊|讲)"
+)
+
 
 def complete(question: str, subjects: Subjects) -> Completion:
     """Complete *question* with what it refers to, where it leans on *subjects*."""
@@ -183,7 +187,7 @@ def lacks_subject(question: str) -> bool:
     left = left_of(question)
     if not left:
         return True
-    if len(question) > _SHORT:
+    if _REQUEST.match(question) or len(question) > _SHORT:
         return False
     if _COMPARED.match(question) or _HAPPENED.fullmatch(question.strip()):
         return True
@@ -239,7 +243,7 @@ def _missing(question: str, subjects: Subjects) -> list[Change]:
     at = lead.end() if lead else len(question) - len(question.lstrip())
     if not lacks_subject(question[at:]):
         return []
-    chooses = re.match("哪[个种款家座部本]", question[at:])
+    chooses = re.match("哪[个种款家座部本](?:更|比较|最)", question[at:])
     meant = subjects.compared if chooses else subjects.subject
     return [_change(question, at, at, meant)]
 
@@ -337,7 +341,7 @@ _ADVERB: Final = (
 _SENTENCE_END: Final = "[吗呢吧了]|过(?![敏程滤])|[，,。？?！!；;：]"
 _CUT = re.compile(f"{_MODAL}|{_ASKING}|{_ADVERB}|{_SENTENCE_END}")
 _TRAILING = re.compile(
-    rf"(?:{_MOMENT}|{_any_of(RELATIONAL_ZH)}|天气|空气质量|[饭餐睡之]?前|位|成立|毕业|效力"
+    rf"(?:{_MOMENT}|{_any_of(RELATIONAL_ZH)}|天气(?:预报)?|空气质量|[饭餐睡之]?前|位|成立|毕业|效力"
     r"|分布|连接|代表|凭借|[的上里中都也又再只不和与就才共冷热贵难涨跌含\s])++$"
 )  # no way back: 现在现在…
 # A lone verb before 过 or 了: 刘德华演过, 谁写了.
