@@ -127,8 +127,10 @@ _NO_TIME: Final = "(?![月周星世年时社夏冬春秋季暑寒天日])"
 # Behind 这个 where that is all: 这个多少钱, 这个贵吗.
 _WEAK: Final = rf"{_any_of(GENERAL_ZH)}|[大小高低长短贵难快慢][吗么]|\W|$"
 _THING = re.compile(
-    f"(?<![其吉维利排])它们?(?!山)|[这那]一?(?:个(?:(?={_NAMED}|{_WEAK})|{_KIND})"
-    f"|[种些款家座本部位项首场届条只类件篇台支套道所间颗棵门幅群](?:{_KIND})?){_NO_TIME}"
+    "(?<![其吉维利排])它们?(?!山)|[这那]一?"
+    f"(?:个(?:(?={_NAMED}|{_WEAK})|{_KIND})"
+    "|[种些款家座本部位项首场届条只类件篇台支套道所间颗棵门幅群]"
+    f"(?:(?={_NAMED})|(?:{_KIND})?)){_NO_TIME}"
     "|(?:^|(?<=[，,。]))这(?=[是叫算能会有和跟对指])"
     "|该(?=公司|国|病|药|市|片|书|校|技术|产品|项目)"
     "|(?<![尤极与莫何耳])其(?=症状|原因|特点|价格|主要|作用|意义|功能|优|缺|历史|创始|成分)"
@@ -136,6 +138,8 @@ _THING = re.compile(
 _PERSON = re.compile(
     "(?<![其吉维利排])[他她]们?(?![人乡日汇妈信山]|加(?!入|盟|了|过))|此人"
 )
+_FORMER = re.compile("前者|[前第]一[个种款]")
+_LATTER = re.compile("后者|(?<![最然])后一[个种款]|第二[个种款]")
 _PLACE = re.compile("这里|那里|这儿|那儿|那边|这边|当地")
 _QUOTES: Final = frozenset("\"'\u2018\u2019\u201c\u201d\u300a\u300b\u300c\u300d")
 _PAIR = re.compile(r"(.+?)\s*(?:和|与|跟|、|还是|或|vs\.?)\s*(.+)", re.IGNORECASE)
@@ -199,8 +203,8 @@ def _pointing(question: str, subjects: Subjects) -> list[Change]:
     pair = _PAIR.fullmatch(subjects.pair)
     meanings = (
         (_PERSON, subjects.person or subjects.subject),
-        (re.compile("前者|第一[个种款]"), pair[1] if pair else ""),
-        (re.compile("后者|第二[个种款]"), pair[2] if pair else ""),
+        (_FORMER, pair[1] if pair else ""),
+        (_LATTER, pair[2] if pair else ""),
         (_THING, subjects.subject),
         (_PLACE, subjects.subject),
     )
