@@ -28,7 +28,7 @@ What is a 529 plan? | The main advantages? → The main advantages of 529 plan?
 Who won the Tour de France in 2020? | And in 2023? → And in 2023 Tour de France?
 What is the weather in Paris? | What about London? → What about London weather?
 Tell me about Lisbon. | How do I get there? → How do I get Lisbon?
-Who founded Pompeii? | Was the city rich? → Was the city rich Pompeii?
+Who founded Pompeii? | Was the city old? → Was the city old Pompeii?
 Who is the president of France? | How old is he? → How old is president of France?
 Who wrote Harry Potter? | When was she born? → When was who wrote Harry Potter born?
 谁写了红楼梦？ | 他是哪里人？ → 谁写了红楼梦是哪里人？
