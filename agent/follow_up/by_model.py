@@ -9,20 +9,11 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any, Final
 
-from agent.follow_up.alone import stands_alone
-from agent.follow_up.chinese import lacks_subject as lacks
-from agent.follow_up.chinese_question import any_of, left_of
-from agent.follow_up.chinese_words import RELATIONAL as NOUNS
-from agent.follow_up.completion import Change, Completion, completed
-from agent.follow_up.english_question import read
-from agent.follow_up.english_words import (
-    FUNCTION,
-    PEOPLE,
-    POINTING,
-    RELATIONAL,
-    THINGS,
-)
-from agent.follow_up.harmless import harmless
+from agent.follow_up import chinese
+from agent.follow_up.completion import Change, Completion, completed, harmless
+from agent.follow_up.english import read
+from agent.follow_up.rule import leans
+from agent.follow_up.words import FUNCTION
 from agent.models.catalog import Model
 from agent.prompts import language_of, unmark
 from untrusted.text import one_line
@@ -44,10 +35,11 @@ _SYSTEM: Final = (
 )
 _TOKEN = re.compile(r"[^\W_\u3400-\u9fff]+(?:[-.'\u2019&][^\W_\u3400-\u9fff]+)*|.")
 _HAN = re.compile("[\u3400-\u9fff]+")
-_NOUNS = re.compile(any_of(NOUNS))
-_POINTING = re.compile("[它他她这那其]|呢")
-_REFERRING: Final = THINGS | PEOPLE | POINTING | {"one", "ones", "there"}
-_CONTINUING = re.compile(r"\s*(?:(?:what|how) about|and|but|or)\b", re.IGNORECASE)
+_POINTING_ZH = re.compile("[它他她这那其]|呢")
+_POINTING = re.compile(
+    r"\b(?:[Ii]ts?|[Tt]h(?:ey|em|eirs?|is|at|ese|ose|ere)|[Hh](?:e|im|is|ers?)|[Ss]he"
+    r"|ones?)\b|^\s*(?:[Aa]nd|[Bb]ut|[Oo]r|(?:[Ww]hat|[Hh]ow) about)\b"
+)
 _JOINING: Final = frozenset("的是在有和与了吗呢么对从为")
 
 
@@ -74,7 +66,9 @@ def checked(question: str, answer: str, known: Sequence[str]) -> Completion | No
     if not is_said or not _keeps(question, line):
         return None
     written = _difference(question, line)
-    return written if _leans(question) or not written.is_changed else None
+    points = _POINTING_ZH.search(question) or _POINTING.search(question)
+    # Words are added only where it points back, or names nothing.
+    return written if points or leans(question) or not written.is_changed else None
 
 
 async def _read(
@@ -125,23 +119,12 @@ def _keeps(question: str, line: str) -> bool:
     """Tell if *line* holds the words of *question* that say something."""
     words = {word.low for word in read(line)}
     for word in read(_HAN.sub(" ", question)):
-        if (word.is_specific or word.low in RELATIONAL) and word.low not in words:
+        if word.low not in words | FUNCTION:
             return False
-    own = _POINTING.sub("", question)
-    nouns = _NOUNS.findall(own)
-    left = left_of("".join(_HAN.findall(own)))
+    own = _POINTING_ZH.sub("", question)
+    nouns = chinese.nouns_of(own)
+    left = chinese.left_of("".join(_HAN.findall(own)))
     return all(piece in line for piece in [*nouns, *left])
-
-
-def _leans(question: str) -> bool:
-    """Tell if *question* points back, or names nothing: only then words are added."""
-    if _HAN.search(question):
-        is_whole = stands_alone(question)
-        return bool(_POINTING.search(question)) or (not is_whole and lacks(question))
-    words = read(question)
-    points = any(word.low in _REFERRING and not word.is_name for word in words)
-    begins = bool(_CONTINUING.match(question))
-    return points or begins or not any(word.is_specific for word in words)
 
 
 def _difference(question: str, line: str) -> Completion:

@@ -2,205 +2,188 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from agent.follow_up.alone import stands_alone_in_english
 from agent.follow_up.completion import Change, Completion, Subjects, completed
-from agent.follow_up.english_question import Word, before, behind, read, stem, stems
-from agent.follow_up.english_subject import pair_of, person_of, subject_of
-from agent.follow_up.english_words import (
+from agent.follow_up.words import (
+    AROUND,
     ASKING,
     AUXILIARY,
     BE,
-    CHOOSING,
-    COMPARING,
     EXPLETIVE,
     FUNCTION,
+    GENERAL,
     JOINING,
+    KINDS,
     OWNING,
+    PAIRING,
     PEOPLE,
-    POINTING,
-    PREPOSITIONS,
     RELATIONAL,
     SPEAKERS,
+    TALK,
     THINGS,
     TIMES,
-    UNIQUE,
     WEATHER,
 )
-from agent.follow_up.filler import greets, is_filler
-
-__all__ = ["complete", "pair_of", "person_of", "subject_of"]
 
 MOST_WORDS: Final = 30  # a longer question brings its subject along
 _FRAGMENT_WORDS: Final = 6
+_MOST_AROUND: Final = 4  # words beside the subject of “what is …”
 
-_FRAGMENT = re.compile(r"\s*(?:(?:what|how) (?:about|of)|and|but|or)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:[-.'&][^\W_]+)*[+#]*")
+_ENDING = re.compile(r"(?:n't|'(?:s|m|re|ve|ll|d))$")
+_COMMON: Final = FUNCTION | GENERAL | RELATIONAL | TIMES
+_DEFINITE: Final = frozenset(("the", "this", "these", "those"))
+_SORTS: Final = frozenset(("types", "kinds", "forms", "parts"))
 _VERBS: Final = BE | AUXILIARY
-_BEFORE_THAT: Final = PREPOSITIONS | _VERBS | frozenset(("", "about", "of", "and"))
-_BEFORE_ONE: Final = CHOOSING | frozenset(("the", "which", "this", "that", "another"))
-_BEGINNING: Final = (
-    PREPOSITIONS
-    | RELATIONAL
-    | TIMES
-    | CHOOSING
-    | THINGS
-    | PEOPLE
-    | POINTING
-    | frozenset(("the", "next", "last", "today", "tomorrow", "yesterday", "now"))
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question, with its place."""
+
+    text: str
+    low: str  # in small letters, without the ending of a genitive or a verb
+    start: int
+    end: int
+    is_name: bool  # written with a capital, and not for being the first
+    is_kind: bool  # “the city”
+    at: int  # among the words
+
+    @property
+    def is_specific(self) -> bool:
+        """Tell if the word says what the question is about."""
+        is_common = self.is_kind or self.low.isdigit() or self.low in _COMMON
+        return self.is_name or not is_common
+
+
+def read(question: str) -> list[Word]:
+    """Return the words of *question*."""
+    text = question.replace("\u2019", "'")
+    shouts = text.isupper()
+    words: list[Word] = []
+    for found in _WORD.finditer(text):
+        before = text[: found.start()].rstrip()
+        low = _ENDING.sub("", found[0].lower())
+        is_name = found[0][0].isupper() and not shouts and low != "i"
+        if not before or before[-1] in ".?!":
+            is_name = is_name and low not in _COMMON
+        is_kind = low in KINDS and bool(words) and words[-1].low in _DEFINITE
+        at = len(words)
+        words.append(Word(found[0], low, *found.span(), is_name, is_kind, at))
+    return words
+
+
+def _before(words: Sequence[Word], at: int) -> str:
+    """Return the word before a place, '' at the beginning."""
+    return words[at - 1].low if at > 0 else ""
+
+
+def _behind(words: Sequence[Word], at: int) -> str:
+    """Return the word behind a place, '' at the end."""
+    return words[at + 1].low if at + 1 < len(words) else ""
+
+
+def _stems(words: Sequence[Word]) -> set[str]:
+    """Return the *words* that say something, in the singular if they are regular."""
+    return {word.low.removesuffix("s") for word in words if word.is_specific}
+
+
+# ---- turns that need nothing
+
+_NOUNS: Final = "|".join(RELATIONAL)
+_MOMENT: Final = (
+    rf"(?:(?:this|last|next) (?:{'|'.join(TIMES)})|today|tonight|tomorrow|yesterday)"
 )
-_FIRST: Final = frozenset(("best", "worst", "first"))
+_ALONE = re.compile(
+    # The clock, the news, a definition of whatever.
+    rf"^what(?:'s| is)?(?: the)?(?: current)? (?:time|date|day|year|month|week)"
+    rf"(?: it| is| now| {_MOMENT})*\W*$"
+    rf"|^what(?:'s| is) (?:up|new|happening|going on)(?: {_MOMENT})?\W*$"
+    rf"|^what happened {_MOMENT}\W*$|^what is (?:an? )?(?:{_NOUNS})\W*$"
+    # Something is done with a thing: how to lose weight.
+    rf"|\b(?:how|way) to \w+(?: an?)? (?:{_NOUNS})\b"
+    # The weather, the hour and the way, and titles.
+    rf"|\bit(?:'s| is)? (?:{'|'.join(WEATHER)})\b"
+    r"|\btime is it\b|\blate is it in\b|\bfar is it .*\bto\b|\blet it \w+\W*$",
+    re.IGNORECASE,
+)
+# An “it” that means nothing, if the question names something.
+_EMPTY_IT = re.compile(
+    rf"\bit(?:'s| is| was)?(?: \w+)? (?:{'|'.join(EXPLETIVE)})\b.*"
+    rf"\b(?:to|that|if|for|\w+ing)\b"
+    r"|\bit takes? .*\bto\b|\bdoes it mean (?:when|if|to)\b"
+    r"|\bthey call it \w"
+    r"|\bit called (?!(?:in|by|on|at|before)\b)\w",
+    re.IGNORECASE,
+)
+
+
+def is_talk(question: str) -> bool:
+    """Tell if a turn only greets, thanks, or asks for another form of the answer."""
+    lows = [word.low for word in read(question)]
+    if lows[:1] in (["thanks"], ["thank"]):
+        return True
+    known = (TALK | AROUND | FUNCTION) - THINGS
+    return bool(TALK & {*lows}) and all(low in known for low in lows)
+
+
+def stands_alone(question: str) -> bool:
+    """Tell if a question asks of something, although it names no subject of its own."""
+    text = question.strip().replace("\u2019", "'")
+    if _ALONE.search(text):
+        return True
+    names = any(word.is_specific for word in read(question))
+    return names and _EMPTY_IT.search(text) is not None
+
+
+# ---- completing
 
 
 def complete(question: str, subjects: Subjects) -> Completion:
     """Complete *question* with what it refers to, where it leans on *subjects*."""
     words = read(question)
-    lows = {word.low for word in words}
-    if not words or len(words) > MOST_WORDS:
+    if not words or len(words) > MOST_WORDS or stands_alone(question):
         return Completion.typed(question)
-    if greets(question) or stands_alone_in_english(question):
-        return Completion.typed(question)
-    changes = _pointing(question, words, subjects)
-    if not is_filler(question):
-        changes = (
-            changes
-            or _shortened(words, subjects)
-            or _headless(words, subjects)
-            or _fragment(question, words, subjects)
-            or _unfinished(words, subjects)
-        )
-    new = [one for one in changes if {word.low for word in read(one.words)} - lows]
-    return completed(question, new)
+    changes = (
+        _pointing(words, subjects)
+        or _fragment(question, words, subjects)
+        or _unfinished(words, subjects)
+    )
+    return completed(question, changes)
 
 
-# ---- what points back
-
-
-def _pointing(question: str, words: Sequence[Word], subjects: Subjects) -> list[Change]:
+def _pointing(words: Sequence[Word], subjects: Subjects) -> list[Change]:
     """Replace pronouns; nothing where the question itself says what they mean."""
     changes: dict[str, Change] = {}  # one for things and one for people
     for at, word in enumerate(words):
         meant = subjects.person if word.low in PEOPLE else subjects.subject
         if not _points(words, at) or meant in changes:
             continue
-        if _is_quoted(question, word):
+        if _is_explained(words, at):
             return []
-        is_choice = word.low in {"one", "ones"} and before(words, at) == "which"
-        if is_choice and subjects.pair and subjects.compared == subjects.pair:
-            return [_joined(subjects.pair, words[-1])]  # which one is faster?
-        if word.low not in {"one", "ones"} and _is_explained(question, words, at):
-            return []
-        has_noun = word.low in POINTING and behind(words, at) in RELATIONAL
-        end = at + 1 if has_noun else at
-        owns = word.low in OWNING and behind(words, at) != ""
-        genitive = "'s" if owns or word.text.lower() in {"it's", "it\u2019s"} else ""
-        changes[meant] = Change(word.start, words[end].end, meant, behind=genitive)
+        owns = word.low in OWNING and _behind(words, at) != ""
+        genitive = "'s" if owns else ""
+        changes[meant] = Change(word.start, word.end, meant, behind=genitive)
     return [*changes.values()]
-
-
-def _is_quoted(question: str, word: Word) -> bool:
-    """Tell if a pronoun is a word that is spoken of: they/them, “it”."""
-    around = question[: word.start][-1:] + question[word.end :][:1]
-    return any(sign in '/"\u201c\u201d' for sign in around)
 
 
 def _points(words: Sequence[Word], at: int) -> bool:
     """Tell if a word stands for something that was named before."""
-    low = words[at].low
+    low, previous, following = words[at].low, _before(words, at), _behind(words, at)
     if words[at].is_name:
         return False  # IT
-    if low in PEOPLE:
-        return True
-    if low in THINGS:
-        return not (_is_empty(words, at) or _is_anybody(words, at))
+    if low == "they" and previous in {"do", "did"}:  # how do they make paper?
+        return not any(word.is_specific for word in words[at + 2 : at + 4])
     if low == "there":
-        around = {before(words, at), behind(words, at)}
-        return not around & (BE | {"has", "have"})
-    if low in {"one", "ones"}:
-        return _is_one(words, at)
-    return low in POINTING and _is_that(words, at)
+        return not {previous, following} & (BE | {"has", "have"})
+    is_last = low in {"this", "that", "these", "those"} and not following
+    return low in PEOPLE | THINGS or is_last
 
 
-def _is_empty(words: Sequence[Word], at: int) -> bool:
-    """Tell if “it” means nothing: it is safe to…, is it raining, it takes…"""
-    if words[at].low != "it":
-        return False
-    later = [word.low for word in words[at + 1 : at + 4]]
-    if _is_weather(later) or _is_called(words, at) or _is_distance(words, at):
-        return True
-    if {"time", "let"} & {before(words, at), before(words, at - 1) if at else ""}:
-        return True  # what time is it, let it be
-    if not any(word.is_specific for word in words[at + 1 :]):
-        return False
-    if later[0] == "mean" and later[1:2] in (["when"], ["if"], ["to"]):
-        return True
-    if {before(words, at), later[0]} & {"take", "takes", "took"} and "to" in later:
-        return True
-    follows = {"to", "that", "if", "for"} & {*later}
-    is_doing = any(word.endswith("ing") for word in later)
-    return bool(EXPLETIVE & {*later}) and bool(follows or is_doing)
-
-
-def _is_weather(later: Sequence[str]) -> bool:
-    """Tell if the words behind “it” tell of weather or light: is it cold?"""
-    if later[:1] and later[0] in BE:  # it is raining
-        later = later[1:]
-    return bool(later) and (later[0] in WEATHER or [*later[:2]] == ["get", "dark"])
-
-
-def _is_called(words: Sequence[Word], at: int) -> bool:
-    """Tell if the name of what is meant stands behind: is it called Black Friday?"""
-    if before(words, at) == "call":
-        return before(words, at - 1) == "they" and behind(words, at) != ""
-    if behind(words, at) != "called" or at + 2 >= len(words):
-        return False
-    named = words[at + 2]
-    return named.low not in PREPOSITIONS and (named.is_name or named.is_specific)
-
-
-def _is_distance(words: Sequence[Word], at: int) -> bool:
-    """Tell if a way or an hour is asked for: how far is it from Paris to Rome?"""
-    lows = [word.low for word in words]
-    if "far" in lows[:at]:
-        return "to" in lows[at:] and words[-1].is_specific
-    return bool({*lows[:at]} & (WEATHER | {"late", "early"})) and "in" in lows[at:]
-
-
-def _is_anybody(words: Sequence[Word], at: int) -> bool:
-    """Tell if “they” means anybody: how do they make paper?"""
-    if words[at].low != "they" or before(words, at) not in {"do", "did"}:
-        return False
-    if behind(words, at) == "call":  # why do they call it football?
-        return at + 3 < len(words)
-    objects = [word for word in words[at + 2 : at + 4] if word.low not in {"the", "a"}]
-    return bool(objects) and objects[0].is_specific
-
-
-def _is_that(words: Sequence[Word], at: int) -> bool:
-    """Tell if “this” or “that” means something said before."""
-    following, previous = behind(words, at), before(words, at)
-    if following in TIMES or following == "way" or previous == "of":
-        return False
-    if words[at].low == "that" and at and words[at - 1].is_specific:
-        return False  # the mammal that flies
-    if not following:
-        return True
-    if following in _VERBS:
-        return previous in _BEFORE_THAT
-    return following in RELATIONAL and words[at].low != "that"
-
-
-def _is_one(words: Sequence[Word], at: int) -> bool:
-    """Tell if “one” stands for a noun: the first one, the largest one, which ones."""
-    previous = before(words, at)
-    if not previous or behind(words, at) in {"of", "who"}:
-        return False
-    is_chosen = previous in _BEFORE_ONE or previous.endswith("est")
-    return words[at].low == "ones" or is_chosen
-
-
-def _is_explained(question: str, words: Sequence[Word], at: int) -> bool:
+def _is_explained(words: Sequence[Word], at: int) -> bool:
     """Tell if the question itself names what the pronoun at a place means."""
     named = [i for i in range(at) if words[i].is_specific]
     if not named:
@@ -209,8 +192,6 @@ def _is_explained(question: str, words: Sequence[Word], at: int) -> bool:
         return True
     if words[0].low in {"when", "if", "while"} and words[1].low not in _VERBS:
         return True  # when my dog eats chocolate is it …
-    if re.search("[,;:.?!]", question[words[named[-1]].end : words[at].start]):
-        return True
     # “what is it and how does it work”: a joining word, and a clause behind it.
     return any(
         words[i].low in JOINING and words[i + 1].low in FUNCTION
@@ -218,133 +199,179 @@ def _is_explained(question: str, words: Sequence[Word], at: int) -> bool:
     )
 
 
-def _shortened(words: Sequence[Word], subjects: Subjects) -> list[Change]:
-    """Write a shortened subject in full: the (Stanford) experiment."""
-    full = read(subjects.subject)
-    if len(full) < 2:  # noqa: PLR2004  a subject of one word has no shorter form
-        return []
-    for at, (previous, word) in enumerate(pairwise(words), start=1):
-        is_head = stem(word.low) == stem(full[-1].low) and not word.is_name
-        is_definite = previous.low in {"the", "this", "these"}
-        if is_head and is_definite and behind(words, at) != "of":
-            return [Change(word.start, word.end, subjects.subject)]
-    return []
-
-
-def _headless(words: Sequence[Word], subjects: Subjects) -> list[Change]:
-    """Add the noun that a superlative lacks: the largest (mammal) in the world."""
-    for at, word in enumerate(words):
-        if word.is_specific:
-            return []
-        is_most = word.low.endswith("est") or word.low in _FIRST
-        following = behind(words, at)
-        ends = not following or following in PREPOSITIONS | _VERBS
-        if is_most and ends and before(words, at) == "the":
-            return [Change(word.end, word.end, subjects.subject, before=" ")]
-    return []
-
-
-# ---- “and in 2023?”, “what about …?”
+_FRAGMENT = re.compile(r"\s*(?:(?:what|how) (?:about|of)|and|but|or)\b", re.IGNORECASE)
 
 
 def _fragment(question: str, words: Sequence[Word], subjects: Subjects) -> list[Change]:
-    """Complete the beginning of a question with the question before it."""
+    """Complete the beginning of a question: “and in 2023?”, “what about …?”."""
     begin = _FRAGMENT.match(question)
     rest = [word for word in words if begin and word.start >= begin.end()]
     if not 0 < len(rest) <= _FRAGMENT_WORDS:
         return []
-    if any(word.low in _VERBS | ASKING for word in rest):
+    lows = {word.low for word in rest}
+    if lows & (_VERBS | ASKING | {"a", "an", "else", "something"}):
         return []
-    if _is_new(rest):
-        return []
-    specific = {stem(word.low) for word in rest if word.is_specific}
-    if specific & stems(f"{subjects.subject} {subjects.last}"):
-        return []  # it names its kind itself: what about the BBC experiment?
-    if specific or _is_when_or_where(rest):
-        return [_joined(_rest_of(subjects, rest), rest[-1])]
-    return [_joined(subjects.subject, rest[-1])]
-
-
-def _is_new(rest: Sequence[Word]) -> bool:
-    """Tell if no part of the last question fits: a game, time travel, or else."""
-    first = rest[0]
-    if first.low in {"a", "an"} or "something" in {word.low for word in rest}:
-        return True
-    is_noun = first.is_specific or first.is_year or first.low in _BEGINNING
-    is_compound = len(rest) > 1 and first.low in TIMES and rest[1].is_specific
-    return not is_noun or is_compound
-
-
-def _is_when_or_where(rest: Sequence[Word]) -> bool:
-    is_moment = any(word.is_year or word.low in TIMES for word in rest)
-    return is_moment or rest[0].low in PREPOSITIONS
-
-
-def _rest_of(subjects: Subjects, rest: Sequence[Word]) -> str:
-    """Return the words of the last question that *rest* does not replace."""
     last = read(subjects.last)
-    if _is_when_or_where(rest):
-        dropped = _replaced(last, rest[0].low)
-    elif any(word.is_name for word in rest):
-        dropped = {at for at, word in enumerate(last) if word.is_name}
-    else:
-        return subjects.subject
-    kept = (word for at, word in enumerate(last) if at not in dropped)
-    return " ".join(word.text for word in kept if word.low not in FUNCTION | ASKING)
-
-
-def _replaced(last: Sequence[Word], preposition: str) -> set[int]:
-    """Return the places of a time, and of words behind the same preposition."""
-    dropped: set[int] = set()
-    for at, word in enumerate(last):
-        if word.is_year or word.low in TIMES:
-            dropped.add(at)
-        elif word.low == preposition and word.low in PREPOSITIONS:
-            dropped |= {at, at + 1, at + 2}
-    return dropped
-
-
-# ---- what is missing
+    if _stems(rest) & _stems([*read(subjects.subject), *last]):
+        return []  # it names its kind itself: what about the BBC experiment?
+    if not any(word.is_name for word in rest):
+        return [_joined(subjects.subject, rest[-1])]
+    kept = [
+        word.text
+        for word in last
+        if not word.is_name and word.low not in FUNCTION | ASKING
+    ]
+    return [_joined(" ".join(kept), rest[-1])]
 
 
 def _unfinished(words: Sequence[Word], subjects: Subjects) -> list[Change]:
-    """Add the subject to a question that names nothing, or only parts of something."""
-    lows = {word.low for word in words}
-    specific = [at for at, word in enumerate(words) if word.is_specific]
-    if lows & UNIQUE:
+    """Add the subject to a question that names nothing."""
+    lacks = _asks_of_something(words) or words[-1].low in {"compare", "differ"}
+    if not lacks:
         return []
-    lacks = words[-1].low in COMPARING and len(words) > 1
-    if not specific:
-        lacks = lacks or _asks_of_something(words)
-    elif len(specific) == 1:
-        lacks = lacks or _is_part(words, specific[0])
     meant = subjects.compared if words[0].low == "which" else subjects.subject
-    return [_joined(meant, words[-1])] if lacks else []
+    return [_joined(meant, words[-1])]
 
 
 def _asks_of_something(words: Sequence[Word]) -> bool:
     """Tell if a question without a subject asks of one: what are the symptoms?"""
     lows = {word.low for word in words}
+    if any(word.is_specific for word in words):
+        return False
     if lows & RELATIONAL:
         # “the meaning of life” says already of what.
         says = any(a.low == "of" and b.low in RELATIONAL for a, b in pairwise(words))
-        return not says and not lows & {"your", "my", "our"}
+        return not says
     begins = words[0].low in ASKING or words[0].low in _VERBS
     return begins and not (lows & SPEAKERS and "tell" not in lows)
-
-
-def _is_part(words: Sequence[Word], at: int) -> bool:
-    """Tell if the noun at a place is chosen from a whole: the main layers."""
-    word, later = words[at], {word.low for word in words[at + 1 :]}
-    is_plural = word.low.endswith("s") and not word.low.endswith("ss")
-    if word.is_name or not is_plural or before(words, at) not in CHOOSING:
-        return False
-    if later & (PREPOSITIONS | {"of"}) or words[0].low not in {"what", "who", "which"}:
-        return False
-    return all(one.low in FUNCTION or one.low in CHOOSING for one in words[:at])
 
 
 def _joined(meant: str, last: Word) -> Change:
     """Add *meant* behind the last word of the question."""
     before_it = " of " if last.low in RELATIONAL else " "
     return Change(last.end, last.end, meant, before=before_it)
+
+
+# ---- what a question is about
+
+# A person who is named by a role or a deed: who is the president of France?
+_WHO = re.compile(
+    r"(?:who(?:'s| is| was) (?:the )?(?P<role>[a-z][\w -]* of [^?.!,]+)"
+    r"|(?P<did>who (?!is|are|was|were|do|does|did|has|had|will|would|can|could)"
+    r"[a-z]+(?: [^\s?.!,]+){1,4}))[?.!]*$",
+    re.IGNORECASE,
+)
+
+
+def subject_of(question: str, known: str = "") -> str:
+    """Return what *question* is about, after *known*, which stays if it names none."""
+    words = read(question)
+    chunks = _chunks(question, words)
+    if not chunks:
+        return known
+    if pair := pair_of(question):
+        return pair
+    chosen = _chosen(chunks, words)
+    if known and not _defines(words, chosen) and _is_beside(chosen, words):
+        return known
+    return _text(question, chosen)
+
+
+def pair_of(question: str) -> str:
+    """Return two things that are compared, such as soup and stew; '' without."""
+    words = read(question)
+    if not {word.low for word in words} & PAIRING:
+        return ""
+    for one, other in pairwise(_chunks(question, words)):
+        between = question[one[-1].end : other[0].start].strip().lower()
+        if between in {"and", "or", "vs", "versus", "to"}:
+            return question[one[0].start : other[-1].end]
+    return ""
+
+
+def person_of(question: str) -> str:
+    """Return the last name in *question* that may be a person's; '' without one."""
+    if who := _WHO.match(question.strip()):
+        return who["role"] or "who" + who["did"][3:]
+    chunks = _chunks(question, read(question))
+    names = [one for one in chunks if one[0].is_name and not one[0].text.isupper()]
+    return _text(question, names[-1]) if names else ""
+
+
+def _chosen(chunks: Sequence[list[Word]], words: Sequence[Word]) -> list[Word]:
+    """Choose the subject: a name, else the first noun."""
+    free = [one for one in chunks if not _is_at_place(one, words)]
+    named = [one for one in free if one[0].is_name]
+    return (named or free or [chunks[-1]])[0]
+
+
+def _defines(words: Sequence[Word], chunk: Sequence[Word]) -> bool:
+    """Tell if the question only asks for its subject: what is …, tell me about …"""
+    own = {word.at for word in chunk}
+    others = [word.low for word in words if word.at not in own]
+    return len(others) <= _MOST_AROUND and all(
+        low in FUNCTION or low in ASKING for low in others
+    )
+
+
+def _is_beside(chunk: Sequence[Word], words: Sequence[Word]) -> bool:
+    """Tell if a noun is a part of the subject before: the funds, the types of plans."""
+    if any(word.is_name for word in chunk):
+        return False
+    at = chunk[0].at
+    is_sort = _before(words, at) == "of" and _before(words, at - 1) in _SORTS
+    is_definite = _before(words, at) in _DEFINITE
+    return is_sort or is_definite or chunk[-1].low in RELATIONAL
+
+
+def _is_at_place(chunk: Sequence[Word], words: Sequence[Word]) -> bool:
+    return _before(words, chunk[0].at) in {"in", "at", "on", "from", "near", "around"}
+
+
+def _chunks(question: str, words: Sequence[Word]) -> list[list[Word]]:
+    """Cut a question into runs of specific words, numbers and names among them."""
+    chunks: list[list[Word]] = []
+    last = -2
+    for at, word in enumerate(words):
+        if not (word.is_specific or _is_number_of_name(words, at)):
+            continue
+        if at == last + 1 and not question[words[last].end : word.start].strip():
+            chunks[-1].append(word)
+        else:
+            chunks.append([word])
+        last = at
+    trimmed = (_trimmed(chunk, words) for chunk in chunks)
+    return [chunk for chunk in trimmed if chunk]
+
+
+def _is_number_of_name(words: Sequence[Word], at: int) -> bool:
+    """Tell if a number belongs to a name: Python 3.14, a 529 plan."""
+    if not words[at].text[0].isdigit():
+        return False
+    near = [i for i in (at - 1, at + 1) if 0 <= i < len(words)]
+    return any(words[i].is_specific for i in near)
+
+
+def _trimmed(chunk: list[Word], words: Sequence[Word]) -> list[Word]:
+    """Leave out verbs: behind “do you”, behind a name, and “is …ing”."""
+    at = chunk[0].at
+    previous = _before(words, at)
+    near = {word.low for word in words[max(0, at - 2) : at]}
+    if chunk[0].is_name and near & AUXILIARY:  # did Netflix shift
+        return [word for word in chunk if word.is_name or not word.text.islower()]
+    is_doing = chunk[0].low.endswith("ing") and (
+        previous in BE or (previous in {"of", "for", "by"} and len(chunk) > 1)
+    )
+    is_verb = is_doing or previous in SPEAKERS | {"to", "they", "people"}
+    if is_verb and not chunk[0].is_name:
+        chunk = chunk[1:]
+    if not chunk:
+        return []
+    end = chunk[0].at + len(chunk)
+    has_head = end < len(words) and words[end].low in RELATIONAL
+    return [*chunk, words[end]] if has_head else chunk
+
+
+def _text(question: str, chunk: Sequence[Word]) -> str:
+    text = question[chunk[0].start : chunk[-1].end]
+    return re.sub("['\u2019]s$", "", text)

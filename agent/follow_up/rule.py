@@ -6,12 +6,26 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from agent.follow_up import chinese, english
-from agent.follow_up.completion import Completion, Subjects
-from agent.follow_up.filler import is_filler
-from agent.follow_up.harmless import harmless, without_addresses
+from agent.follow_up.completion import (
+    Completion,
+    Subjects,
+    harmless,
+    without_addresses,
+)
 
 MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_TITLE: Final = 30
+# Sums and code name no subject.
+_SUM = re.compile(
+    r"[\s\d.,+\-*/\u00d7\u00f7=()^%]*\d[\s\d.,+\-*/\u00d7\u00f7=()^%]*"
+    r"(?:等于|是|得)?(?:几|多少)?[?？]?"
+)
+_CODE = re.compile(
+    r"\s*(?:```[\s\S]*|`[^`]*`|[\w.]+\([^()]*\)\s*;?|[\w.\[\]]+\s*[-+*/]?=[^=].*"
+    r"|(?:import|from|def|class|return|select|sudo|pip|npm|git)\s[^?]*[.:;=()*-][^?]*)\s*",
+    re.IGNORECASE | re.ASCII,
+)
+_MOST_FILLER: Final = 80  # characters; a longer turn tells of something
 _HAN = re.compile("[\u3400-\u9fff]")
 # A title's leading words end where the name of the site begins, or an explanation.
 _TITLE_ENDS = re.compile(
@@ -34,7 +48,7 @@ class Rule:
 
     def complete(self, question: str) -> Completion:
         """Complete *question* where it leans on the conversation."""
-        if len(question) > MOST_READ:
+        if len(question) > MOST_READ or _is_filler(question):
             return Completion.typed(question)
         known = self._subjects
         if not known.subject:
@@ -46,7 +60,7 @@ class Rule:
     ) -> None:
         """Take in a question as it was searched, and the *titles* its answer cited."""
         question, query = completion.asked[:MOST_READ], completion.query[:MOST_READ]
-        if is_filler(question):
+        if _is_filler(question):
             return
         question, query = without_addresses(question), without_addresses(query)
         known, language = self._subjects, _language_of(question)
@@ -73,6 +87,20 @@ class Rule:
             self._title = next(filter(None, map(_leading_words, titles)), "")
 
 
+def leans(question: str) -> bool:
+    """Tell if *question* would be completed, whatever the subject is."""
+    return _language_of(question).complete(question, Subjects("x", "x")).is_changed
+
+
+def _is_filler(question: str) -> bool:
+    """Tell if a turn says nothing of a subject: a greeting, a sum, code."""
+    if _SUM.fullmatch(question):
+        return True
+    if _CODE.fullmatch(question) and not _HAN.search(question):
+        return True
+    return len(question) <= _MOST_FILLER and _language_of(question).is_talk(question)
+
+
 def _names(query: str, subject: str) -> bool:
     """Tell if *query* names *subject*, or one of two that are compared."""
     return bool(subject) and any(part in query for part in _JOINING.split(subject))
@@ -84,6 +112,9 @@ def _leading_words(title: str) -> str:
 
 class _Language(Protocol):
     """The rules of a language, which are the functions of a module."""
+
+    def is_talk(self, question: str) -> bool:
+        """Tell if a turn only greets, thanks, or asks for another form."""
 
     def complete(self, question: str, subjects: Subjects) -> Completion:
         """Complete a question where it leans on the subjects."""

@@ -32,10 +32,7 @@ CHINESE |= {
 CHINESE |= {
     f"agent/follow_up/{name}.py"
     # words of questions, and patterns of them
-    for name in (
-        *("chinese", "chinese_question", "chinese_subject", "chinese_words"),
-        *("by_model", "rule", "alone", "filler"),
-    )
+    for name in ("by_model", "chinese", "rule", "words")
 }
 CHINESE |= {
     "websearch/engines/dates.py",
