@@ -7,19 +7,21 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from support.hostile_pages import HOSTILE_PAGES
 from support.paths import ROOT
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 from support.worker_processes import gone, needs_proc, until_busy, worker_ids
 
 from websearch.errors import WebParseError, WebProviderError
-from websearch.parsing.workers import Task, Workers
+from websearch.parsing.workers import Task, Workers, _Worker
 
 PAGE = b"<title>Tower</title><body><p>The tower is 62 metres high.</p>"
 ENDLESS = HOSTILE_PAGES["nested div"]().encode()
+MOST_UNREAD = 2 * 65_536  # then asyncio reads no further, and sees no end
 pytestmark = needs_proc
 
 
@@ -70,6 +72,21 @@ async def test_cancelled_page_ends_its_worker(workers: Workers) -> None:
         await reading
 
     assert worker_ids() == []
+
+
+async def test_answer_that_is_not_read() -> None:
+    """A worker ends although a large part of its answer is never read."""
+    worker = await _Worker.start()
+    answer = worker.process.stdout
+    assert answer
+    async with asyncio.timeout(PATIENCE):
+        worker._send({"task": Task.PAGE, "media": "text"}, b"x" * 199_000)
+        held: bytearray = answer._buffer  # type: ignore[attr-defined]
+        arrived = partial(wait_until, lambda: len(held) > MOST_UNREAD, "the answer")
+        await asyncio.to_thread(arrived)
+        await worker.end()
+
+    assert not worker.is_alive
 
 
 async def test_worker_killed_while_idle(workers: Workers) -> None:

@@ -220,7 +220,8 @@ class _Worker:
     async def end(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
-        await asyncio.shield(self.process.wait())
+        # `wait` alone would never end while a large part of an answer is unread.
+        await asyncio.shield(self.process.communicate())
 
     def _send(self, question: dict[str, Any], data: bytes = b"") -> None:
         sink = cast("asyncio.StreamWriter", self.process.stdin)
