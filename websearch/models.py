@@ -143,7 +143,7 @@ class SearchResponse:
                 "request_id": self.request_id,
                 **({"links": links} if links else {}),
             },
-            "errors": [_without_provider(error) for error in self.errors],
+            "errors": [_contract_error(error) for error in self.errors],
         }
 
     def as_results(self) -> dict[str, Any]:
@@ -168,14 +168,16 @@ _CONTRACT_KEYS = (
     *("title", "url", "snippet", "provider", "rank"),
     *("source", "published_at"),
 )
+_ERROR_KEYS = ("type", "message", "retryable", "detail_code")
 
 
 def _picked(item: SearchItem, keys: Sequence[str]) -> dict[str, Any]:
     return {key: getattr(item, key) for key in keys}
 
 
-def _without_provider(error: SearchError) -> dict[str, Any]:
-    return {key: value for key, value in error.as_dict().items() if key != "provider"}
+def _contract_error(error: SearchError) -> dict[str, Any]:
+    whole = error.as_dict()
+    return {key: whole[key] for key in _ERROR_KEYS}
 
 
 def _provider_item(item: SearchItem) -> dict[str, Any]:
