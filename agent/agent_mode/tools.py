@@ -79,14 +79,13 @@ class ModelTool(BaseTool):
     @property
     def tool_call_schema(self) -> dict[str, Any]:
         """The schema for the model; LangChain would derive it for each new tool."""
-        schema = _schema(self.args_schema)
+        schema = _schema(type(self).model_fields["args_schema"].default)
         return {**schema, "title": self.name, "description": self.description}
 
 
 @cache
-def _schema(arguments: Any) -> dict[str, Any]:
-    schema: dict[str, Any] = arguments.model_json_schema()
-    return schema
+def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
+    return arguments.model_json_schema()
 
 
 class WebSearchTool(ModelTool):

@@ -195,26 +195,19 @@ TWO = ("甲 一", "乙 二")
 SHAPES: dict[str, dict[str, Any]] = {
     "as specified": {},
     "interleaved": {"interleave": True},
-    "whole": {"one_chunk_calls": True},
-    "no index, whole": {"index": "none", "one_chunk_calls": True},
     "no index, split": {"index": "none"},
     "index 0 for all, whole": {"index": "zero", "one_chunk_calls": True},
     "index 0 for all, split": {"index": "zero"},
-    "id and name in each fragment": {"repeat_head": True},
-    "the same, interleaved": {"repeat_head": True, "index": "zero", "interleave": True},
+    "id and name in each fragment": {"repeat_head": True, "index": "zero"},
 }
-NO_IDS = {f"no ids, {k}": v for k, v in SHAPES.items() if "interleaved" not in k}
 
 
-def calling(shape: str, ids: str | None = None) -> Turn:
-    two = [Call("web_search", search(query).arguments, ids) for query in TWO]
-    return Turn(["先搜"], calls=two, split=5, **(SHAPES | NO_IDS)[shape])
-
-
-@pytest.mark.parametrize("shape", [*SHAPES, *NO_IDS])
-async def test_shapes_of_calls(shape: str) -> None:
+@pytest.mark.parametrize("ids", [None, ""], ids=["ids", "no ids"])
+@pytest.mark.parametrize("shape", SHAPES)
+async def test_shapes_of_calls(shape: str, ids: str | None) -> None:
     """However a server numbers its calls, they arrive, also in many streams at once."""
-    turn = calling(shape, ids="" if shape in NO_IDS else None)
+    two = [Call("web_search", search(query).arguments, ids) for query in TWO]
+    turn = Turn(["先搜"], calls=two, split=5, **SHAPES[shape])
     async with chat_model(lambda _: turn) as w:
         answers = await asyncio.gather(*[w.ask() for _ in range(20)])
 
