@@ -26,6 +26,13 @@ QUERY_SHOWN: Final = 60
 TITLE_SHOWN: Final = 90
 TOO_SHORT_TO_COUNT: Final = 100  # milliseconds
 
+_ORIGINS: Final = {  # by `Origin`
+    "model": "report_plan_model",
+    "parts": "report_plan_parts",
+    "wordings": "report_plan_wordings",
+    "user": "report_plan_user",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -59,7 +66,7 @@ class Looks:
         if progress.plan is not None:
             lines = [shown(line.text) for line in progress.plan.plan.lines]
             count = self._text("report_planned", count=len(lines))
-            origin = self._text(f"report_plan_{progress.plan.plan.origin}")
+            origin = self._text(_ORIGINS[progress.plan.plan.origin])
             name = _joined(count, origin, _seconds(progress.plan.took_ms))
             return Look(name, _numbered(lines))
         is_over = progress.finished is not None
