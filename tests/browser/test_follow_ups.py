@@ -43,9 +43,9 @@ def test_the_step(tab: Chat) -> None:
     """The step tells the words that were searched, with those that were added."""
     asked(tab)
 
-    expect(tab.page.get_by_text(STEP)).to_be_visible()
+    expect(tab.page.get_by_role("button", name=STEP)).to_be_visible()
     assert tab.product.search.queries[-1] == "肺癌的症状是什么？"
-    expect(tab.page.get_by_text("按上文补全：“")).to_have_count(1)
+    expect(tab.page.get_by_role("button", name="按上文补全：“")).to_have_count(1)
 
 
 @pytest.mark.spec("R4")
@@ -135,7 +135,7 @@ def test_english_on_a_phone(browser: Browser) -> None:
         tab.ask("What is lung cancer?", "References")
         tab.send("What are its symptoms?")
         line = "Completed from above: “What are ‹lung cancer›'s symptoms?” found 5"
-        expect(tab.page.get_by_text(line)).to_be_visible()
+        expect(tab.page.get_by_role("button", name=line)).to_be_visible()
         expect(
             tab.page.get_by_role("button", name="Search my own words")
         ).to_be_visible()

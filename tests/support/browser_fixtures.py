@@ -12,7 +12,8 @@ from support.chat_page import Chat, Product, chat, product
 from support.waiting import PATIENCE, wait_until
 
 # The same pages without a window around them: half the work, where it is installed.
-CHROMIUMS = ("chromium-headless-shell", "chromium", "google-chrome")
+HEADLESS_SHELL = "/usr/lib/chromium/chromium-headless-shell"
+CHROMIUMS = (HEADLESS_SHELL, "chromium", "google-chrome")
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-background-networking",

@@ -15,8 +15,16 @@ def running() -> set[int]:
 
 
 def browsers() -> list[int]:
-    """Process ids of the browser alone; its main process comes first."""
-    return [pid for pid in browser_processes() if "run-driver" not in _command(pid)]
+    """Process ids of the browser alone; its main process comes first.
+
+    Debian starts its headless shell by a script, which waits for the browser.
+    """
+    others = ("run-driver", "/bin/sh")
+    return [
+        pid
+        for pid in browser_processes()
+        if not any(mark in _command(pid) for mark in others)
+    ]
 
 
 def environment_of(pid: int) -> str:
