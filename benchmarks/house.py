@@ -39,7 +39,7 @@ def main() -> None:
         print(f"modules in {folder}: {count}")
     with serving("searxng") as search, serving("model") as model:
         scripted = {"OPENAI_BASE_URL": f"{model}/50/v1", "OPENAI_MODEL": "bench"}
-        settings = Settings(SEARXNG_BASE_URL=search)  # type: ignore[arg-type]  # parsed
+        settings = Settings.model_validate({"SEARXNG_BASE_URL": search})
         _print_walk(
             "nothing configured", {}, create_service(settings, plan=UNCONFIGURED)
         )

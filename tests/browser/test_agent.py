@@ -34,6 +34,7 @@ def tab(browser: Browser, running: Product) -> Iterator[Chat]:
 
 
 @pytest.mark.spec("E10")
+@pytest.mark.journey
 def test_searches_are_seen(tab: Chat, running: Product) -> None:
     """Each search is seen with query, state, count, and whether it was cached."""
     first, second = threading.Event(), threading.Event()
@@ -77,6 +78,7 @@ def test_markers_are_links(tab: Chat) -> None:
 
 
 @pytest.mark.spec("E8")
+@pytest.mark.journey
 def test_list(tab: Chat) -> None:
     """One list below the answer holds every source, search by search."""
     answer = tab.ask("天气如何", "搜索来源")
@@ -159,6 +161,7 @@ def test_limit(tab: Chat, running: Product) -> None:
 
 @pytest.mark.spec("M6")
 @pytest.mark.parametrize("moment", ["search", "aside", "answer"])
+@pytest.mark.journey
 def test_stop(tab: Chat, running: Product, moment: str) -> None:
     """Stop ends whatever runs, keeps what there is, and the next question works."""
     if moment == "search":
@@ -233,6 +236,7 @@ def test_looks(browser: Browser, running: Product, size: Any, scheme: Any) -> No
     assert width <= size["width"]
 
 
+@pytest.mark.journey
 def test_hostile_answer(tab: Chat, running: Product) -> None:
     """A list and definitions that the answer brings along redirect no number."""
     evil = "http://evil.example/"

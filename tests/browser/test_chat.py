@@ -22,6 +22,7 @@ def tab(searching: Chat) -> Chat:
 
 
 @pytest.mark.spec("C1", "C7", "D3", "D4", "M7")
+@pytest.mark.journey
 def test_answer_with_sources(browser: Browser, running: Product) -> None:
     """Markers are links to the pages, the references stand below, and are copied with
     the answer; no other host is asked."""
@@ -59,6 +60,7 @@ def test_answer_with_sources(browser: Browser, running: Product) -> None:
 
 
 @pytest.mark.spec("C1")
+@pytest.mark.journey
 def test_search_is_seen(tab: Chat, running: Product) -> None:
     """While it searches the page says so with the words; then count, engine, time."""
     found = threading.Event()
@@ -96,6 +98,7 @@ def test_answers_that_cite_nothing(browser: Browser, running: Product) -> None:
 
 
 @pytest.mark.spec("M6")
+@pytest.mark.journey
 def test_stop(tab: Chat, running: Product) -> None:
     """Stop keeps what was written, says so, and the next question works."""
     for after in ("字字字", "搜索中"):
@@ -133,6 +136,7 @@ def test_odd_words(tab: Chat, running: Product) -> None:
 
 
 @pytest.mark.spec("C7", "D4")
+@pytest.mark.journey
 def test_phone(browser: Browser, running: Product) -> None:
     """On a phone the answer and its sources fit the screen."""
     running.reset()

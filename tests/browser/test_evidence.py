@@ -118,6 +118,7 @@ def wait_for_marks(tab: Chat, *values: str) -> None:
 
 
 @pytest.mark.spec("P1")
+@pytest.mark.journey
 def test_sentence_on_hover(tab: Chat) -> None:
     """Each citation shows its own sentence of the page, with the shared words."""
     answer = answered(tab, RIGHT)
@@ -192,6 +193,7 @@ def test_default(tab: Chat, words: str) -> None:
     wait_for_marks(tab)
 
 
+@pytest.mark.journey
 def test_missing_value(marked: Chat) -> None:
     """A value that the source lacks is marked, and its preview says what is there."""
     answer = answered(marked, WRONG)

@@ -101,6 +101,7 @@ def test_chip(page: Page) -> None:
     assert asked == ["https://site1.example/page"]
 
 
+@pytest.mark.journey
 def test_preview(page: Page) -> None:
     """Pointing at a citation shows source, title and snippet, and so does the focus;
     leaving hides them, Esc too, and an answer that streams in leaves the page whole."""
@@ -131,6 +132,7 @@ def test_preview(page: Page) -> None:
     expect(chip(page, 1)).to_be_visible()
 
 
+@pytest.mark.journey
 def test_finger(browser: Browser, pages: Pages) -> None:
     """The first tap shows the preview with a button, and opens nothing by itself."""
     with opened(browser, pages, phone=True) as page:

@@ -120,6 +120,7 @@ def answered(page: Page) -> None:
     expect(page.get_by_text("done", exact=True)).to_be_visible()
 
 
+@pytest.mark.journey
 def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
     """The page takes questions while every other host hangs."""
     page = browser.new_page()
@@ -148,6 +149,7 @@ def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
         pytest.param("stream", 1, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.journey
 def test_hostile(
     browser: Browser, pages: Pages, world: Elsewhere, way: str, every: int
 ) -> None:
@@ -176,6 +178,7 @@ def test_hostile(
 
 
 @pytest.mark.spec("N5")
+@pytest.mark.journey
 def test_links(page: Page, pages: Pages) -> None:
     """However an address is written, only those of the registry become links."""
     answers = [b.replace("{}", words) for b in BLOCKS for words in HIDDEN_ADDRESSES]
@@ -191,6 +194,7 @@ def test_links(page: Page, pages: Pages) -> None:
     assert set(found) == {OURS}
 
 
+@pytest.mark.journey
 def test_elsewhere(browser: Browser, world: Elsewhere) -> None:
     """The two tests above would have seen a request: another host is heard."""
     page = browser.new_page()

@@ -101,6 +101,7 @@ def reading(tab: Chat, world: World) -> None:
 
 
 @pytest.mark.spec("Q1")
+@pytest.mark.journey
 def test_steps(tab: Chat, world: World) -> None:
     """Each step shows its count and its time, and the budget is always there."""
     propose(tab)
@@ -224,6 +225,7 @@ def test_cancel_the_plan(tab: Chat, world: World) -> None:
 
 
 @pytest.mark.spec("Q1")
+@pytest.mark.journey
 def test_stop_while_reading(tab: Chat, world: World) -> None:
     """A stopped report quotes the pages that were read, and ends at once."""
     reading(tab, world)
@@ -256,6 +258,7 @@ def slow_after_the_plan(asked: dict[str, Any]) -> Turn:
 
 
 @pytest.mark.spec("Q4")
+@pytest.mark.journey
 def test_reload(tab: Chat, world: World) -> None:
     """A reloaded page finds the plan, the running report, its stop, and its end."""
     propose(tab)
@@ -328,6 +331,7 @@ def test_new_chat(tab: Chat, world: World) -> None:
     expect(step(tab, "gauge")).to_have_count(0)
 
 
+@pytest.mark.journey
 def test_finished(tab: Chat, world: World) -> None:
     """Each number leads to its sentence; three files hold the report, and no secret."""
     begin(tab)
@@ -398,6 +402,7 @@ def test_accessible(browser: Browser, world: World, look: dict[str, Any]) -> Non
         assert axe.violations(tab.page) == {}
 
 
+@pytest.mark.journey
 def test_english(browser: Browser) -> None:
     """An English page has no Chinese word of ours."""
     settings = {"UI_LANGUAGE": "en-US", "RESEARCH_PLAN_SECONDS": "60"}

@@ -21,6 +21,7 @@ def tab(browser: Browser, running: Product) -> Iterator[Chat]:
 
 @pytest.mark.spec("A1", "A2", "A3")
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.journey
 def test_panel(browser: Browser, running: Product, size: dict[str, int]) -> None:
     """The panel is there from the start, with mode and switch and the literal texts,
     and opens over an answer that is being written."""
@@ -101,6 +102,7 @@ def test_cancel_changes_nothing(tab: Chat) -> None:
 
 
 @pytest.mark.spec("A4", "A7", "A8")
+@pytest.mark.journey
 def test_panel_takes_effect(tab: Chat, running: Product) -> None:
     """Off, nothing at all is sent to the search server; confirmed in the panel, the
     page says so, and the next message obeys."""
