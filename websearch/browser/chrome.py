@@ -45,6 +45,7 @@ _KEPT_VARIABLES: Final = (
 _ARGUMENTS: Final = (
     "--blink-settings=imagesEnabled=false",
     "--disable-remote-fonts",
+    "--block-new-web-contents",  # the headless shell blocks no pop-ups otherwise
     # WebRTC would go around the proxy, and with it around the guard of web.fetch.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
