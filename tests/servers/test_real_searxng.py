@@ -286,6 +286,6 @@ class Recorder(HttpClient):
         super().__init__()
         self.methods: list[str] = []
 
-    async def _send(self, method: str, *rest: Any, **content: Any) -> Reply:
+    async def request(self, method: str, url: str, **content: Any) -> Reply:
         self.methods.append(method)
-        return await super()._send(method, *rest, **content)
+        return await super().request(method, url, **content)
