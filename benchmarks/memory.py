@@ -29,21 +29,22 @@ _SLACK: Final = 0.5  # seconds, enough for a busy machine
 def hostile() -> Figure:
     """The largest growth of the peak over all kinds of attack, a process for each."""
     with serving("hostile") as url:
-        growth = {kind: _measured(url, kind) for kind in KINDS}
+        growth = {kind: in_process(__name__, url, kind)[0] for kind in KINDS}
     details = ", ".join(f"{kind} {grown:.1f}" for kind, grown in growth.items())
     return Figure(max(growth.values()), f"growth in MB: {details}")
 
 
-def _measured(url: str, kind: str) -> float:
+def in_process(module: str, *arguments: str) -> list[float]:
+    """Run *module* in a process of its own, and return the numbers it prints."""
     done = subprocess.run(
-        [sys.executable, "-m", __name__, url, kind],
+        [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
         check=True,
         stdout=subprocess.PIPE,
         text=True,
         timeout=60,
     )
-    return float(done.stdout)
+    return [float(number) for number in done.stdout.split()]
 
 
 async def _growth(url: str, kind: str) -> float:

@@ -5,67 +5,54 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
-from pydantic import Field
-
 from websearch import InvalidInput
-from websearch.config import SettingsBase
+from websearch.config import SettingsBase, setting
 
-MOST_SEARCHES: Final = 50
-MOST_PAGES: Final = 100
-MOST_SECONDS: Final = 3_600
-MOST_TOKENS: Final = 1_000_000
+LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+    "searches": (1, 50),
+    "pages": (0, 100),
+    "seconds": (1, 3_600),
+    "tokens": (0, 1_000_000),
+}
 
 
 class ResearchSettings(SettingsBase):
     """Settings of research reports: their budget, and the time to change a plan."""
 
-    searches: int = Field(
+    searches: int = setting(
+        "RESEARCH_SEARCHES",
+        "Searches that one report may make.",
         default=12,
-        ge=1,
-        le=MOST_SEARCHES,
-        alias="RESEARCH_SEARCHES",
-        description=f"Searches that one report may make, 1 to {MOST_SEARCHES}.",
+        limits=LIMITS["searches"],
     )
-    pages: int = Field(
-        default=20,
-        ge=0,
-        le=MOST_PAGES,
-        alias="RESEARCH_PAGES",
-        description=f"Pages that one report may open, 0 to {MOST_PAGES}. "
+    pages: int = setting(
+        "RESEARCH_PAGES",
+        "Pages that one report may open. "
         "With 0 it quotes the snippets of the search results.",
+        default=20,
+        limits=LIMITS["pages"],
     )
-    seconds: int = Field(
+    seconds: int = setting(
+        "RESEARCH_SECONDS",
+        "Seconds that searching and reading for one report may take. "
+        "What was read by then is written down.",
         default=180,
-        ge=1,
-        le=MOST_SECONDS,
-        alias="RESEARCH_SECONDS",
-        description="Seconds that searching and reading for one report may take, "
-        f"1 to {MOST_SECONDS}. What was read by then is written down.",
+        limits=LIMITS["seconds"],
     )
-    tokens: int = Field(
+    tokens: int = setting(
+        "RESEARCH_TOKENS",
+        "Tokens that the model may read and write for one report. "
+        "Sections that are left stay quotations.",
         default=60_000,
-        ge=0,
-        le=MOST_TOKENS,
-        alias="RESEARCH_TOKENS",
-        description="Tokens that the model may read and write for one report, "
-        f"0 to {MOST_TOKENS}. Sections that are left stay quotations.",
+        limits=LIMITS["tokens"],
     )
-    plan_seconds: int = Field(
+    plan_seconds: int = setting(
+        "RESEARCH_PLAN_SECONDS",
+        "Seconds in which the plan of a report can be changed on the page before it "
+        "starts by itself. With 0 it starts at once.",
         default=10,
-        ge=0,
-        le=120,
-        alias="RESEARCH_PLAN_SECONDS",
-        description="Seconds in which the plan of a report can be changed on the page "
-        "before it starts by itself, 0 to 120. With 0 it starts at once.",
+        limits=(0, 120),
     )
-
-
-LIMITS: Final[Mapping[str, tuple[int, int]]] = {
-    "searches": (1, MOST_SEARCHES),
-    "pages": (0, MOST_PAGES),
-    "seconds": (1, MOST_SECONDS),
-    "tokens": (0, MOST_TOKENS),
-}
 
 
 def check_limit(part: str, value: object, name: str = "") -> None:

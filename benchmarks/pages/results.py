@@ -8,15 +8,15 @@ peak of the worker that parsed the page.
 
 import asyncio
 import logging
-import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from benchmarks.memory import in_process
 from benchmarks.result import Figure, Skipped
 from benchmarks.search import QUERY, service_at
-from benchmarks.servers import ROOT, serving
+from benchmarks.servers import serving
 from benchmarks.servers.hostile import PAGES
 from websearch import SearchError, SearchService
 from websearch.engines import Baidu
@@ -32,25 +32,12 @@ def memory() -> Figure:
     if not _PROC.is_dir():
         raise Skipped("the memory of other processes is read from /proc")
     with serving("hostile") as url:
-        found = {kind: _measured(url, kind) for kind in PAGES}
+        found = {kind: in_process(__name__, url, kind) for kind in PAGES}
     details = ", ".join(
         f"{kind} {growth:.1f}, worker {worker:.0f}"
         for kind, (growth, worker) in found.items()
     )
     return Figure(max(growth for growth, _ in found.values()), f"in MB: {details}")
-
-
-def _measured(url: str, kind: str) -> tuple[float, float]:
-    done = subprocess.run(
-        [sys.executable, "-m", __name__, url, kind],
-        cwd=ROOT,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-        timeout=60,
-    )
-    growth, worker = done.stdout.split()
-    return float(growth), float(worker)
 
 
 async def _memory(url: str, kind: str) -> str:
