@@ -261,7 +261,7 @@ async def test_doors(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         monkeypatch.setenv("WEB_FETCH_PROXY", other.url)
         monkeypatch.setenv("WEB_FETCH_USER_AGENT", "Reader/1.0")
         door = http_client_of(name, Settings.load())
-        await door.get(page.url)
+        await door.request("GET", page.url)
         await door.aclose()
 
     asked, unasked = (other, page) if name in PAGE_ENGINES else (page, other)
