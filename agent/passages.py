@@ -11,23 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.without_model.ranking import Passage, rank
-from agent.without_model.sentences import spans
-from citations.evidence import cut_at_pauses
+from citations.evidence import cut_at_pauses, sentence_spans
 from untrusted.text import clip
-
-__all__ = [
-    "MOST_TEXT",
-    "SIGN",
-    "Excerpt",
-    "Part",
-    "Passage",
-    "Piece",
-    "find",
-    "part",
-    "pick",
-    "plain_words",
-    "split",
-]
 
 SIGN: Final = " … "  # stands for what was left out
 SIZE: Final = 350  # characters of a piece
@@ -184,7 +169,7 @@ def _units(text: str, size: int) -> Iterator[_Unit]:
             yield _Unit(start, start + len(said), said[sign.end() :].strip("#* \t"))
         else:
             is_whole = is_code or said.startswith(_ROW)
-            for begin, end in [(0, len(said))] if is_whole else spans(said):
+            for begin, end in [(0, len(said))] if is_whole else sentence_spans(said):
                 for first, last in cut_at_pauses(said[begin:end], size):
                     here = start + begin
                     yield _Unit(here + first, here + last, is_glued=is_code)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self, TypeAlias
 
 from agent.events import PageOutcome, ReadingFinished
-from agent.passages import Excerpt, Passage, pick
+from agent.passages import Excerpt, pick
+from agent.without_model import Passage
 from citations import Source
 from untrusted.urls import page_key
 from websearch import Page, PageReader, SearchError, SearchResponse, Timeout

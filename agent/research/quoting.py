@@ -17,12 +17,11 @@ from agent.without_model.sentences import (
     asked_terms,
     is_character,
     plain,
-    spans,
     terms,
     words,
 )
 from citations import Source
-from citations.evidence import cut_at_pauses
+from citations.evidence import cut_at_pauses, sentence_spans
 from untrusted.urls import page_key
 from websearch import Page, SearchItem
 
@@ -307,7 +306,7 @@ def _fit(line: _Asked, quote: Quote) -> float:
 
 def _prose(text: str) -> Iterator[str]:
     """Yield the sentences of *text* that are no heading, table row, link or label."""
-    for begin, end in spans(text):
+    for begin, end in sentence_spans(text):
         sentence = " ".join(text[begin:end].split())
         for first, last in cut_at_pauses(sentence, _LONGEST):
             said = _MARKS.sub("", sentence[first:last])

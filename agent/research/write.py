@@ -13,9 +13,9 @@ from agent.research.events import SectionRewritten
 from agent.research.model_calls import ModelCalls
 from agent.research.report import Report, Section, Statement
 from agent.research.texts import HAN, TEXTS
-from agent.without_model.sentences import plain, spans, terms
+from agent.without_model.sentences import plain, terms
 from citations import Source
-from citations.evidence import check
+from citations.evidence import check, sentence_spans
 from untrusted.text import clean_text
 from untrusted.urls import addresses_in
 
@@ -113,7 +113,7 @@ def _sentences(written: str) -> list[_Sentence]:
     """The sentences with the numbers of the markers in them or right behind them."""
     plain_text = _EMPHASIS.sub("", _LINE_SIGN.sub("", written))
     found: list[_Sentence] = []
-    for begin, end in spans(plain_text):
+    for begin, end in sentence_spans(plain_text):
         piece = plain_text[begin:end].strip()
         if (lead := _LEADING.match(piece)) and found:
             last = found[-1]

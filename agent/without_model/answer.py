@@ -11,13 +11,13 @@ from agent.without_model.ranking import Passage
 from agent.without_model.select import LEAST, SURE, Quote, select
 from agent.without_model.sentences import (
     ASKING,
-    STOPS,
     asked_terms,
     is_character,
     sentences,
 )
 from agent.without_model.texts import TEXTS
 from citations import Source
+from citations.evidence import STOPS
 from websearch import SearchError, SearchResponse
 
 MOST_QUERY: Final = 200

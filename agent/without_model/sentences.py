@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from citations.evidence import cut_at_pauses
+from citations.evidence import STOPS, cut_at_pauses, sentence_spans, stem
 
 MOST_QUESTION: Final = 1_000  # characters of a question that are read
 _MOST_TERMS: Final = 100  # of a question
@@ -14,15 +14,6 @@ _LONGEST, _SHORTEST = 240, 4  # characters of a sentence that is quoted
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
 _WORD = re.compile(rf"\d+(?:[.,]\d+)*%?|[^\W\d_{_HAN}]+")
-_END = re.compile(
-    r"[。！？][”’」』）)]*|[!?](?=[\u3400-\u9fff])|[\r\n\t]+"
-    r"|[.!?][\"”')]*\s+(?=[\"'“‘(\[]?[A-Z0-9])"
-    r"|\s((?:\.{3}|[…·])\s)"  # separates the parts of a snippet; belongs to none
-)
-_ABBREVIATION = re.compile(
-    r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs?|etc|al|approx|Inc|Ltd|Co|Corp|Fig|Vol|Jr|Sr"
-    r"|Gen|Sen|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z])\.$"
-)
 # Some engines put the date of a page before its text.
 _DATE = re.compile(
     r"^\s*(?:\d{4}年\d{1,2}月\d{1,2}日|\d{4}-\d\d-\d\d|\d+ ?(?:天|小时)前"
@@ -30,15 +21,6 @@ _DATE = re.compile(
     r" ?(?:[-—·…:|]|\.{3}) ?"
 )
 _FULL_WIDTH = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
-_ENDING = re.compile(r"(?<=[a-z]{3})(?:(?<![su])s|ies|es|ed|e|ing|y)$")
-_STOPS = """
-a an the and or of is are was were be been being am do does did done in on at to for
-from with by about as into than then that this these those it its he she they them
-their there here i me my we us our us you your what which who whom whose when where
-why how can could will would shall should may might must has have had not no if so
-such just also some any each please tell know many much s t hello hi hey thanks thank
-"""
-STOPS: Final = frozenset(_STOPS.split())
 ASKING: Final = (
     "请问|请?帮我[查搜找看]?(?:一?下)?|告诉我|我想知道|[是在有]?(?:什么时[候间]|什么|多少|哪[里儿位家些个年天一座种]*|谁"
     "|几[个位名次年月点]?)|为什么|为何|怎么样?|怎样|如何|是否|吗|呢|你好|您好"
@@ -49,23 +31,11 @@ _ASKING = re.compile(f"{ASKING}|[是的了在有和与被由于对其中及个]"
 def sentences(text: str) -> Iterator[str]:
     """Yield the sentences of *text*, unchanged but for their spaces."""
     text = _DATE.sub("", text, count=1)
-    for begin, end in spans(text):
+    for begin, end in sentence_spans(text):
         sentence = " ".join(text[begin:end].split())
         if len(sentence) >= _SHORTEST:
             for first, last in cut_at_pauses(sentence, _LONGEST):
                 yield sentence[first:last]
-
-
-def spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the beginning and the end of each sentence of *text*, of any length."""
-    begin = 0
-    for match in _END.finditer(text):
-        dot = match.start() + 1
-        if match[0][0] == "." and _ABBREVIATION.search(text, max(begin, dot - 9), dot):
-            continue
-        yield begin, match.start(1) if match[1] else match.end()
-        begin = match.end()
-    yield begin, len(text)
 
 
 def plain(text: str) -> str:
@@ -77,7 +47,7 @@ def plain(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return the words of plain *text* without the commonest English endings."""
-    return [_ENDING.sub("", word) for word in _WORD.findall(text) if word not in STOPS]
+    return [stem(word) for word in _WORD.findall(text) if word not in STOPS]
 
 
 def terms(text: str) -> list[str]:

@@ -12,9 +12,9 @@ from agent.follow_up import Completion, FollowUps
 from agent.follow_up.rule import Rule
 from agent.models.catalog import Model
 from agent.models.settings import ModelSettings
-from agent.without_model.sentences import STOPS
 from benchmarks.follow_ups.sets import ALONE, Turn, conversations, questions_alone
 from benchmarks.result import Figure
+from citations.evidence import STOPS
 
 SETS: Final = ("cast", "tuned", "held")
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from agent.passages import Passage, pick, split
+from agent.passages import pick, split
+from agent.without_model import Passage
 from benchmarks.quotes import CORPUS, Row, public_questions
 from benchmarks.result import Figure
 from untrusted.text import clip

@@ -1,15 +1,25 @@
-"""Work a quantity out from others: sums, differences, shares, multiples, averages."""
+"""
+Work a quantity out from others: sums, differences, shares, multiples, averages.
+
+A duration is worked out from two dates, a year from a date and a duration.
+"""
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from datetime import date as Day  # noqa: N812 -- a date here may lack its parts
+from itertools import combinations, product
 from typing import Final
 
+from citations.evidence.dates import Date
 from citations.evidence.quantities import Quantity
-from citations.evidence.units import COUNT, PERCENT, TIMES, comparable
+from citations.evidence.units import COUNT, DAY, PERCENT, TIME, TIMES, YEAR, comparable
 
 _MOST: Final = 10  # operands
+_DATES: Final = 8
+_MONTHS: Final = 12
+_LAST_YEAR: Final = 9_999
 _TERMS: Final = 4  # of a sum
 _WHOLE: Final = 100.0
 _RATIOS: Final = (PERCENT, TIMES)
@@ -40,28 +50,51 @@ def is_worked_out(
     A sum only where words of *sentence* announce it, for many sums fit by chance; with
     *is_announced* this holds for all ways.
     """
-    some = _usable(wanted, operands)
+    if wanted.unit == TIME:  # not even by chance
+        return False
+    mine = wanted.amount, wanted.unit.dimension
+    some = [
+        one
+        for one in operands
+        if one.amount > 0 and (one.amount, one.unit.dimension) != mine
+    ][-_MOST:]
     return any(
-        _fits(wanted, amount, way)
+        wanted.low <= amount * (1 + way.slack)
+        and amount * (1 - way.slack) <= wanted.high
         for way in _WAYS
         if not (is_announced or way.by_chance) or way.cue.search(sentence)
         for amount in way.results(wanted, some)
     )
 
 
-def _usable(wanted: Quantity, operands: Sequence[Quantity]) -> list[Quantity]:
-    some = [
-        one
-        for one in operands
-        if one.amount > 0
-        and (one.amount, one.unit.dimension) != (wanted.amount, wanted.unit.dimension)
-    ]
-    return some[-_MOST:]
+def is_between(wanted: Quantity, said: Sequence[Date], before: Sequence[Date]) -> bool:
+    """
+    Tell whether *wanted* is the time between two dates, give or take a day.
+
+    Both are *said* with it, or one of them *before*; without any said, the last ones
+    before count.
+    """
+    if wanted.unit.dimension != "duration":
+        return False
+    before = before[-_DATES:]
+    # Who is 25 has lived for 25 years, and up to a year more.
+    high = max(wanted.high, wanted.amount + wanted.place) if wanted.unit == YEAR else 0
+    pairs = [*combinations(said[:_DATES], 2), *product(said[:_DATES], before)]
+    return any(
+        low * DAY <= max(high, wanted.high) and wanted.low <= most * DAY
+        for one, other in pairs or combinations(before, 2)
+        for low, most in _days_between(one, other)
+    )
 
 
-def _fits(wanted: Quantity, amount: float, way: _Way) -> bool:
-    slack = way.slack * abs(amount)
-    return wanted.low - slack <= amount <= wanted.high + slack
+def is_counted_from(
+    year: Date, said: Sequence[Date], durations: Sequence[Quantity]
+) -> bool:
+    """Tell whether *year* is some years before or after one of *said*."""
+    if not year.year or year.month or year.day:
+        return False
+    spans = {round(one.written) for one in durations if one.unit == YEAR}
+    return any(one.year and abs(one.year - year.year) in spans for one in said)
 
 
 def _alike(wanted: Quantity, some: Sequence[Quantity]) -> list[float]:
@@ -97,16 +130,11 @@ def _rests(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
 
 def _shares(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
     """Yield shares and changes in percent, and parts of a whole."""
+    mine = wanted.unit.dimension
     for one, other in combinations(some, 2):
-        if {one.unit.dimension, other.unit.dimension} == {
-            PERCENT,
-            wanted.unit.dimension,
-        }:
+        if {one.unit.dimension, other.unit.dimension} == {PERCENT, mine}:
             yield one.amount * other.amount / _WHOLE
-        if (
-            wanted.unit.dimension == PERCENT
-            and one.unit.dimension == other.unit.dimension
-        ):
+        if mine == PERCENT and one.unit.dimension == other.unit.dimension:
             low, high = sorted((one.amount, other.amount))
             parts = (low / high, high / low - 1, 1 - low / high)
             yield from (_WHOLE * part for part in parts)
@@ -116,19 +144,17 @@ def _shares(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
 
 def _multiples(wanted: Quantity, some: Sequence[Quantity]) -> _Amounts:
     """Yield quotients: a multiple of amounts of one kind, an average of two kinds."""
+    mine = wanted.unit.dimension
     for one, other in combinations(some, 2):
         low, high = sorted((one.amount, other.amount))
-        same = one.unit.dimension == other.unit.dimension
-        if same and wanted.unit.dimension in (TIMES, COUNT.dimension):
-            yield high / low
-        elif not same and wanted.unit.dimension in (
-            one.unit.dimension,
-            other.unit.dimension,
-        ):
+        if one.unit.dimension == other.unit.dimension:
+            if mine in (TIMES, COUNT.dimension):
+                yield high / low
+        elif mine in (one.unit.dimension, other.unit.dimension):
             yield from (one.amount / other.amount, other.amount / one.amount)
             yield from (one.written / other.written, other.written / one.written)
             yield one.amount * other.amount
-    if wanted.unit.dimension == TIMES:
+    if mine == TIMES:
         yield from (
             1 + one.amount / _WHOLE for one in some if one.unit.dimension == PERCENT
         )
@@ -161,3 +187,24 @@ _WAYS: Final = (
     _Way(re.compile(_SHARE, re.IGNORECASE), _shares, slack=0.001),
     _Way(re.compile(_MULTIPLE, re.IGNORECASE), _multiples, slack=0.005),
 )
+
+
+def _days_between(one: Date, other: Date) -> list[tuple[int, int]]:
+    """Return the least and the most days between two dates; none if unknown."""
+    year = one.year or other.year
+    if year is None or not 1 <= max(one.year or 1, other.year or 1) < _LAST_YEAR:
+        return []
+    first, last = sorted((_days(one, year), _days(other, other.year or year)))
+    if first == last:
+        return []
+    return [(max(0, last[0] - first[1] - 1), last[1] - first[0] + 1)]
+
+
+def _days(date: Date, year: int) -> tuple[int, int]:
+    """Return the first and the last day that *date* can be."""
+    year = date.year or year
+    first_month, last_month = date.month or 1, date.month or _MONTHS
+    longest = monthrange(year, last_month)[1]
+    day = min(date.day, longest) if date.day else None
+    first = Day(year, first_month, day or 1)
+    return first.toordinal(), Day(year, last_month, day or longest).toordinal()

@@ -6,20 +6,22 @@ out, or is of a kind that is not looked up.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
-from citations.evidence.arithmetic import is_worked_out
-from citations.evidence.claims import Cite, Claim, claims, sentences
+from citations.evidence.arithmetic import (
+    is_between,
+    is_counted_from,
+    is_worked_out,
+)
+from citations.evidence.claims import Cite, Claim, sentences
 from citations.evidence.dates import Date
-from citations.evidence.intervals import is_between, is_counted_from
-from citations.evidence.nearest import nearest
-from citations.evidence.precision import tolerant
-from citations.evidence.quantities import Quantity
-from citations.evidence.sentences import Text, best_sentences, index, quoted
-from citations.evidence.support import holds, places, stands
+from citations.evidence.lookup import holds, nearest, places, stands
+from citations.evidence.quantities import Quantity, tolerant
+from citations.evidence.sentences import flat
+from citations.evidence.text import Text, best_sentences, index, quoted
+from citations.evidence.units import TIME
 from citations.evidence.values import (
     Kind,
     Value,
@@ -28,16 +30,13 @@ from citations.evidence.values import (
     needs_source,
     values,
 )
-from citations.evidence.versions import Version, covered
-from citations.evidence.words import flat
+from citations.evidence.versions import Version
 
 _MOST_VALUES: Final = 40  # of a sentence: more are a table without its signs
+_FEW: Final = 6  # sentences of a snippet
 _LONGEST: Final = 3_000  # characters of a sentence
 _REMEMBERED: Final = 12  # values of earlier sentences that a calculation may use
 _MOST_OPERANDS: Final = 8  # values of one sentence of a source
-_FEW: Final = 6  # sentences of a snippet, which are all used
-_Near = Callable[[int], Sequence[int]]  # the best sentences of a source
-_Choice = Callable[[Value, str], bool]
 _SHORT_PART: Final = 6  # characters between two citations that say nothing alone
 
 _SUPPOSED = re.compile(
@@ -46,7 +45,7 @@ _SUPPOSED = re.compile(
     r"|equivalent|years? ago|for example|monthly|per month)\b",
     re.IGNORECASE,
 )
-_PART = re.compile(r"(?:[^,;。]|(?<=\d),(?=\d))+")
+_PAUSE = re.compile(r"[;。]|,(?!(?<=\d,)\d)")
 _BREAK = re.compile(r"[,;(]")
 
 
@@ -85,15 +84,10 @@ def check(
     A text is the title and the text of a source, or its `index`. Values of the question
     are *known*, and never flagged.
     """
-    found = claims(answer, list(texts))
-    cited = {number for claim in found for number in claim.numbers}
-    indexed = {
-        number: text if isinstance(text, Text) else index(text)
-        for number, text in texts.items()
-        if number in cited
-    }
-    checker = _Checker(indexed, index(known))
-    return [checker.read(claim) for claim in found]
+    cited = [claim for claim in sentences(answer, list(texts)) if claim.cites]
+    numbers = {number for claim in cited for number in claim.numbers}
+    checker = _Checker({n: texts[n] for n in numbers}, known)
+    return [checker.evidence(claim) for claim in cited]
 
 
 def unsourced(
@@ -105,177 +99,179 @@ def unsourced(
     None where nothing is cited at all. Dates, names, small plain numbers and figures
     that everybody knows are often said in passing, and left out.
     """
-    found = sentences(answer, list(texts))
-    indexed = {n: t if isinstance(t, Text) else index(t) for n, t in texts.items()}
-    checker = _Checker(indexed, index(known))
+    checker = _Checker(texts, known)
     flags: list[Flag] = []
-    for claim in found:
-        if claim.cites:
-            checker.flags(claim)
-            continue
-        cites = tuple(Cite(len(claim.checked), number) for number in indexed)
-        flags += checker.flags(replace(claim, cites=cites), needs_source)
+    for claim in sentences(answer, list(texts)):
+        cites = claim.cites or [Cite(len(claim.checked), number) for number in texts]
+        sentence = _Sentence(replace(claim, cites=tuple(cites)), checker.texts)
+        missing = checker.missing(sentence)
+        if not claim.cites:
+            flags += (
+                Flag(sentence.written(one), kind_of(one))
+                for one in missing
+                if needs_source(one, sentence.words)
+            )
     return list(dict.fromkeys(flags))
+
+
+class _Sentence:
+    """A sentence of the answer with its values, and the texts that it cites."""
+
+    def __init__(self, claim: Claim, texts: Mapping[int, Text]) -> None:
+        self.claim = claim
+        self.words = flat(claim.checked)
+        self.values = _values(self.words)
+        self.versions = [one for one in self.values if isinstance(one, Version)]
+        self.texts = {number: texts[number] for number in claim.numbers}
+        self._near: dict[int, list[int]] = {}
+
+    def near(self, number: int) -> list[int]:
+        """Return the best sentences of a source for what its citation follows."""
+        if number not in self._near:
+            spans = (_part_of(self.claim, number), (0, len(self.words)))
+            best = (self._best(number, *span) for span in dict.fromkeys(spans))
+            self._near[number] = next((found for found in best if found), [])
+        return self._near[number]
+
+    def _best(self, number: int, start: int, end: int) -> list[int]:
+        text = self.texts[number]
+        said = [one for one in self.values if start <= one.start < end]
+        held = [place for one in said for place in places(text, one)]
+        return best_sentences(text, self.words[start:end], held)
+
+    def quote(self, number: int) -> str:
+        """Return the best sentence of a source, '' where none fits."""
+        best = self.near(number)[:1]
+        return quoted(self.texts[number], best[0]) if best else ""
+
+    def nearest(self, value: Value, sound: Sequence[Value]) -> str:
+        """Return what the sources have in place of *value*, '' if unsure."""
+        found = (
+            nearest(text, value, self.words, sound, self.near(number))
+            for number, text in self.texts.items()
+        )
+        return next((one for one in found if one), "")
+
+    def written(self, value: Value) -> str:
+        """Return *value* as the sentence has it."""
+        return self.claim.sentence[value.start : value.end].strip()
 
 
 class _Checker:
     """Checker of the sentences of one answer, in their order."""
 
-    def __init__(self, texts: Mapping[int, Text], known: Text) -> None:
-        self._texts = texts
-        self._known = known
+    def __init__(self, texts: Mapping[int, str | Text], known: str) -> None:
+        self.texts = {
+            number: text if isinstance(text, Text) else index(text)
+            for number, text in texts.items()
+        }
+        self._known = index(known)
         # The last values of earlier sentences.
-        self._sound: list[Quantity] = []
+        self._amounts: list[Quantity] = []
         self._dates: list[Date] = []
 
-    def read(self, claim: Claim) -> Evidence:
+    def evidence(self, claim: Claim) -> Evidence:
         """Quote the sources of *claim*, and flag the values that they lack."""
-        words = flat(claim.checked)
-        found = _values(words)
-        near = self._looker(claim, words, found)
-        quotes = tuple(
-            quoted(self._texts[n], near(n)[0]) if near(n) else "" for n in claim.numbers
+        said = _Sentence(claim, self.texts)
+        quotes = tuple(said.quote(number) for number in claim.numbers)
+        missing = self.missing(said)
+        sound = [one for one in said.values if one not in missing]
+        flags = (
+            Flag(said.written(one), kind_of(one), said.nearest(one, sound))
+            for one in missing
         )
-        flags = self._flags(claim, words, found, near)
-        quote = next((one for one in quotes if one), "")
-        cites = tuple(cite.number for cite in claim.cites)
-        return Evidence(claim.sentence, claim.numbers, quote, flags, quotes, cites)
+        return Evidence(
+            claim.sentence,
+            claim.numbers,
+            next(filter(None, quotes), ""),
+            tuple(dict.fromkeys(flags)),
+            quotes,
+            tuple(cite.number for cite in claim.cites),
+        )
 
-    def flags(self, claim: Claim, chosen: _Choice = is_telling) -> tuple[Flag, ...]:
-        """Flag the *chosen* values that the sources of *claim* lack; quote nothing."""
-        words = flat(claim.checked)
-        found = _values(words)
-        near = self._looker(claim, words, found)
-        return self._flags(claim, words, found, near, chosen)
-
-    def _looker(self, claim: Claim, words: str, found: Sequence[Value]) -> _Near:
-        """Return a function that looks for the best sentences once they are needed."""
-        return cache(lambda number: self._near(claim, words, found, number))
-
-    def _near(
-        self, claim: Claim, words: str, found: Sequence[Value], number: int
-    ) -> list[int]:
-        """Return the best sentences of a source for what its citation follows."""
-        text = self._texts[number]
-        start, end = _part_of(claim, number)
-        for first, last in dict.fromkeys(((start, end), (0, len(words)))):
-            inside = [one for one in found if first <= one.start < last]
-            held = [place for one in inside for place in places(text, one)]
-            if best := best_sentences(text, words[first:last], held):
-                return best
-        return []
-
-    def _flags(
-        self,
-        claim: Claim,
-        words: str,
-        found: Sequence[Value],
-        near: _Near,
-        chosen: _Choice = is_telling,
-    ) -> tuple[Flag, ...]:
-        telling = [one for one in found if is_telling(one, words)]
-        absent = [one for one in telling if not self._is_held(one, claim)]
-        sound = [one for one in found if one not in absent]
-        amounts = [one for one in sound if isinstance(one, Quantity)]
-        dates = [one for one in sound if isinstance(one, Date)], self._dates
+    def missing(self, said: _Sentence) -> list[Value]:
+        """Return the values that the cited sources lack, and remember the others."""
+        absent = [
+            one
+            for one in said.values
+            if is_telling(one, said.words) and not self._is_held(one, said)
+        ]
+        sound = [one for one in said.values if one not in absent]
+        amounts = _amounts(sound)
+        dates = [one for one in sound if isinstance(one, Date)]
         missing = []
         for one in absent:
-            if isinstance(one, Quantity) and self._follows(
-                one, claim, amounts, dates, near
-            ):
+            if isinstance(one, Quantity) and self._follows(one, said, amounts, dates):
                 amounts.append(one)
             elif isinstance(one, Date) and is_counted_from(
-                one, [*dates[0], *dates[1]], amounts
+                one, [*dates, *self._dates], amounts
             ):
-                dates[0].append(one)
-            elif isinstance(one, Version) and self._is_amount(one, found, claim):
-                continue
-            elif _is_covered(one, claim, words) and not _is_supposed(one, words):
+                dates.append(one)
+            elif not self._is_another_value(one, said) and _is_covered(one, said):
                 missing.append(one)
-        self._sound = [*self._sound, *amounts][-_REMEMBERED:]
-        self._dates = [*self._dates, *dates[0]][-_REMEMBERED:]
-        named = [one for one in found if isinstance(one, Version)]
-        flags = (
-            Flag(
-                claim.sentence[one.start : one.end].strip(),
-                kind_of(one),
-                self._nearest(one, claim, sound, near),
+        self._amounts = [*self._amounts, *amounts][-_REMEMBERED:]
+        self._dates = [*self._dates, *dates][-_REMEMBERED:]
+        return missing
+
+    def _is_held(self, value: Value, said: _Sentence) -> bool:
+        return stands(self._known, value) or any(
+            holds(text, value) for text in said.texts.values()
+        )
+
+    def _is_another_value(self, value: Value, said: _Sentence) -> bool:
+        """
+        Tell whether *value* was read a second time.
+
+        `Python 3.13` holds a number too, and `PMI 50.1` is no version where its number
+        is held.
+        """
+        if isinstance(value, Version):
+            inside = (
+                one for one in said.values if value.start <= one.start < value.end
             )
-            for one in missing
-            # `Python 3.13` holds a number too.
-            if chosen(one, words)
-            and (isinstance(one, Version) or not covered(named, one.start, one.end))
+            return value.text.count(".") <= 1 and any(
+                isinstance(one, Quantity) and self._is_held(one, said) for one in inside
+            )
+        return any(
+            one.start <= value.start and value.end <= one.end for one in said.versions
         )
-        return tuple(dict.fromkeys(flags))
-
-    def _is_amount(
-        self, version: Version, found: Sequence[Value], claim: Claim
-    ) -> bool:
-        """Tell whether a seeming version is a number that is held: PMI 50.1."""
-        return version.text.count(".") <= 1 and any(
-            isinstance(one, Quantity)
-            and version.start <= one.start < version.end
-            and self._is_held(one, claim)
-            for one in found
-        )
-
-    def _is_held(self, value: Value, claim: Claim) -> bool:
-        if stands(self._known, value):
-            return True
-        return any(holds(self._texts[number], value) for number in claim.numbers)
 
     def _follows(
         self,
         value: Quantity,
-        claim: Claim,
+        said: _Sentence,
         amounts: Sequence[Quantity],
-        dates: tuple[Sequence[Date], Sequence[Date]],
-        near: _Near,
+        dates: Sequence[Date],
     ) -> bool:
         """Tell whether *value* can be worked out from this or earlier sentences."""
-        words = flat(claim.checked)
-        said, before = dates
-        earlier = [*self._sound, *amounts]
+        words = said.words
+        earlier = [*self._amounts, *amounts]
         if (
-            is_between(value, said, before)
+            is_between(value, dates, self._dates)
             or is_worked_out(value, amounts, words)
             or is_worked_out(value, earlier, words, is_announced=True)
         ):
             return True
         return any(
-            is_worked_out(value, text.quantities_of(one)[:_MOST_OPERANDS], words)
-            or is_between(value, text.dates_of(one), said)
-            for number in claim.numbers
-            for text in (self._texts[number],)
-            for one in _looked_into(text, number, near)
+            is_worked_out(value, held[:_MOST_OPERANDS], words)
+            or is_between(value, days, dates)
+            for number, text in said.texts.items()
+            for held, days in _operands(text, said.near(number))
         )
 
-    def _nearest(
-        self,
-        value: Value,
-        claim: Claim,
-        sound: Sequence[Value],
-        near: _Near,
-    ) -> str:
-        words = flat(claim.checked)
-        found = (
-            nearest(self._texts[number], value, words, sound, near(number))
-            for number in claim.numbers
-        )
-        return next((one for one in found if one), "")
+
+def _operands(
+    text: Text, near: Sequence[int]
+) -> Iterator[tuple[list[Quantity], list[Date]]]:
+    """Yield the quantities and dates of each sentence *near*, of a snippet of all."""
+    for number in near if len(text.spans) > _FEW else range(len(text.spans)):
+        found = text.values_of(number)
+        yield _amounts(found), [one for one in found if isinstance(one, Date)]
 
 
-def _looked_into(text: Text, number: int, near: _Near) -> Sequence[int]:
-    """Return the sentences of a source whose values may make up another one."""
-    return range(len(text.spans)) if len(text.spans) <= _FEW else near(number)
-
-
-def _values(words: str) -> list[Value]:
-    """Return the values of a sentence; none where they are too many to be one."""
-    found = values(words) if len(words) <= _LONGEST else []
-    if len(found) > _MOST_VALUES:
-        return []
-    return [tolerant(v, words) if isinstance(v, Quantity) else v for v in found]
+def _amounts(found: Sequence[Value]) -> list[Quantity]:
+    """Return the quantities that can be reckoned with: no times of day."""
+    return [one for one in found if isinstance(one, Quantity) and one.unit != TIME]
 
 
 def _part_of(claim: Claim, number: int) -> tuple[int, int]:
@@ -287,18 +283,25 @@ def _part_of(claim: Claim, number: int) -> tuple[int, int]:
     return since, at
 
 
-def _is_covered(value: Value, claim: Claim, words: str) -> bool:
-    """Tell whether a citation follows *value*, with no comma between."""
-    last = max(cite.place for cite in claim.cites)
-    if claim.is_row or value.start < last or not last:
-        return True
-    return not _BREAK.search(words, last, value.start)
+def _values(words: str) -> list[Value]:
+    """Return the values of a sentence; none where they are too many to be one."""
+    found = values(words) if len(words) <= _LONGEST else []
+    if len(found) > _MOST_VALUES:
+        return []
+    return [tolerant(v, words) if isinstance(v, Quantity) else v for v in found]
 
 
-def _is_supposed(value: Value, words: str) -> bool:
-    """Tell whether the part around *value*, or the one before, makes it an example."""
-    if not isinstance(value, Quantity):
+def _is_covered(value: Value, said: _Sentence) -> bool:
+    """Tell whether *value* is the matter of a citation, and no example."""
+    last = max(cite.place for cite in said.claim.cites)
+    is_behind = not said.claim.is_row and value.start >= last > 0
+    if is_behind and _BREAK.search(said.words, last, value.start):
         return False
-    parts = [m.span() for m in _PART.finditer(words) if m.start() <= value.start][-2:]
-    start, end = (parts[0][0], parts[-1][1]) if parts else (0, len(words))
-    return bool(_SUPPOSED.search(words, start, end))
+    if not isinstance(value, Quantity):
+        return True
+    # The part around the value, and the one before.
+    ends = [m.start() for m in _PAUSE.finditer(said.words, 0, value.start)]
+    behind = _PAUSE.search(said.words, value.end)
+    start = ends[-2] if len(ends) > 1 else 0
+    end = behind.start() if behind else len(said.words)
+    return not _SUPPOSED.search(said.words, start, end)

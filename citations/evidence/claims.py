@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from citations.evidence.sentences import sentence_spans
 from citations.linker import Linker
 from citations.models import Source
 
@@ -15,17 +17,7 @@ _PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # A citation that is linked already leads to this address and its number.
 ADDRESS: Final = "https://source.invalid/"
 _CELL: Final = " | "
-_RIGHT_TO_LEFT: Final = "\u0590-\u08ff"  # Hebrew and Arabic
-_ENDS = re.compile(
-    r"[。！？!?۔؟]+[”’」』）)\"']*|\n+|[;；؛]"
-    rf"|(?<!\d)\.[\"”)]*(?=\s+[\"“(«]?[A-Z\u3400-\u9fff{_RIGHT_TO_LEFT}]|\s*\Z)"
-    rf"|(?<=\d)\.(?=\s+[\"“(«]?[A-Z{_RIGHT_TO_LEFT}]|\s*\Z)"
-)
-_ABBREVIATION = re.compile(
-    r"(?:\b[A-Z]|\b(?:vs|no|dr|mr|mrs|ms|st|jr|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov"
-    r"|dec|inc|ltd|fig|approx|ca|e\.g|i\.e|u\.s|p\.m|a\.m))\Z",
-    re.IGNORECASE,
-)
+_SEMICOLON = re.compile("[;；؛]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +43,13 @@ class Claim:
         return tuple(dict.fromkeys(cite.number for cite in self.cites))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Block:
-    """The words of a paragraph, a list item or a row of a table."""
+    """The words of a paragraph, a list item, a cell or a row; in *checked* no code."""
 
-    words: list[str] = field(default_factory=list)
-    checked: list[str] = field(default_factory=list)
-    cites: list[Cite] = field(default_factory=list)
-    length: int = 0
-    is_row: bool = False  # a whole row of a table
-    is_prose: bool = True  # no heading, no part of a table
-
-    def add(self, words: str, *, is_code: bool = False) -> None:
-        """Add *words* at the end."""
-        self.words.append(words)
-        self.checked.append(" " * len(words) if is_code else words)
-        self.length += len(words)
-
-
-def claims(answer: str, numbers: Sequence[int]) -> list[Claim]:
-    """Return the sentences of *answer* that cite one of these *numbers*."""
-    return [claim for claim in sentences(answer, numbers) if claim.cites]
+    words: str
+    checked: str
+    cites: tuple[Cite, ...]
 
 
 def sentences(answer: str, numbers: Sequence[int]) -> list[Claim]:
@@ -85,109 +63,91 @@ def sentences(answer: str, numbers: Sequence[int]) -> list[Claim]:
     linked = Linker(sources, is_logged=False).whole(answer)
     if ADDRESS not in linked:
         return []
-    return [
-        claim
-        for block in _blocks(linked, addresses)
-        for claim in _claims(block)
-        if claim.cites or block.is_prose
-    ]
-
-
-def _blocks(linked: str, addresses: Mapping[str, int]) -> Iterator[_Block]:
-    """Yield the blocks of words."""
-    row: list[_Block] | None = None
-    is_heading = False
-    for token in _PARSER.parse(linked):
-        if token.type == "tr_open":
+    found: list[Claim] = []
+    row: list[Sequence[Token]] = []
+    for before, token in pairwise(_PARSER.parse(linked)):
+        if token.type == "tr_close":
+            found += _of_row(row, addresses)
             row = []
-        elif token.type == "tr_close" and row is not None:
-            yield from _cells(row)
-            row = None
-        elif token.type in ("heading_open", "heading_close"):
-            is_heading = token.type == "heading_open"
-        elif token.type == "inline" and token.children:
-            block = _Block(is_prose=row is None and not is_heading)
-            _read(token.children, addresses, block)
-            if row is None:
-                yield block
-            else:
-                row.append(block)
+        elif token.type == "inline" and before.type in ("td_open", "th_open"):
+            row.append(token.children or [])
+        elif token.type == "inline":
+            is_prose = before.type == "paragraph_open"
+            claims = _claims(_block(token.children or [], addresses))
+            found += (claim for claim in claims if claim.cites or is_prose)
+    return found
 
 
-def _cells(row: Sequence[_Block]) -> Iterator[_Block]:
-    """Yield the cells of a row; all as one where sources have a cell of their own."""
-    if any(cell.cites and "".join(cell.words).strip() for cell in row):
-        yield from row
-        return
-    whole = _Block(is_row=True, is_prose=False)
-    for cell in row:
-        whole.add(_CELL if whole.length else "")
-        whole.cites += (Cite(whole.length + c.place, c.number) for c in cell.cites)
-        whole.add("".join(cell.words))
-    yield whole
+def _of_row(
+    row: Sequence[Sequence[Token]], addresses: Mapping[str, int]
+) -> Iterator[Claim]:
+    """Yield the claims of a row; it is one where sources have a cell of their own."""
+    cells = [_block(cell, addresses) for cell in row]
+    if not any(cell.cites and cell.words.strip() for cell in cells):
+        border = Token("text", "", 0, content=_CELL)
+        tokens = [token for cell in row for token in (border, *cell)][1:]
+        whole = _block(tokens, addresses)
+        claims = [_claim(whole, (0, len(whole.words)), whole.cites, is_row=True)]
+    else:
+        claims = [claim for cell in cells for claim in _claims(cell)]
+    yield from (claim for claim in claims if claim.cites)
 
 
-def _read(tokens: Sequence[Token], addresses: Mapping[str, int], into: _Block) -> None:
-    is_cite = False
+def _block(tokens: Sequence[Token], addresses: Mapping[str, int]) -> _Block:
+    words: list[str] = []
+    checked: list[str] = []
+    cites: list[Cite] = []
+    length, is_cite = 0, False
     for token in tokens:
-        if token.type == "link_open":
-            number = addresses.get(str(token.attrs.get("href", "")))
-            is_cite = number is not None
-            if number is not None:
-                into.cites.append(Cite(into.length, number))
+        number = addresses.get(str(token.attrs.get("href", "")))
+        if token.type == "link_open" and number is not None:
+            cites.append(Cite(length, number))
+            is_cite = True
         elif token.type == "link_close":
             is_cite = False
-        elif is_cite:
-            continue
-        elif token.type in ("text", "code_inline"):
-            into.add(token.content, is_code=token.type == "code_inline")
-        elif token.type in ("softbreak", "hardbreak"):
-            into.add("\n")
+        elif not is_cite:
+            is_break = token.type in ("softbreak", "hardbreak")
+            is_code = token.type == "code_inline"
+            said = "\n" if is_break else token.content
+            said = said if is_break or is_code or token.type == "text" else ""
+            words.append(said)
+            checked.append(" " * len(said) if is_code else said)
+            length += len(said)
+    return _Block("".join(words), "".join(checked), tuple(cites))
 
 
 def _claims(block: _Block) -> Iterator[Claim]:
-    is_row = block.is_row
-    words, checked = "".join(block.words), "".join(block.checked)
-    begin = 0
-    waiting = list(block.cites)
-    for end in [len(words)] if is_row else _ends(words, {c.place for c in block.cites}):
-        cites, waiting = _split(waiting, words, end)
-        if cites or words[begin:end].strip():
-            yield _claim(words, checked, (begin, end), cites, is_row)
-        begin = end
-
-
-def _split(cites: list[Cite], words: str, end: int) -> tuple[list[Cite], list[Cite]]:
-    """Part the cites of a sentence, and those right behind it, from later ones."""
-    count = 0
-    while count < len(cites) and (
-        cites[count].place <= end or not words[end : cites[count].place].strip()
-    ):
-        count += 1
-    return cites[:count], cites[count:]
+    begin, first = 0, 0
+    for end in _ends(block):
+        # The citations of a sentence stand in it, or right behind it.
+        last = first
+        while last < len(block.cites) and (
+            block.cites[last].place <= end
+            or not block.words[end : block.cites[last].place].strip()
+        ):
+            last += 1
+        if first < last or block.words[begin:end].strip():
+            yield _claim(block, (begin, end), block.cites[first:last])
+        begin, first = end, last
 
 
 def _claim(
-    words: str, checked: str, span: tuple[int, int], cites: list[Cite], is_row: bool
+    block: _Block, span: tuple[int, int], cites: Sequence[Cite], *, is_row: bool = False
 ) -> Claim:
     begin, end = span
-    said = words[begin:end]
+    said = block.words[begin:end]
     begin += len(said) - len(said.lstrip())
     said = said.strip()
-    end = begin + len(said)
     within = (Cite(min(max(c.place - begin, 0), len(said)), c.number) for c in cites)
-    return Claim(said, checked[begin:end], tuple(within), is_row)
+    checked = block.checked[begin : begin + len(said)]
+    return Claim(said, checked, tuple(within), is_row)
 
 
-def _ends(words: str, cited: set[int]) -> list[int]:
+def _ends(block: _Block) -> list[int]:
     """Return the ends of the sentences; a semicolon ends one only beside a citation."""
-    ends = []
-    for match in _ENDS.finditer(words):
-        if match[0][0] == "." and _ABBREVIATION.search(
-            words, max(0, match.start() - 8), match.start()
-        ):
-            continue
-        if match[0] in ";；؛" and cited.isdisjoint(match.span()):
-            continue
-        ends.append(match.end())
-    return [*(end for end in ends if words[end:].strip()), len(words)]
+    cited = {cite.place for cite in block.cites}
+    ends = {end for _, end in sentence_spans(block.words)}
+    for match in _SEMICOLON.finditer(block.words):
+        if not cited.isdisjoint(match.span()):
+            ends.add(match.end())
+    return sorted(ends)

@@ -1,11 +1,13 @@
-"""Find the dates of a text, and the times of day."""
+"""Find the dates of a text."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from citations.evidence.numerals import chinese
+
+_T = TypeVar("_T")
 
 _NAMES = """
 january jan,february feb,march mar,april apr,may,june jun,july jul,august aug,
@@ -87,15 +89,6 @@ _VAGUE = re.compile(
     r"|(?<![\d:])(?:\d{1,2}:){1,2}\d\d\.\d{1,3}(?!\d)"
 )
 _EITHER = re.compile(r"(?:0?[1-9]|1[0-2])([/.])(?:0?[1-9]|1[0-2])\1\d{4}")
-_CLOCK = re.compile(
-    r"(?P<noon>(?:[上下中]午|凌晨|清晨|早上|晚上) ?)?(?<![\d:.])(?P<h>[01]?\d|2[0-4])"
-    r"(?:(?::| : (?=\d\d ?[ap]\.?m)|[时点] ?)(?P<min>[0-5]\d)(?::[0-5]\d)?"
-    r"分?(?![\d:.])|[时点](?:整|半|(?=[到至开结出抵,。])|(?(noon)|(?!)))"
-    r"|(?=[ ]?[ap]\.?m\b))"
-    r"(?: ?[ap]\.?m\b)?",
-    re.IGNORECASE,
-)
-_HIDDEN: Final = "\0"
 _MONTHS_OF_YEAR, _DAYS_OF_MONTH = 12, 31
 _LONGEST_RANGE: Final = 200  # years
 
@@ -111,41 +104,43 @@ class Date:
     day: int | None = None
     is_unsure: bool = False  # 3/5/2024: the day or the month may come first
 
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """A time of day; noon and midnight are not told apart."""
-
-    start: int
-    end: int
-    minutes: int
+    @property
+    def parts(self) -> tuple[int | None, int | None, int | None]:
+        """The year, the month and the day."""
+        return self.year, self.month, self.day
 
 
-@dataclass(slots=True)
-class Found:
-    """Dates and times of a text, and the text with them hidden."""
-
-    rest: str
-    dates: list[Date] = field(default_factory=list)
-    clocks: list[Clock] = field(default_factory=list)
-
-
-def dates(text: str) -> Found:
-    """Find the dates and times of flat *text*."""
-    found = Found(_VAGUE.sub(_hidden, text))
+def dates(text: str) -> tuple[list[Date], str]:
+    """Find the dates of flat *text*; return them, and the text with them hidden."""
+    found: list[Date] = []
+    rest = _VAGUE.sub(hidden, text)
     for pattern in _PATTERNS:
-        found.rest = pattern.sub(lambda match: _take(match, found.dates), found.rest)
-    found.rest = _CLOCK.sub(lambda match: _take_clock(match, found.clocks), found.rest)
-    return found
+        rest = taken(pattern, rest, _read, found)
+    return found, rest
 
 
-def _take(match: re.Match[str], into: list[Date]) -> str:
-    read = list(_read(match))
-    into += read
-    return _hidden(match) if read else match[0]
+def taken(
+    pattern: re.Pattern[str],
+    text: str,
+    read: Callable[[re.Match[str], str], Iterable[_T]],
+    into: list[_T],
+) -> str:
+    """Read what *pattern* matches; return *text* with all that was read hidden."""
+
+    def take(match: re.Match[str]) -> str:
+        found = [*read(match, text)]
+        into.extend(found)
+        return hidden(match) if found else match[0]
+
+    return pattern.sub(take, text)
 
 
-def _read(match: re.Match[str]) -> Iterator[Date]:
+def hidden(match: re.Match[str]) -> str:
+    """Return a sign that no pattern reads for each character of *match*."""
+    return "\0" * len(match[0])
+
+
+def _read(match: re.Match[str], _: str) -> Iterator[Date]:
     """Yield the dates of *match*: two for a range; none where there is no such day."""
     part = match.groupdict()
     year, month, day = (_number(part.get(name)) for name in "ymd")
@@ -176,17 +171,6 @@ def _number(part: str | None) -> int | None:
     if not part:
         return None
     if part.isdigit():
-        return _MONTHS.get(part.lower()) or int(part)
+        return int(part)
     read = _MONTHS.get(part.lower()) or chinese(part)
     return None if read is None else int(read)
-
-
-def _take_clock(match: re.Match[str], into: list[Clock]) -> str:
-    half = 30 if "半" in match[0] else 0
-    minutes = int(match["h"]) * 60 + int(match["min"] or half)
-    into.append(Clock(*match.span(), minutes))
-    return _hidden(match)
-
-
-def _hidden(match: re.Match[str]) -> str:
-    return _HIDDEN * len(match[0])

@@ -1,12 +1,13 @@
 """Find the quantities of a text: numbers with their size and unit."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from operator import attrgetter
 from typing import Final
 
+from citations.evidence.dates import taken
 from citations.evidence.numerals import (
     ENGLISH,
     HAN_NUMERALS,
@@ -17,6 +18,7 @@ from citations.evidence.numerals import (
 from citations.evidence.units import (
     COUNT,
     PERCENT,
+    TIME,
     TIMES,
     YEAR,
     Unit,
@@ -48,7 +50,7 @@ _DIGITS = (
 )
 _NUMBER = re.compile(
     rf"(?<![A-Za-z0-9_.\0])(?<![A-Za-z][-\u2013])(?P<digits>{_DIGITS})(?!\d)"
-    r"(?P<more>[余多来])?(?: ?(?P<han>[万亿]亿|兆(?![瓦赫字帕])|[十百千]?[万亿]|[萬億]"
+    r"[余多来]?(?: ?(?P<han>[万亿]亿|兆(?![瓦赫字帕])|[十百千]?[万亿]|[萬億]"
     r"|[百千](?![分克米瓦焦卡赫字帕伏]))"
     rf"|[ -]?(?P<word>(?i:{'|'.join(SIZE_WORDS)})"
     r"|mn|mln|bn|bln|tn)(?![A-Za-z])|(?<=\d)(?P<letter>[kKMBT])(?![A-Za-z/]))?"
@@ -57,9 +59,7 @@ _NUMBER = re.compile(
 _SHARE = re.compile(
     rf"(?P<of>[百千])分之(?P<share>[{HAN_NUMERALS}]+(?:点[{HAN_NUMERALS}]+)?"
     r"|\d{1,3}(?:\.\d{1,9})?)"
-)
-_TENTHS = re.compile(
-    r"(?P<tenths>[一二三四五六七八九两\d])成(?![立为员功果都长分本品交人])"
+    r"|(?P<tenths>[一二三四五六七八九两\d])成(?![立为员功果都长分本品交人])"
 )
 _FRACTION = re.compile(
     r"(?P<parts>[二三四五六七八九十])分之(?P<count>[一二两三四五六七八九])"
@@ -83,13 +83,44 @@ _HAN = re.compile(
 _NO_NUMERALS: Final = frozenset(
     ("五一", "六一", "三八", "双十", "万一", "一一", "十分", "一二", "三四", "七八")
 )
+CLOCK = re.compile(
+    r"(?P<noon>(?:[上下中]午|凌晨|清晨|早上|晚上) ?)?(?<![\d:.])(?P<h>[01]?\d|2[0-4])"
+    r"(?:(?::| : (?=\d\d ?[ap]\.?m)|[时点] ?)(?P<min>[0-5]\d)(?::[0-5]\d)?"
+    r"分?(?![\d:]|\.\d)|[时点](?:整|半|(?=[到至开结出抵,。])|(?(noon)|(?!)))"
+    r"|(?=[ ]?[ap]\.?m\b))"
+    r"(?: ?[ap]\.?m\b)?",
+    re.IGNORECASE,
+)
+_HALF_DAY: Final = 12 * 60
 _ONLY_SIZES = re.compile("[百千万亿萬億]+")
 _PARTS: Final = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5}
-_FRACTION_IS_OFF: Final = 6.0  # percentage points: nobody says 33.3 %
+FRACTION_IS_OFF: Final = 6.0  # percentage points: nobody says 33.3 %
 _TO = re.compile(r"[ ]?(?:[-\u2013\u2014~至到]|to)[ ]?")
 _AND = re.compile(r"[ ,]{0,2}(?:and |零|又)?")
 _AGED = re.compile(r"(?:\b[Aa]ged?|年仅|享年|时年) ?\Z")
 _MINUTE: Final = 60.0
+_ABOUT = re.compile(
+    r"(?:约|近|接近|大概|about|around|nearly|almost|approximately|roughly"
+    r"|some|approx\.?|~|≈|circa|close to) ?\Z",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"(?:超过?|逾|多达|至少|高达|突破|不少于|over|more than|at least"
+    r"|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|surpass(?:ed|ing)?|up to|>|≥) ?了?\Z",
+    re.IGNORECASE,
+)
+_UNDER = re.compile(
+    r"(?:不到|不足|低于|少于|未满|less than|under|below|fewer than|<|≤) ?\Z",
+    re.IGNORECASE,
+)
+_ABOUT_BEHIND = re.compile(r" ?(?:左右|上下|or so)")
+_OVER_BEHIND = re.compile(r" ?(?:余|多(?!少)|以上|\+|or more|plus)")
+_MORE = re.compile("[余多来]")  # 20 余人, 20 多人
+_REACH: Final = 24  # characters before a number
+_MOST_ABOUT, _MOST_OVER = 0.2, 0.5  # share of the amount
+_CUT: Final = 0.999  # of the last place: 2.9 is never cut to 2.8
+_CUT_FROM: Final = 100  # 127 may be a cut 127.8, but 12 is no 12.8
+_ROUND_FROM, _ROUND = 1_000, 0.005  # 91,600 people are 91,606
 _SMALL: Final = 10
 
 
@@ -108,7 +139,6 @@ class Quantity:
     unit: Unit
     place: float = 0.0
     digits: str = ""  # as written, without commas; '' for words
-    is_more: bool = False  # 20 余, 20 多
     low: float = 0.0
     high: float = 0.0
 
@@ -123,52 +153,63 @@ def quantities(text: str) -> list[Quantity]:
     found: list[Quantity] = []
     rest = text
     for pattern, read in _READERS:
-        rest = pattern.sub(_taker(read, rest, found), rest)
+        rest = taken(pattern, rest, read, found)
     found.sort(key=attrgetter("start"))
     return _joined(_ranges(found, text), text)
 
 
-def between(found: tuple[Quantity, ...], start: int, end: int) -> tuple[Quantity, ...]:
-    """Return those of *found*, in their order, that begin between two places."""
-    first = bisect_left(found, start, key=attrgetter("start"))
-    return found[first : bisect_left(found, end, key=attrgetter("start"))]
+def tolerant(one: Quantity, text: str) -> Quantity:
+    """Give *one*, of flat *text*, the least and the most that it stands for."""
+    if one.unit == TIME:
+        return replace(one, low=one.amount, high=one.amount)
+    factor, reach = one.unit.factor, one.place / 2
+    step = _last_place(one.written) * factor
+    if one.place == factor and one.written >= _ROUND_FROM:
+        reach = max(reach, min(step / 2, _ROUND * one.amount))
+    is_cut = one.place < factor or one.written >= _CUT_FROM
+    less, more = reach, max(reach, _CUT * one.place) if is_cut else reach
+    before = text[max(0, one.start - _REACH) : one.start]
+    about = min(0.6 * step, _MOST_ABOUT * one.amount)
+    is_about = _ABOUT.search(before) or _ABOUT_BEHIND.match(text, one.end)
+    if is_about or _UNDER.search(before):
+        less = max(less, about)
+    if is_about:
+        more = max(more, about)
+    if _is_more(one, before, text):
+        more = max(more, min(step, _MOST_OVER * one.amount))
+    return replace(one, low=one.amount - less, high=one.amount + more)
 
 
-_Reader = Callable[[re.Match[str], str], Quantity | None]
+def _is_more(one: Quantity, before: str, text: str) -> bool:
+    """Tell whether words around *one* make it the least: over 20, 20 余人."""
+    return bool(
+        _OVER.search(before)
+        or _OVER_BEHIND.match(text, one.end)
+        or (one.digits and _MORE.search(text, one.start, one.end))
+    )
 
 
-def _taker(
-    read: _Reader, text: str, into: list[Quantity]
-) -> Callable[[re.Match[str]], str]:
-    """Return a function that reads a match, and hides it from the next pattern."""
-
-    def take(match: re.Match[str]) -> str:
-        one = read(match, text)
-        if one is None:
-            return match[0]
-        into.append(one)
-        return "\0" * len(match[0])
-
-    return take
+def _last_place(written: float) -> float:
+    """Return the value of the last digit that is not 0: 100,000 of 500,000."""
+    return 10.0 ** int(Decimal(f"{written:.15g}").normalize().as_tuple().exponent)
 
 
-def _read_share(match: re.Match[str], _: str) -> Quantity | None:
-    share = match["share"]
+def _read_clock(match: re.Match[str], _: str) -> Iterator[Quantity]:
+    """Read a time of day; noon and midnight are not told apart."""
+    minutes = int(match["min"] or (30 if "半" in match[0] else 0))
+    yield _quantity(match.span(), (int(match["h"]) * 60 + minutes) % _HALF_DAY, TIME)
+
+
+def _read_share(match: re.Match[str], _: str) -> Iterator[Quantity]:
+    share = match["share"] or match["tenths"]
     amount = float(share) if share[0].isdigit() else chinese(share)
     if amount is None:
-        return None
-    unit = Unit(PERCENT, 1.0 if match["of"] == "百" else 0.1)
-    place = _place(share.replace("点", "."))
-    return _quantity(match.span(), amount, unit, place=place)
+        return
+    unit = Unit(PERCENT, {"百": 1.0, "千": 0.1}.get(match["of"], 10.0))
+    yield _quantity(match.span(), amount, unit, place=_place(share.replace("点", ".")))
 
 
-def _read_tenths(match: re.Match[str], _: str) -> Quantity | None:
-    tenths = match["tenths"]
-    amount = float(tenths) if tenths.isdigit() else chinese(tenths)
-    return _quantity(match.span(), 10 * (amount or 0), Unit(PERCENT), place=10.0)
-
-
-def _read_fraction(match: re.Match[str], _: str) -> Quantity | None:
+def _read_fraction(match: re.Match[str], _: str) -> Iterator[Quantity]:
     if match["half"]:
         part = 0.5
     elif match["part"]:
@@ -176,14 +217,14 @@ def _read_fraction(match: re.Match[str], _: str) -> Quantity | None:
         part = count / _PARTS[match["part"].lower()]
     else:
         part = (chinese(match["count"]) or 1) / (chinese(match["parts"]) or 1)
-    return _quantity(match.span(), 100 * part, Unit(PERCENT), place=_FRACTION_IS_OFF)
+    yield _quantity(match.span(), 100 * part, Unit(PERCENT), place=FRACTION_IS_OFF)
 
 
-def _read_multiple(match: re.Match[str], _: str) -> Quantity | None:
-    return _quantity(match.span(), 2.0 if match["two"] else 3.0, Unit(TIMES))
+def _read_multiple(match: re.Match[str], _: str) -> Iterator[Quantity]:
+    yield _quantity(match.span(), 2.0 if match["two"] else 3.0, Unit(TIMES))
 
 
-def _read_number(match: re.Match[str], text: str) -> Quantity | None:
+def _read_number(match: re.Match[str], text: str) -> Iterator[Quantity]:
     digits = re.sub("[, \u00a0\u202f]", "", match["digits"])
     word = match["han"] or (match["word"] or "").lower() or match["letter"] or ""
     size = SIZES.get(word, 1.0)
@@ -194,42 +235,36 @@ def _read_number(match: re.Match[str], text: str) -> Quantity | None:
     currency, start = currency_before(text, match.start())
     unit, end = unit_behind(text, match.end())
     if unit is None and re.match("[A-Za-z_]", text[end : end + 1]):
-        return None  # 3D, 5G, 802.11ax
+        return  # 3D, 5G, 802.11ax
     if unit is None and _AGED.search(text, max(0, start - 8), start):
         unit = YEAR
     if amount < _SMALL and place >= 1:
         place = 0.0  # nobody rounds 2.7 to 3
     one = _quantity((start, end), amount, currency or unit or COUNT, place=place)
-    return replace(one, digits=digits, is_more=bool(match["more"]))
+    yield replace(one, digits=digits)
 
 
-def _and_a_half(one: Quantity, text: str) -> Quantity:
-    """Add the half of 两年半."""
-    if one.unit.dimension != "duration" or not text.startswith("半", one.end):
-        return one
-    amount = (one.written + 0.5) * one.unit.factor
-    return replace(one, end=one.end + 1, amount=amount)
-
-
-def _read_han(match: re.Match[str], text: str) -> Quantity | None:
+def _read_han(match: re.Match[str], text: str) -> Iterator[Quantity]:
     if match[0] in _NO_NUMERALS or _ONLY_SIZES.fullmatch(match[0]):
-        return None
+        return
     amount = chinese(match[0])
     unit, end = unit_behind(text, match.end())
     if amount is None:
-        return None
-    return _and_a_half(_quantity((match.start(), end), amount, unit or COUNT), text)
+        return
+    if unit and unit.dimension == "duration" and text.startswith("半", end):  # 两年半
+        amount, end = amount + 0.5, end + 1
+    yield _quantity((match.start(), end), amount, unit or COUNT)
 
 
-def _read_english(match: re.Match[str], text: str) -> Quantity | None:
+def _read_english(match: re.Match[str], text: str) -> Iterator[Quantity]:
     unit, end = unit_behind(text, match.end())
-    return _quantity((match.start(), end), english(match[0]), unit or COUNT)
+    yield _quantity((match.start(), end), english(match[0]), unit or COUNT)
 
 
 # The order matters: what one pattern found is hidden from the next.
-_READERS: Final[tuple[tuple[re.Pattern[str], _Reader], ...]] = (
+_READERS: Final = (
+    (CLOCK, _read_clock),
     (_SHARE, _read_share),
-    (_TENTHS, _read_tenths),
     (_FRACTION, _read_fraction),
     (_MULTIPLE, _read_multiple),
     (_NUMBER, _read_number),

@@ -15,10 +15,9 @@ COUNT: Final = Unit("")
 PERCENT: Final = "%"
 TIMES: Final = "times"
 POINTS: Final = "points"  # of a game, or percentage points
-CELSIUS: Final = "Celsius"
-FAHRENHEIT: Final = "Fahrenheit"
 YUAN: Final = "CNY"
 DOLLAR: Final = "$"  # of a country that is not said
+TIME: Final = Unit("time")  # of day, in minutes
 DAY: Final = 86_400.0
 YEAR: Final = Unit("duration", 31_557_600.0)
 CURRENCIES: Final = frozenset(
@@ -68,8 +67,8 @@ _TABLE: Final = {
     "charge": "1 mAh 毫安时|1000 Ah 安时",
     "frequency": "1 Hz 赫兹 赫|1e3 kHz 千赫|1e6 MHz 兆赫|1e9 GHz 吉赫",
     "voltage": "1 V 伏 伏特 volts volt|1e3 kV 千伏",
-    CELSIUS: "1 °C ℃ 摄氏度 degrees_Celsius",
-    FAHRENHEIT: "1 °F ℉ 华氏度",
+    "Celsius": "1 °C ℃ 摄氏度 degrees_Celsius",
+    "Fahrenheit": "1 °F ℉ 华氏度",
 }
 # Words behind a number that belong to it when it is shown, and tell nothing else.
 _COUNTED: Final = (

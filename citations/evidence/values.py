@@ -1,13 +1,13 @@
-"""Find the values of a text: quantities, dates, times of day, versions."""
+"""Find the values of a text, and tell which of them a source must have."""
 
 import re
 from enum import StrEnum
 from typing import Final
 
-from citations.evidence.dates import Clock, Date, dates
-from citations.evidence.quantities import Quantity, quantities
-from citations.evidence.units import COUNT, CURRENCIES, PERCENT, TIMES
-from citations.evidence.versions import MEASURES, Version, versions
+from citations.evidence.dates import Date, dates, hidden
+from citations.evidence.quantities import CLOCK, Quantity, quantities
+from citations.evidence.units import COUNT, CURRENCIES, PERCENT, TIME, TIMES
+from citations.evidence.versions import MEASURES, WORDS, Version, versions
 
 _DOTTED = re.compile(r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,3}(?![\w]|\.\d)")
 _SMALL: Final = 10
@@ -22,23 +22,16 @@ _LABEL = re.compile(
     r"|Type|Phase|Figure|Table|Item|Sources?)\.?|第) ?\Z",
     re.IGNORECASE,
 )
+_MOST_LABEL: Final = 31
 _LATELY = re.compile(
     r"(?:[前近头]|过去|最近|未来|\b(?:past|last|first|next|recent|early)) ?\Z",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"(?<![\w.])(?=[a-z]{0,9}[A-Z])[A-Za-z]{2,20}-? ?\Z")
-# Capitalised at the beginning of a sentence, these are no names.
-_NO_NAMES = """
-about over around under nearly almost only some in on at by to from of for with and or
-the a an up is was were had has than between roughly approximately exactly just nor not
-no more less below above another all both
-january february march april may june july august september october november december
-"""
-_NO_NAME: Final = frozenset(_NO_NAMES.split())
-_AGO = re.compile(r"(?:以?前|内|\s?ago\b|之?后|以后)")
 _CODE = re.compile(
     r"(?:[A-Za-z_][\w.]{0,20}[(=\[]|--?[A-Za-z]\w{0,20}[= ]|[#@/\\_=])\Z"
 )
+_NAMED = re.compile(r"(?<![\w.])(?=[a-z]{0,9}[A-Z])[A-Za-z]{2,20}-? ?\Z")
+_AGO = re.compile(r"(?:以?前|内|\s?ago\b|之?后|以后)")
 # Parts of a number that is not read: 2/3, 10^6, 3,5 %, 12 345.
 _PART_BEFORE = re.compile(r"\d ?/ ?\Z|\^ ?\Z|(?<![\d,])\d{1,3},\Z")
 _PART_BEHIND = re.compile(r" ?/ ?\d| ?\^|,\d{1,2}(?!\d)")
@@ -66,7 +59,6 @@ _SUM_BEHIND = re.compile(r" ?[=×÷*]")
 _THINGS = re.compile(r" (?:[a-z]+ )?(?:[a-z]{2,}s\b|people\b)")
 _SIZED = re.compile("[百千万亿]|illion|thousand|crore|lakh")
 _LEAST_DIGITS: Final = 3
-_MOST_LABEL: Final = 31
 
 
 class Kind(StrEnum):
@@ -82,21 +74,16 @@ class Kind(StrEnum):
     NAME = "name"  # of a product, with its model number
 
 
-Value = Quantity | Date | Clock | Version
+Value = Quantity | Date | Version
 
 
 def values(text: str) -> list[Value]:
     """Find the values of flat *text*, in their order."""
-    without_dates = dates(text)
-    named = versions(without_dates.rest)
-    found: list[Value] = [*named, *without_dates.dates, *without_dates.clocks]
+    found, rest = dates(text)
     # What looks like a version can be a number all the same: PMI 50.1.
-    found += quantities(_DOTTED.sub(_hidden, without_dates.rest))
-    return sorted(found, key=lambda value: value.start)
-
-
-def _hidden(match: re.Match[str]) -> str:
-    return "\0" * len(match[0])
+    numbers = quantities(_DOTTED.sub(hidden, rest))
+    named = versions(CLOCK.sub(hidden, rest))  # GMT 9 am is no model
+    return sorted([*named, *found, *numbers], key=lambda value: value.start)
 
 
 def kind_of(value: Value) -> Kind:
@@ -104,14 +91,14 @@ def kind_of(value: Value) -> Kind:
     match value:
         case Date():
             return Kind.DATE
-        case Clock():
-            return Kind.TIME
         case Version(is_model=is_model):
             return Kind.NAME if is_model else Kind.VERSION
         case Quantity(unit=unit) if unit.dimension == PERCENT:
             return Kind.PERCENT
         case Quantity(unit=unit) if unit.dimension in CURRENCIES:
             return Kind.MONEY
+        case Quantity(unit=unit) if unit == TIME:
+            return Kind.TIME
         case _:
             return Kind.MEASURE if value.unit.dimension else Kind.NUMBER
 
@@ -120,21 +107,21 @@ def is_telling(value: Value, text: str) -> bool:
     """Tell whether *value* of a sentence says something that a source must say too."""
     if _CODE.search(text, max(0, value.start - 24), value.start):
         return False
-    if not isinstance(value, Quantity):
+    if not isinstance(value, Quantity) or value.unit == TIME:
         return True
     before = text[max(0, value.start - 24) : value.start]
-    if _is_part(value, text, before):
-        return False
-    if value.unit.dimension == "duration" and _LATELY.search(before):
-        return False
-    if _AGO.match(text, value.end) or _is_name(value, before):
-        return False
-    return not _is_small(value, text)
+    return not (
+        _AGO.match(text, value.end)
+        or (value.unit.dimension == "duration" and _LATELY.search(before))
+        or _is_part(value, text, before)
+        or _is_name(value, before)
+        or _is_small(value, text, before)
+    )
 
 
 def needs_source(value: Value, text: str) -> bool:
     """Tell whether *value* is a figure that nobody knows without a source."""
-    if not isinstance(value, Quantity):
+    if not isinstance(value, Quantity) or value.unit == TIME:
         return False
     before = text[max(0, value.start - 4) : value.start]
     if (
@@ -157,7 +144,7 @@ def _is_count(value: Quantity, text: str) -> bool:
     if sum(char.isdigit() for char in written) < _LEAST_DIGITS:
         return False
     name = _NAMED.search(text, max(0, value.start - 24), value.start)
-    if name and name[0].rstrip(" -").lower() not in _NO_NAME:
+    if name and name[0].rstrip(" -").lower() not in WORDS:
         return False
     return not written.isdigit() or bool(_THINGS.match(text, value.end))
 
@@ -187,21 +174,20 @@ def _is_name(value: Quantity, before: str) -> bool:
     if match is None or value.unit != COUNT or not value.digits:
         return False
     name = match[0].rstrip(" -")
-    return match.start() > 0 and name.lower() not in _NO_NAME | MEASURES
+    return match.start() > 0 and name.lower() not in WORDS | MEASURES
 
 
-def _is_small(value: Quantity, text: str) -> bool:
+def _is_small(value: Quantity, text: str, before: str) -> bool:
+    """Tell whether *value* is said in passing: doubled, two weeks, three, figure 7."""
     if not value.digits and value.unit.dimension in (PERCENT, TIMES):
         return not _NUMERAL.match(text, value.start)  # a half, doubled
     if not value.digits and value.unit.dimension == "duration":
-        return value.written <= _SMALL  # seven years, 两周: said in passing
+        return value.written <= _SMALL
     if value.unit != COUNT:
         return False
-    before = text[max(0, value.start - 12) : value.start]
     if value.amount <= _MOST_LABEL and _LABEL.search(before):
         return True
     if value.amount > _SMALL:
         return False
-    return not value.digits or bool(
-        _LISTED.match(text, value.start + len(value.digits))
-    )
+    behind = value.start + len(value.digits)
+    return not value.digits or bool(_LISTED.match(text, behind))

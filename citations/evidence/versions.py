@@ -1,7 +1,7 @@
 """Find versions and model numbers: 3.12.4, v2.1, Python 3.13, RTX 4090, GPT-4o."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,31 +10,34 @@ from citations.evidence.units import unit_behind
 _DOTS: Final = r"\d{1,4}(?:\.\d{1,5}){1,3}"
 
 _LONE = re.compile(
-    r"(?<![\w.])(?:[vV](?P<v>\d{1,4}(?:\.\d{1,5}){1,3})"
-    r"|(?P<dotted>\d{1,4}(?:\.\d{1,5}){2,3}))(?!\w|\.\d)"
-)
-_WORDED = re.compile(
-    r"(?:\b[Vv]ersions? |版本(?:号为?)? ?)"
-    r"(?P<number>\d{1,4}(?:\.\d{1,5}){1,3})(?!\w|\.\d)"
+    rf"(?:(?:(?<![\w.])[vV]|\b[Vv]ersions? |版本(?:号为?)? ?)(?P<number>{_DOTS})"
+    r"|(?<![\w.])(?P<dotted>\d{1,4}(?:\.\d{1,5}){2,3}))(?!\w|\.\d)"
 )
 _NAMED = re.compile(
     r"(?<![\w.])(?P<name>[A-Za-z][A-Za-z+#]{0,19}(?:\.js)?)(?P<gap>[ -]?)"
     r"(?:[vV](?=\d))?(?P<number>\d{1,5}(?:\.\d{1,5}){0,3})(?P<letters>[A-Za-z]{0,2})"
     r"(?![\w%‰°/]|[.,:]\d)"
 )
-# Capitals before a number that is no model: currencies, times, labels.
-_NO_NAMES = """
+# Words before a number that is no model: currencies, times, labels.
+_LABELS = """
 usd us rmb cny eur gbp jpy hkd hk nt inr fy cy ww bc ad ce bce am pm no vol part chapter
 step rule article section figure fig table item level phase season episode sources
-source about over around under nearly almost only some in on at by to from of for with
-and or the than between version versions v
+source version versions v
+"""
+# Capitalised at the beginning of a sentence, these are no names.
+_WORDS = """
+about over around under nearly almost only some in on at by to from of for with and or
+the a an up is was were had has than between roughly approximately exactly just nor not
+no more less below above another all both
+january february march april may june july august september october november december
 """
 _MEASURES = """
 chf aud cad nzd sgd krw twd sek nok dkk thb myr idr php vnd brl mxn zar rub aed sar pln
 czk huf ils eps pmi cpi ppi gdp gnp gpa ph bmi roe roa roi ebit ebitda cagr arpu iq
 """
+WORDS: Final = frozenset(_WORDS.split())
 MEASURES: Final = frozenset(_MEASURES.split())  # before an amount
-_NO_NAME: Final = MEASURES | frozenset(_NO_NAMES.split())
+_NO_NAME: Final = WORDS | MEASURES | frozenset(_LABELS.split())
 # Quarters, halves of a year, groups of countries: Q3, H1, G20.
 _PERIOD = re.compile(r"Q[1-4]|H[12]|G\d{1,2}", re.IGNORECASE)
 _SIZED = re.compile(
@@ -103,23 +106,17 @@ class Version:
 
 def versions(text: str) -> list[Version]:
     """Find the versions and model numbers of flat *text*, in their order."""
-    found = [
-        *_named(text),
-        *(Version(*one.span(), one["number"]) for one in _WORDED.finditer(text)),
-        *(Version(*m.span(), m["v"] or m["dotted"]) for m in _LONE.finditer(text)),
-    ]
+    alone = (
+        Version(*m.span(), m["number"] or m["dotted"]) for m in _LONE.finditer(text)
+    )
+    found = sorted([*_named(text), *alone], key=lambda one: (one.start, -one.end))
     taken = -1
     apart = []
-    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+    for one in found:
         if one.start >= taken:
             apart.append(one)
             taken = one.end
     return apart
-
-
-def covered(versions: Sequence[Version], start: int, end: int) -> bool:
-    """Tell whether one of *versions* holds the characters between two places."""
-    return any(one.start <= start and end <= one.end for one in versions)
 
 
 def _named(text: str) -> Iterator[Version]:

@@ -25,8 +25,8 @@ CHINESE |= {
     f"citations/evidence/{name}.py"
     # units, numerals and words around numbers
     for name in (
-        *("arithmetic", "checking", "claims", "dates", "numerals", "precision"),
-        *("quantities", "sentences", "support", "units", "values", "versions", "words"),
+        *("arithmetic", "checking", "claims", "dates", "lookup", "numerals"),
+        *("quantities", "sentences", "text", "units", "values", "versions"),
     )
 }
 CHINESE |= {

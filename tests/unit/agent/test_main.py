@@ -121,5 +121,5 @@ def test_evidence() -> None:
     )  # fmt: skip
 
     evidence = done.stdout.partition("#### 依据\n")[2]
-    assert "  - \\[1\\] 摘要: “The tower is 62 metres high”" in evidence
+    assert "  - \\[1\\] 摘要: “The tower is 62 metres high.”" in evidence
     assert "*opened*" not in evidence

@@ -11,10 +11,7 @@ from agent.without_model.answer import keywords, topic_of
     ("question", "query"),
     [
         ("请帮我查一下港珠澳大桥是什么时候通车的？", "港珠澳大桥 通车"),
-        ("云栖图书馆在哪里", "云栖图书馆"),
-        ("Python 3.14 什么时候发布？", "Python 3.14 发布"),
         ("Can you tell me what the capital of France is?", "capital France"),
-        ("How much does a Corvane X3 e-bike cost?", "Corvane X3 e-bike cost"),
         ("What is the US federal minimum wage?", "US federal minimum wage"),
         ("最新版本是多少", "最新版本"),
         ("你好", ""),

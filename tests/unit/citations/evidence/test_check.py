@@ -239,25 +239,25 @@ def test_indexed_text_survives_the_way_to_a_worker() -> None:
     )
 
 
-def test_shared_words_are_whole_words() -> None:
-    quote = "The towel tower opened in January 2010."
+@pytest.mark.parametrize(
+    ("sentence", "quote", "shared"),
+    [
+        (
+            "It opened; a tower.",
+            "The towel tower opened in January 2010.",
+            ["tower", "opened"],
+        ),
+        ("居民消费价格上涨", "全国居民消费价格同比上涨", ["居民消费价格"]),
+        (
+            "北塔高62米，重约3200吨。",
+            "塔身高62米，重约3200吨，每年接待游客约45万人次。",
+            ["62米", "重约3200吨"],
+        ),
+    ],
+)
+def test_shared_words_and_amounts_are_whole(
+    sentence: str, quote: str, shared: list[str]
+) -> None:
+    places = shared_words(sentence, quote)
 
-    places = shared_words("It opened; a tower.", quote)
-
-    assert [quote[start:end] for start, end in places] == ["tower", "opened"]
-
-
-def test_shared_words_of_chinese_join() -> None:
-    quote = "全国居民消费价格同比上涨"
-
-    places = shared_words("居民消费价格上涨", quote)
-
-    assert [quote[start:end] for start, end in places] == ["居民消费价格"]
-
-
-def test_shared_amounts() -> None:
-    """An amount that both have is emphasised with its unit."""
-    quote = "塔身高62米，重约3200吨，每年接待游客约45万人次。"
-    places = shared_words("北塔高62米，重约3200吨。", quote)
-
-    assert [quote[start:end] for start, end in places] == ["62米", "重约3200吨"]
+    assert [quote[start:end] for start, end in places] == shared
