@@ -110,6 +110,7 @@ def contexts(browser: Browser) -> int:
     return len(chrome._browser.contexts)
 
 
+@pytest.mark.slow
 async def test_two_first_searches_at_once(own: Browser, web: Loopback) -> None:
     """They share one context, and nothing of it is left after the session."""
     await visit(own, web.url, "other")
@@ -120,6 +121,7 @@ async def test_two_first_searches_at_once(own: Browser, web: Loopback) -> None:
     assert contexts(own) == 1
 
 
+@pytest.mark.slow
 async def test_cancelled_at_any_moment(own: Browser, web: Loopback) -> None:
     """A visit that is cancelled while it opens its page leaves no context."""
     await visit(own, web.url, "other")
@@ -132,6 +134,7 @@ async def test_cancelled_at_any_moment(own: Browser, web: Loopback) -> None:
     await until(lambda: contexts(own) == 1, "the end of the cancelled pages")
 
 
+@pytest.mark.slow
 async def test_strangers_leave_room(shared: Browser, web: Loopback) -> None:
     """Pages of strangers that never end do not delay a search."""
     wait = until_results(RESULTS, "#captcha-form")
@@ -147,6 +150,7 @@ async def test_strangers_leave_room(shared: Browser, web: Loopback) -> None:
     await asyncio.gather(*pages, return_exceptions=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6])
 async def test_closed_while_it_starts(web: Loopback, seconds: float) -> None:
     """A browser that is closed during its start leaves no process."""
@@ -188,6 +192,7 @@ async def test_crash(own: Browser, web: Loopback) -> None:
     assert "Title 9" in (await visit(own, web.url)).html
 
 
+@pytest.mark.slow
 async def test_driver_that_ends(own: Browser, web: Loopback) -> None:
     """A dead driver fails the search, and the next search starts another driver."""
     others = set(browser_processes())
@@ -200,6 +205,7 @@ async def test_driver_that_ends(own: Browser, web: Loopback) -> None:
     assert "Title 9" in (await visit(own, web.url)).html
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["close", "session", "idle"])
 async def test_end(web: Loopback, ending: str) -> None:
     """The browser ends with the program, the last session, or after a while."""
@@ -253,6 +259,7 @@ async def test_wrong_browser(tmp_path: Path, program: str | None, code: str) -> 
     assert str(tmp_path) not in str(error)
 
 
+@pytest.mark.slow
 async def test_silent_browser(tmp_path: Path) -> None:
     """A browser that starts and says nothing is given up after its own limit."""
     path = tmp_path / "chrome"

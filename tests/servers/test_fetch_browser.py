@@ -89,6 +89,7 @@ async def test_no_browser(web: Loopback) -> None:
         assert (await failure(reader, f"{web.url}/app")).detail_code == "browser_path"
 
 
+@pytest.mark.slow
 async def test_short(web: Loopback) -> None:
     """A rendered page with one line is that line, and an empty one is empty."""
     async with reader_of(web, Browser(start_seconds=PATIENCE)) as reader:

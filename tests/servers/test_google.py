@@ -158,6 +158,7 @@ async def test_slow(at: Callable[..., SearchService]) -> None:
     assert "2 s" in str(error)
 
 
+@pytest.mark.slow
 async def test_many_at_once(at: Callable[..., SearchService]) -> None:
     """Eight searches of four conversations are answered side by side."""
     with served(lambda _: html(PAGE)) as server:
@@ -181,6 +182,7 @@ async def test_cookies_of_a_conversation(at: Callable[..., SearchService]) -> No
     assert ["cookie" in r.headers for r in searches] == [False, True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["google+stub", "google"])
 async def test_beside_others(at: Callable[..., SearchService], backend: str) -> None:
     """Google is one of several engines, or a link in a chain."""
@@ -209,6 +211,7 @@ async def test_in_a_chain(
     assert [error.detail_code for error in found.errors] == ["captcha_required"]
 
 
+@pytest.mark.slow
 async def test_refusing_proxy(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,8 @@ from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import Diagnosis, Question, State
 from websearch.errors import AuthError, BadGateway, WebBlocked
 
+pytestmark = pytest.mark.slow  # each fault is a server of its own
+
 
 @pytest.mark.spec("B5", "H8")
 def test_refusing_engines(searxng_broken: RealSearxng) -> None:

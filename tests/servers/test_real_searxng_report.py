@@ -29,6 +29,7 @@ def server(
         yield started
 
 
+@pytest.mark.slow
 @pytest.mark.spec("Q2", "Q3", "Q7")
 @pytest.mark.parametrize(
     ("question", "said", "values"),

@@ -203,6 +203,7 @@ async def test_hostile_page(browser: Browser, html: str, code: str) -> None:
     assert caught.value.code == code
 
 
+@pytest.mark.slow
 async def test_too_much(browser: Browser) -> None:
     """A page that loads without end is refused, and its connections end."""
     many = "<script>" + "fetch('/more');" * 40 + "</script>"
@@ -216,6 +217,7 @@ async def test_too_much(browser: Browser) -> None:
     assert caught.value.detail_code == "page_too_large"
 
 
+@pytest.mark.slow
 async def test_huge_document(browser: Browser) -> None:
     """A page that a script blows up is cut."""
     html = "<script>document.write('<p>' + 'x'.repeat(4e6))</script>"

@@ -31,6 +31,7 @@ from websearch.factory import create_service
 
 QUERY = "canary-words"
 ENGINES = ("searxng", "ddg_html", "baidu_html", "brave", "bocha")
+QUICK = ("ddg_html", "brave")  # a page and an API; all are asked by `make test-all`
 FAULTS: dict[str, Callable[..., Any]] = {
     "400": echo(400),
     "401": echo(401),
@@ -104,7 +105,13 @@ def told_by(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 @pytest.mark.spec("I6")
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
+        for name in ENGINES
+    ],
+)
 def test_failing_searches(
     world: World, capsys: pytest.CaptureFixture[str], name: str, fault: str
 ) -> None:

@@ -1,7 +1,7 @@
 """Text of strangers can not pass for ours in a prompt."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent.prompts import unmark, unmark_url
@@ -81,6 +81,7 @@ MARKERS = st.lists(st.sampled_from([*SIGNS, *PIECES]), max_size=30).map("".join)
 SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10_000)}
 
 
+@settings(max_examples=40)
 @given(MARKERS)
 @example("[\\] 1](http://x)")
 @example("[1【](http://x)")

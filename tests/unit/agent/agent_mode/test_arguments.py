@@ -4,7 +4,7 @@ import contextlib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -80,6 +80,7 @@ def test_refused(name: str, value: Any) -> None:
         WebSearchInput.model_validate({"query": "q", name: value})
 
 
+@settings(max_examples=40)
 @given(JSON, JSON, JSON, JSON)
 def test_never_breaks(query: Any, count: Any, country: Any, freshness: Any) -> None:
     """Whatever a model sends is valid or refused."""

@@ -105,6 +105,7 @@ async def test_thirty_turns() -> None:
     assert asked_last[-2]["content"] == "答29[88]"
 
 
+@pytest.mark.slow
 async def test_parallel_runs() -> None:
     """Through the whole run, parallel calls of any latency are numbered alike."""
 

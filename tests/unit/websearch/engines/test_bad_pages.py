@@ -179,7 +179,11 @@ class Hasty(DuckDuckGo):
 
 @pytest.mark.spec("O5")
 @pytest.mark.parametrize("shape", HOSTILE)
-@pytest.mark.parametrize("mark", ['<div id="links"', "</body>"], ids=["head", "end"])
+@pytest.mark.parametrize(
+    "mark",
+    ['<div id="links"', pytest.param("</body>", marks=pytest.mark.slow)],
+    ids=["head", "end"],
+)
 async def test_hostile(shape: str, mark: str) -> None:
     """A page made to cost time is an error in time, and the next search works."""
     good = PAGES["ddg_html"]
