@@ -74,11 +74,12 @@ class Walk:
         expect(self.page.get_by_role("menuitem")).to_have_count(3)
         self.look("theme")
         self.page.keyboard.press("Escape")
-        for hovered in ("#new-chat-button", "#chat-submit", ".command-button"):
-            self.page.locator(hovered).hover(force=True)
-            self.look(hovered)
+        buttons = ("#new-chat-button", "#chat-submit", ".command-button")
+        for button in (b for name in buttons for b in self.page.locator(name).all()):
+            button.hover(force=True)
+            self.look(str(button))
         self.page.locator("#chat-input").press("/")
-        expect(self.page.locator("[cmdk-item]")).to_be_visible()
+        expect(self.page.locator("[cmdk-item]").first).to_be_visible()
         self.look("commands")
         self.page.locator("#chat-input").fill("")
 
