@@ -29,6 +29,7 @@ def running() -> Iterator[Product]:
 def choose(tab: Chat, name: str) -> None:
     tab.open_settings()
     tab.choose("Agent 模式")
+    expect(tab.switch).to_be_disabled()  # the panel is drawn anew, which closes lists
     tab.agents.click()
     tab.page.get_by_role("option", name=name).click()
 

@@ -54,6 +54,7 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
         tab.ask("/search on", "已开启")
         tab.open_settings()
         tab.choose("Agent 模式")
+        expect(tab.switch).to_be_disabled()  # the panel is drawn anew
         choose_model(tab, "通义/千问")
         tab.confirm()
         expect(tab.button).to_have_count(0)
