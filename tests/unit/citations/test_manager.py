@@ -13,6 +13,7 @@ class Item:
     title: str
     url: str
     snippet: str = ""
+    published_at: str | None = None
 
 
 def items(*urls: str) -> list[Item]:
@@ -57,6 +58,18 @@ def test_unusable_results_get_no_number() -> None:
 
     assert [source.url for source in found.sources] == ["https://a.example/"]
     assert found.sources[0].number == 1
+
+
+def test_given_and_then_found() -> None:
+    """An address of the user's that a search finds gets its title, words and date."""
+    manager = CitationManager()
+    given = manager.give("https://www.a.example/x/")
+    item = Item("A", "https://a.example/x", "about a", "2026-05-01")
+
+    (found,) = manager.add("q", [item]).sources
+
+    assert found == Source(1, "A", given.url, "about a", "2026-05-01")
+    assert manager.sources == {1: found}
 
 
 @pytest.mark.spec("E6")
