@@ -136,19 +136,23 @@ async def test_proxy() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "why"),
+    ("answer", "limit", "why"),
     [
-        (Answer(status=407), "The proxy does not accept the user name and password"),
-        (lambda: iter([b"\x05\xff"]), "The proxy does not speak HTTP"),
-        (lambda: iter([30.0]), "The proxy gives no answer"),
+        (
+            Answer(status=407),
+            "8000",
+            "The proxy does not accept the user name and password",
+        ),
+        (lambda: iter([b"\x05\xff"]), "8000", "The proxy does not speak HTTP"),
+        (lambda: iter([30.0]), "200", "The proxy gives no answer"),
     ],
     ids=["407", "socks", "silent"],
 )
-async def test_broken_proxy(answer: Answer | Raw, why: str) -> None:
+async def test_broken_proxy(answer: Answer | Raw, limit: str, why: str) -> None:
     """A proxy's fault is told by its cause, without the proxy's credentials."""
     with served(lambda _: answer) as proxy:
         address = proxy.url.replace("://", "://canary-user:canary-pass@")
-        diagnosis = await diagnosed(WEB_FETCH_PROXY=address, WEB_FETCH_TIMEOUT_MS="200")
+        diagnosis = await diagnosed(WEB_FETCH_PROXY=address, WEB_FETCH_TIMEOUT_MS=limit)
 
     advice = diagnosis.main.advice("en-US")
     assert problems(diagnosis) == ["reading_no_proxy"]
