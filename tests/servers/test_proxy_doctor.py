@@ -12,7 +12,7 @@ from websearch.doctor.diagnosis import Diagnosis
 
 
 async def diagnosed(proxy: str, **settings: str) -> Diagnosis:
-    known = {"WEB_FETCH_PROXY": proxy, "WEB_FETCH_TIMEOUT_MS": "500", **settings}
+    known = {"WEB_FETCH_PROXY": proxy, "WEB_FETCH_TIMEOUT_MS": "2000", **settings}
     return await adiagnose(Settings.model_validate(known), backend="ddg_html")
 
 
@@ -23,7 +23,7 @@ def told(diagnosis: Diagnosis) -> list[str]:
 async def test_healthy(routes: dict[str, int]) -> None:
     """The doctor asks through the proxy too."""
     with proxying(routes) as proxy:
-        diagnosis = await diagnosed(proxy.url, WEB_FETCH_TIMEOUT_MS="5000")
+        diagnosis = await diagnosed(proxy.url)
 
     assert diagnosis.main.problem == "engine_works"
     assert len(proxy.asked) == 1
@@ -60,6 +60,6 @@ async def test_engine_behind_it(routes: dict[str, int], page_engine: Loopback) -
     """An engine that fails behind a good proxy is told as the engine's failure."""
     page_engine.script = lambda _: Answer(status=500)
     with proxying(routes) as proxy:
-        diagnosis = await diagnosed(proxy.url, WEB_FETCH_TIMEOUT_MS="5000")
+        diagnosis = await diagnosed(proxy.url)
 
     assert diagnosis.main.problem == "engine_fails"

@@ -107,7 +107,7 @@ async def test_silent_engine(routes: dict[str, int], page_engine: Loopback) -> N
     """An engine that says nothing behind a good proxy is not the proxy's fault."""
     page_engine.script = lambda _: lambda: iter([30.0])
     with proxying(routes) as proxy:
-        error = await failure(proxy.url, WEB_FETCH_TIMEOUT_MS="500")
+        error = await failure(proxy.url, WEB_FETCH_TIMEOUT_MS="2000")
 
     assert isinstance(error, Timeout)
     assert error.detail_code is None
