@@ -181,7 +181,7 @@ class Conversation:
         await cl.Message(state).send()
 
     def _follow_ups(self) -> list[str]:
-        """How follow-up questions are searched, and the last one that was completed."""
+        """The way follow-up questions are searched, and the last completed one."""
         chosen = text(f"follow_ups_{self._session.follow_ups}", self._language)
         lines = [f"{text('follow_ups_label', self._language)}: {chosen}"]
         if completion := self._session.completion:

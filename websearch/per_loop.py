@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """What *make* returns, once for each event loop that asks."""
+    """Calls *make* once for each event loop, and keeps its result."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make

@@ -23,7 +23,7 @@ class SingleFlight(Generic[T]):
     async def run(
         self, key: Hashable, call: Callable[[], Awaitable[T]]
     ) -> tuple[T, bool]:
-        """What *call*, or an equal one that runs already, gives; True for the other."""
+        """Return the result of *call*, or of an equal one that runs; True for that."""
         key = (id(asyncio.get_running_loop()), key)
         while (flight := self._flights.get(key)) is not None:
             outcome = await asyncio.shield(flight)

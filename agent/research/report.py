@@ -134,7 +134,7 @@ class Report:
 
     @property
     def spending(self) -> Mapping[str, str]:
-        """What is spent of each part of the budget, such as 3/12."""
+        """Spent and allowed of each part of the budget, such as 3/12."""
         spent, most = self.spent, self.budget
         return {
             "searches": f"{spent.searches}/{most.searches}",

@@ -74,6 +74,7 @@ class Walk:
         expect(self.page.get_by_role("menuitem")).to_have_count(3)
         self.look("theme")
         self.page.keyboard.press("Escape")
+        expect(self.page.locator(".command-button")).to_have_count(2)
         buttons = ("#new-chat-button", "#chat-submit", ".command-button")
         for button in (b for name in buttons for b in self.page.locator(name).all()):
             button.hover(force=True)

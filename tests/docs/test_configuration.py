@@ -105,7 +105,7 @@ def files() -> str:
 
 
 def first_sentence(field: FieldInfo) -> str:
-    """What the setting does, and between which numbers it lies."""
+    """First sentence and limits of a setting, as the documents print them."""
     first, *others = str(field.description).split(". ")
     between = others[-1] if others and others[-1].startswith("From ") else ""
     return f"{first.rstrip('.;')}. {between}".strip()

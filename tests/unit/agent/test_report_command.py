@@ -256,7 +256,7 @@ def test_contract_without_a_backend() -> None:
     ],
 )
 def test_contract_with_wrong_arguments(arguments: object) -> None:
-    """What is wrong is told without its value."""
+    """An error names the wrong argument without its value."""
     done = call(arguments)
 
     assert (done.returncode, error_of(done)["type"]) == (1, "InvalidInput")

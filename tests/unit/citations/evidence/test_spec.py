@@ -103,7 +103,7 @@ def test_names_of_which_the_source_says_nothing_are_silent(answer: str) -> None:
     ],
 )
 def test_other_ways_to_say_it_are_no_errors(answer: str) -> None:
-    """What is written or worked out otherwise is not flagged."""
+    """Values that are written or worked out otherwise are not flagged."""
     (found,) = check(answer, {1: STATION})
 
     assert found.flags == ()
