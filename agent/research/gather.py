@@ -227,7 +227,6 @@ class Gathering:
         self._tell(
             replace(
                 step,
-                title=one_line(page.title) or title,
                 took_ms=took,
                 characters=len(page.text),
                 digest=digest,
