@@ -57,13 +57,13 @@ def test_searches_are_seen(tab: Chat, running: Product) -> None:
         Turn(calls=[search("北京 天气"), search("广州 天气")]), Turn(text=["好。"])
     )
     running.search.script = waiting(广州=threading.Event())
-    asked = len(running.search.queries)
+    asked = len(running.queries)
     tab.send("再看看")
     expect(step(tab, "“北京 天气” 找到 5 条 · SearXNG")).to_have_count(2)
     expect(step(tab, " · 缓存")).to_have_count(1)
     tab.page.locator("#stop-button").click()
     expect(step(tab, "“广州 天气” 搜索已停止")).to_be_visible()
-    assert running.search.queries[asked:] == ["广州 天气"]
+    assert running.queries[asked:] == ["广州 天气"]
 
 
 @pytest.mark.spec("E7")
@@ -154,7 +154,7 @@ def test_limit(tab: Chat, running: Product) -> None:
     answer = tab.ask("查很多", "已搜索 8 次")
 
     expect(answer.locator("blockquote").first).to_contain_text("搜索次数已用完")
-    assert len(running.search.queries) == 8
+    assert len(running.queries) == 8
     assert links(answer) == [["[1]", site(11)]]
     expect(answer.get_by_role("button", name="展开其余")).to_be_visible()
 

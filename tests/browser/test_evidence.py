@@ -301,6 +301,7 @@ def test_sentence_while_the_answer_is_written(marked: Chat) -> None:
 @pytest.mark.spec("P1")
 def test_stopped_answer_has_its_evidence(marked: Chat) -> None:
     """The stop brings marks and note, and what is missing to a preview that is open."""
+    marked.page.set_viewport_size({"width": 1280, "height": 1400})  # nothing scrolls
     answer = streamed(marked, f"{WRONG} And so it", " goes")
     preview = hover(marked, answer, 1)
     expect(preview.locator(".ws-quote")).to_contain_text("It is 62 metres high")

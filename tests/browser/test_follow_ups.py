@@ -44,7 +44,7 @@ def test_the_step(tab: Chat) -> None:
     asked(tab)
 
     expect(tab.page.get_by_role("button", name=STEP)).to_be_visible()
-    assert tab.product.search.queries[-1] == "肺癌的症状是什么？"
+    assert tab.product.queries[-1] == "肺癌的症状是什么？"
     expect(tab.page.get_by_role("button", name="按上文补全：“")).to_have_count(1)
 
 
@@ -58,7 +58,7 @@ def test_undo(tab: Chat) -> None:
 
     expect(tab.last).to_contain_text("按原文的回答")
     tab.wait_until_done()
-    assert tab.product.search.queries[-1] == SECOND
+    assert tab.product.queries[-1] == SECOND
     step = tab.page.get_by_role("button", name=f"“{SECOND}” 找到 5 条")
     expect(step).to_be_visible()
     expect(undo(tab)).to_have_count(0)
@@ -109,7 +109,7 @@ def test_switched_off_in_the_panel(tab: Chat) -> None:
     tab.ask(FIRST, "参考文献")
     tab.ask(SECOND, "参考文献")
 
-    assert tab.product.search.queries[-1] == SECOND
+    assert tab.product.queries[-1] == SECOND
     expect(undo(tab)).to_have_count(0)
 
 
@@ -117,11 +117,11 @@ def test_with_search_off(tab: Chat) -> None:
     """The click searches nothing where search was switched off meanwhile."""
     asked(tab)
     tab.ask("/search off", "已关闭")
-    count = len(tab.product.search.queries)
+    count = len(tab.product.queries)
     undo(tab).click()
 
     expect(tab.toast).to_contain_text("已关闭")
-    assert len(tab.product.search.queries) == count
+    assert len(tab.product.queries) == count
 
 
 @pytest.mark.spec("R1")

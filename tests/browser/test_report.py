@@ -148,7 +148,7 @@ def test_change_the_plan(tab: Chat, world: World) -> None:
     verb(tab, "start").click()
     report = finished(tab)
 
-    queries = world.product.search.queries
+    queries = world.product.queries
     assert {*queries} == {PLAN[0], PLAN[2], "北城地铁的票价", "北城地铁的设计师姓名"}
     expect(step(tab, "list-checks")).to_contain_text("由您改过")
     expect(verb(tab, "start")).to_have_count(0)
@@ -221,7 +221,7 @@ def test_cancel_the_plan(tab: Chat, world: World) -> None:
     report = finished(tab)
 
     expect(report).to_contain_text("由用户停止")
-    assert world.product.search.queries == []
+    assert world.product.queries == []
 
 
 @pytest.mark.spec("Q1")
@@ -274,12 +274,12 @@ def test_reload(tab: Chat, world: World) -> None:
     expect(tab.page.locator("#stop-button")).to_be_visible()
     world.gate.set()
     finished(tab)
-    before = len(world.product.search.queries)
+    before = len(world.product.queries)
     tab.page.reload()
     report = finished(tab)
 
     expect(report).to_contain_text("北城地铁全长 62 公里")
-    assert len(world.product.search.queries) == before == 2
+    assert len(world.product.queries) == before == 2
     tab.ask("你好", "好")  # and the page is as free as another
 
 

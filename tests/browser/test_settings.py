@@ -107,7 +107,7 @@ def test_panel_takes_effect(tab: Chat, running: Product) -> None:
     """Off, nothing at all is sent to the search server; confirmed in the panel, the
     page says so, and the next message obeys."""
     tab.ask("你好", "好")
-    assert running.search.requests == []
+    assert running.queries == []
 
     tab.open_settings()
     tab.switch.click()
@@ -115,7 +115,7 @@ def test_panel_takes_effect(tab: Chat, running: Product) -> None:
     expect(tab.page.get_by_text("联网搜索：已开启").first).to_be_visible()
     tab.ask("北京天气", "好")
 
-    assert "北京天气" in running.search.queries
+    assert "北京天气" in running.queries
 
 
 @pytest.mark.spec("A4", "A7")
@@ -130,7 +130,7 @@ def test_commands(tab: Chat, running: Product) -> None:
     tab.ask("二", "好")
     tab.ask("/search", "/search on")
 
-    assert running.search.queries == ["一"]
+    assert running.queries == ["一"]
 
 
 @pytest.mark.spec("A4", "A7")
@@ -156,7 +156,7 @@ def test_composer_button(tab: Chat, running: Product) -> None:
     tab.ask("丙", "好")
     tab.open_settings()
 
-    assert running.search.queries == ["甲", "乙"]
+    assert running.queries == ["甲", "乙"]
     expect(tab.switch).not_to_be_checked()
 
 
@@ -180,4 +180,4 @@ def test_two_tabs(browser: Browser, tab: Chat, running: Product) -> None:
         other.ask("乙", "好")
     tab.ask("甲", "好")
 
-    assert running.search.queries == ["甲"]
+    assert running.queries == ["甲"]

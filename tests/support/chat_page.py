@@ -15,6 +15,7 @@ from support.searxng_pages import healthy
 from support.waiting import PATIENCE
 
 from ui.panel.preferences import COOKIE
+from websearch.doctor.engine import TEST_QUERY
 
 DESKTOP = {"width": 1100, "height": 800}
 PHONE = {"width": 390, "height": 780}
@@ -31,6 +32,11 @@ class Product:
     @property
     def url(self) -> str:
         return self.app.url
+
+    @property
+    def queries(self) -> list[str]:
+        """The users' queries; the app's own check of search may come at any time."""
+        return [query for query in self.search.queries if query != TEST_QUERY]
 
     def reset(self) -> None:
         """As at the start: a model that says one word, a healthy search."""

@@ -89,7 +89,7 @@ async def test_parallel_numbers() -> None:
     queries = ["甲", "乙", "坏", "丙", "甲", "丁"]
 
     async def run(seed: int) -> tuple[Any, ...]:
-        service = SearchService(Unsteady(seed))
+        service = SearchService(Unsteady(seed), timeout=60.0)  # busy machines
         tool = WebSearchTool(searches=Searches(service, Settings.load()))
         calls = [
             {"type": "tool_call", "id": str(n), "name": tool.name, "args": {"query": q}}
