@@ -7,7 +7,7 @@ from contextlib import aclosing
 
 import pytest
 from support.hostile_pages import HOSTILE_PAGES
-from support.loopback import Answer, Loopback, Request, served
+from support.loopback import Answer, Loopback, Request, serving
 from support.pdf import encrypted_pdf, pdf
 from support.waiting import wait_until
 from support.worker_processes import worker_ids
@@ -71,10 +71,7 @@ def answer(request: Request) -> Answer:
     return PAGES.get(request.path, lambda: Answer("no", 404, HTML))()
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Loopback]:
-    with served(answer) as started:
-        yield started
+server = serving(answer, "module")
 
 
 @pytest.fixture(scope="module")
