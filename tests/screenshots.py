@@ -6,6 +6,7 @@ Write a picture of each screen into docs/images: `make screenshots`.
 
 import shutil
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,28 +19,6 @@ from support.faults import FAULTS
 from support.loopback import Answer, Request, served
 from support.model_server import Brain, Turn, says, script, search
 from support.pages_web import HTML, article
-from support.picture_texts import (
-    AGENT_ANSWER,
-    AGENT_QUESTION,
-    ANSWER,
-    ENGLISH_ROUNDS,
-    EVIDENCE_ANSWER,
-    EVIDENCE_ENGLISH_ANSWER,
-    EVIDENCE_ENGLISH_FOUND,
-    EVIDENCE_ENGLISH_QUESTION,
-    EVIDENCE_FOUND,
-    EVIDENCE_QUESTION,
-    FOUND,
-    PAGES,
-    QUESTION,
-    REPORT_ENGLISH_FOUND,
-    REPORT_ENGLISH_PLAN,
-    REPORT_ENGLISH_QUESTION,
-    REPORT_FOUND,
-    REPORT_PLAN,
-    REPORT_QUESTION,
-    ROUNDS,
-)
 from support.report_page import finished, line, step, verb, writes
 from support.searxng_pages import page, row
 from support.waiting import PATIENCE
@@ -49,6 +28,12 @@ ONLY = sys.argv[1] if len(sys.argv) > 1 else ""
 GIVEN = "http://blog.example.com/python-314 说了什么？"
 ENGLISH = "What is new in Python 3.14?"
 SHELL = "<title>App</title><body><div id=root></div><script src=a.js></script>"
+TEXTS = tomllib.loads(
+    (Path(__file__).parent / "support" / "picture_texts.toml").read_text("utf-8")
+)
+CHAT, AGENT = TEXTS["chat"], TEXTS["agent"]
+EVIDENCE, EVIDENCE_ENGLISH = TEXTS["evidence"], TEXTS["evidence_english"]
+REPORT, REPORT_ENGLISH = TEXTS["report"], TEXTS["report_english"]
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 DARK: Look = {"color_scheme": "dark"}
 SMALL: Look = {"viewport": PHONE, "has_touch": True}
@@ -78,7 +63,7 @@ def main() -> int:
 
 
 def take_chinese(browser: Browser) -> None:
-    with shown(lambda _: page(*rows(FOUND)), says(ANSWER)) as running:
+    with shown(lambda _: page(*rows(CHAT["found"])), says(CHAT["answer"])) as running:
         take(browser, running, welcome, "welcome", "welcome-dark", "welcome-phone")
         take(browser, running, answer, "answer", **screen(1130))
         take(browser, running, answer, "answer-dark", "answer-phone")
@@ -95,9 +80,9 @@ def take_english(browser: Browser) -> None:
         running.model.brain = brain
         take(browser, running, welcome, "welcome-english")
         take(browser, running, english_answer, "answer-english")
-        running.search.script = finds(ENGLISH_ROUNDS)
+        running.search.script = finds(AGENT["english_rounds"])
         running.model.brain = searches(
-            ENGLISH_ROUNDS,
+            AGENT["english_rounds"],
             "Let me look that up in several places.",
             "**Yes, after a look at your dependencies.** Template strings are new[2]; "
             "threads scale almost linearly[3].",
@@ -106,7 +91,7 @@ def take_english(browser: Browser) -> None:
 
 
 def take_models(browser: Browser) -> None:
-    with shown(finds(ROUNDS), without_tools) as plain:
+    with shown(finds(AGENT["rounds"]), without_tools) as plain:
         take(browser, plain, no_tools, "agent-no-tools")
     with product(OPENAI_BASE_URL="") as bare:
         take(browser, bare, welcome, "no-model")
@@ -114,15 +99,17 @@ def take_models(browser: Browser) -> None:
 
 def take_agent(browser: Browser, running: Product) -> None:
     tall = screen(1350)
-    running.model.brain = searches(ROUNDS, "我从三个方面查一下。", AGENT_ANSWER)
-    running.search.script = finds(ROUNDS, slow="不兼容")
+    running.model.brain = searches(
+        AGENT["rounds"], "我从三个方面查一下。", AGENT["answer"]
+    )
+    running.search.script = finds(AGENT["rounds"], slow="不兼容")
     names = "agent-searching", "agent-searching-dark-phone"
     take(browser, running, agent_searching, *names)
-    running.search.script = finds(ROUNDS)
+    running.search.script = finds(AGENT["rounds"])
     take(browser, running, agent, "agent", "agent-dark", **tall)
     take(browser, running, agent, "agent-phone")
     take(browser, running, agent_unfolded, "agent-unfolded", **tall)
-    running.search.script = finds(ROUNDS, broken="性能")
+    running.search.script = finds(AGENT["rounds"], broken="性能")
     take(browser, running, agent_failed, "agent-failed")
     running.search.script = finds({})
     running.model.brain = script(
@@ -152,12 +139,13 @@ def take_first_run(browser: Browser) -> None:
 def take_reading(browser: Browser) -> None:
     tall = screen(1250)
     plain = [
-        (title, url.replace("https:", "http:"), text) for title, url, text in FOUND
+        (title, url.replace("https:", "http:"), text)
+        for title, url, text in CHAT["found"]
     ]
-    found = finds(dict.fromkeys([QUESTION, GIVEN, ENGLISH], plain))
+    found = finds(dict.fromkeys([CHAT["question"], GIVEN, ENGLISH], plain))
     brain = says("Python 3.14 adds template strings[1][2].")
     with reading(read_page) as reads:
-        with shown(found, says(ANSWER), **reads) as running:
+        with shown(found, says(CHAT["answer"]), **reads) as running:
             take(browser, running, read_pages, "reading", **tall)
             take(browser, running, read_pages, "reading-phone", "reading-dark-phone")
             take(browser, running, preview, "reading-preview")
@@ -171,12 +159,12 @@ def take_reading(browser: Browser) -> None:
 def take_evidence(browser: Browser) -> None:
     found = finds(
         {
-            EVIDENCE_QUESTION: EVIDENCE_FOUND,
-            EVIDENCE_ENGLISH_QUESTION: EVIDENCE_ENGLISH_FOUND,
+            EVIDENCE["question"]: EVIDENCE["found"],
+            EVIDENCE_ENGLISH["question"]: EVIDENCE_ENGLISH["found"],
         }
     )
     with reading(read_page, EVIDENCE="values") as reads:
-        with shown(found, says(EVIDENCE_ANSWER), **reads) as running:
+        with shown(found, says(EVIDENCE["answer"]), **reads) as running:
             missing = "evidence-missing", "evidence-missing-dark"
             take(browser, running, evidence, "evidence")
             take(browser, running, evidence_missing, *missing)
@@ -189,7 +177,7 @@ def take_evidence(browser: Browser) -> None:
             )
             notes = [f"evidence-note{look}" for look in ("", *LOOKS)]
             take(browser, running, evidence_note, *notes)
-        brain = says(EVIDENCE_ENGLISH_ANSWER)
+        brain = says(EVIDENCE_ENGLISH["answer"])
         with shown(found, brain, **reads, UI_LANGUAGE="en-US") as english:
             hovered = "evidence-english", "evidence-english-dark"
             take(browser, english, english_evidence, *hovered)
@@ -200,16 +188,16 @@ def take_report(browser: Browser) -> None:
     """The plan as it can be changed, the pages as they are read, the report."""
     tall = screen(1500)
     found = finds(
-        dict.fromkeys(REPORT_PLAN, REPORT_FOUND)
-        | dict.fromkeys(REPORT_ENGLISH_PLAN, REPORT_ENGLISH_FOUND)
+        dict.fromkeys(REPORT["plan"], REPORT["found"])
+        | dict.fromkeys(REPORT_ENGLISH["plan"], REPORT_ENGLISH["found"])
     )
     with reading(read_slowly, RESEARCH_PLAN_SECONDS="60") as reads:
-        with shown(found, writes(REPORT_PLAN, delay=0.5), **reads) as running:
+        with shown(found, writes(REPORT["plan"], delay=0.5), **reads) as running:
             for name, act in REPORT_SCREENS.items():
                 take(browser, running, act, name, f"{name}-dark-phone")
             take(browser, running, report, "report-whole", **tall)
             take(browser, running, report, "report-dark", "report-phone")
-        brain = writes(REPORT_ENGLISH_PLAN, delay=0.5)
+        brain = writes(REPORT_ENGLISH["plan"], delay=0.5)
         with shown(found, brain, **reads, UI_LANGUAGE="en-US") as english:
             take(browser, english, english_plan, "report-plan-english")
             take(browser, english, english_report, "report-english", **tall)
@@ -237,7 +225,7 @@ def take_follow_ups(browser: Browser) -> None:
 def read_page(request: Request) -> Answer:
     """The page of a host, as a proxy delivers it."""
     host = urlsplit(request.target).hostname or ""
-    known = PAGES.get(host, 404)
+    known = TEXTS["pages"].get(host, 404)
     if isinstance(known, int):
         return Answer("refused", known, HTML)
     return article(host, *known * 8) if known else Answer(SHELL, 200, HTML)
@@ -264,7 +252,7 @@ def finds(rounds: Any, *, slow: str = "", broken: str = "") -> Any:
         if broken and broken in query:
             return Answer("Bad Gateway", 502)
         delay = 3.5 if slow and slow in query else 0.4
-        found = page(*rows(rounds.get(query, FOUND)))
+        found = page(*rows(rounds.get(query) or CHAT["found"]))
         return Answer(found.body, found.status, found.headers, delay)
 
     return answer
@@ -332,8 +320,8 @@ def asked_in_english(question: str) -> Callable[[Chat], None]:
     return asked(question, "References", "Web search: on")
 
 
-answer = asked(QUESTION, "参考文献")
-failed = asked(QUESTION, "模板字符串")
+answer = asked(CHAT["question"], "参考文献")
+failed = asked(CHAT["question"], "模板字符串")
 given = asked(GIVEN, "参考文献")
 first_answer = asked("怎样连接搜索引擎？", "参考文献")
 english_answer = asked_in_english(ENGLISH)
@@ -398,7 +386,7 @@ def evidence_note(tab: Chat) -> None:
 
 
 def evidence_answer(tab: Chat) -> None:
-    asked(EVIDENCE_QUESTION, "参考文献")(tab)
+    asked(EVIDENCE["question"], "参考文献")(tab)
     expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
 
 
@@ -413,12 +401,12 @@ def english_sheet(tab: Chat) -> None:
 
 
 def english_evidence_answer(tab: Chat) -> None:
-    asked_in_english(EVIDENCE_ENGLISH_QUESTION)(tab)
+    asked_in_english(EVIDENCE_ENGLISH["question"])(tab)
     expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
     tab.last.get_by_role("button", name="Show").click()
 
 
-def plan(tab: Chat, question: str = REPORT_QUESTION, struck: int = 4) -> None:
+def plan(tab: Chat, question: str = REPORT["question"], struck: int = 4) -> None:
     tab.send(f"/report {question}")
     lines = tab.page.locator('button[id*="-line-"]')
     lines.nth(struck).click()
@@ -426,14 +414,14 @@ def plan(tab: Chat, question: str = REPORT_QUESTION, struck: int = 4) -> None:
 
 
 def report_running(tab: Chat) -> None:
-    tab.send(f"/report {REPORT_QUESTION}")
+    tab.send(f"/report {REPORT['question']}")
     verb(tab, "start").click()
     expect(step(tab, "book-open")).to_contain_text("网站拒绝")
 
 
 def report(tab: Chat) -> None:
-    tab.send(f"/report {REPORT_QUESTION}")
-    expect(line(tab, REPORT_PLAN[0])).to_be_visible()
+    tab.send(f"/report {REPORT['question']}")
+    expect(line(tab, REPORT["plan"][0])).to_be_visible()
     verb(tab, "start").click()
     finished(tab)
 
@@ -449,11 +437,11 @@ def report_preview(tab: Chat) -> None:
 
 
 def english_plan(tab: Chat) -> None:
-    plan(tab, REPORT_ENGLISH_QUESTION, 3)
+    plan(tab, REPORT_ENGLISH["question"], 3)
 
 
 def english_report(tab: Chat) -> None:
-    plan(tab, REPORT_ENGLISH_QUESTION, 3)
+    plan(tab, REPORT_ENGLISH["question"], 3)
     verb(tab, "start").click()
     finished(tab)
 
@@ -479,13 +467,13 @@ def choose_agent(tab: Chat, name: str = "Agent 模式") -> None:
 
 def agent_searching(tab: Chat) -> None:
     choose_agent(tab)
-    tab.send(AGENT_QUESTION)
+    tab.send(AGENT["question"])
     expect(tab.page.get_by_text("找到 3 条").first).to_be_visible(timeout=10_000)
 
 
 def agent(tab: Chat) -> None:
     choose_agent(tab)
-    tab.ask(AGENT_QUESTION, "搜索来源")
+    tab.ask(AGENT["question"], "搜索来源")
 
 
 def agent_unfolded(tab: Chat) -> None:
