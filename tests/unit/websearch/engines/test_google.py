@@ -1,8 +1,6 @@
 """Google: what is asked for, and what becomes of every kind of page."""
 
-import random
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -381,24 +379,6 @@ async def test_cut() -> None:
     for body in cuts(PAGE.encode()):
         with pytest.raises(WebParseError):
             await read(body.decode())
-
-
-PARTS = [
-    *('<div id="search">', '<div id="rso">', '<div id="tads">', "<table><tr><td>"),
-    *('<a href="https://a.example/x">', '<a href="/search?q=x">', "<h3>", "</h3></a>"),
-    *('<div class="VwiC3b">', "<p>", "</td></div>", "x", '<div id="botstuff">'),
-    *('<iframe src="/httpservice/retry/enablejs">', "<em>x</em>", "</html>"),
-]
-
-
-async def test_any_page() -> None:
-    """However its parts are mixed, a page gives results or an error, never neither."""
-    engine, dice = Google(HttpClient()), random.Random(1)
-    for _ in range(200):
-        page = "".join(dice.choices(PARTS, k=dice.randrange(30)))
-        with suppress(SearchError):
-            assert await engine.read(Reply(200, {}, page.encode()))
-    await engine.aclose()
 
 
 async def test_named() -> None:
