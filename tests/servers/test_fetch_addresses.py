@@ -2,10 +2,10 @@
 
 import ipaddress
 import json
-from typing import Any, Final
+from typing import Final
 
-import httpcore
 import pytest
+from support.connections import Recorder
 from support.paths import SHARED
 
 from websearch.errors import SearchError
@@ -61,17 +61,6 @@ TRICKS: Final = [
 ]
 
 
-class Recorder(httpcore.AsyncNetworkBackend):
-    """Notes where a connection was wanted, and opens none."""
-
-    def __init__(self) -> None:
-        self.wanted: list[str] = []
-
-    async def connect_tcp(self, host: str, port: int, *_: Any, **__: Any) -> Any:
-        self.wanted.append(host)
-        raise httpcore.ConnectError("recorded")
-
-
 def listed() -> list[str]:
     if not LIST.exists():
         return []
@@ -94,7 +83,7 @@ async def wanted(urls: list[str], *answers: list[str]) -> list[str]:
     for url in urls:
         with pytest.raises(SearchError):
             await downloader.download(url)
-    return recorder.wanted
+    return [host for host, _ in recorder.wanted]
 
 
 PRIVATE = [["10.0.0.1"], [PUBLIC, "192.168.1.1"], ["fd00::1", "2606:4700::1111"]]

@@ -6,8 +6,8 @@ import socket
 from collections.abc import Iterator
 from typing import Any
 
-import httpcore
 import pytest
+from support.connections import Diverted, Recorder
 from support.loopback import Answer, Raw, Request, served
 
 from websearch.config import AllowedHosts, BaseAddress
@@ -20,27 +20,6 @@ from websearch.network.client import Proxies
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 BOMB = gzip.compress(b"a" * 100_000_000)
 CAP = 2_000_000
-
-
-class Recorder(httpcore.AsyncNetworkBackend):
-    """Notes where a connection was wanted, and opens none."""
-
-    def __init__(self) -> None:
-        self.wanted: list[tuple[str, int]] = []
-
-    async def connect_tcp(self, host: str, port: int, *_: Any) -> Any:
-        self.wanted.append((host, port))
-        raise httpcore.ConnectError("recorded")
-
-
-class Diverted(httpcore.AsyncNetworkBackend):
-    """Leads every connection to a port of this machine."""
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-
-    async def connect_tcp(self, _host: str, _port: int, *rest: Any) -> Any:
-        return await httpcore.AnyIOBackend().connect_tcp("127.0.0.1", self._port, *rest)
 
 
 def downloader(allowed: str = "", seconds: float = 30, **options: Any) -> Downloader:
