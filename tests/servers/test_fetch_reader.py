@@ -221,21 +221,6 @@ async def test_two_event_loops(web: Loopback, opened: PageReader) -> None:
     assert len({page.text for page in pages}) == 1
 
 
-async def test_cancelled_reader_stops_no_other(
-    web: Loopback, reader: PageReader
-) -> None:
-    """A cancelled reader leaves the page to the next one that waits."""
-    first = asyncio.create_task(reader.aread(f"{web.url}/article"))
-    await asyncio.sleep(0)
-    second = asyncio.create_task(reader.aread(f"{web.url}/article"))
-    await asyncio.sleep(0)
-    first.cancel()
-    page = await second
-
-    assert "62 metres" in page.text
-    assert first.cancelled()
-
-
 @pytest.mark.spec("O8")
 def test_switched_off(web: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     """No page is requested while the operator has reading switched off."""

@@ -42,14 +42,6 @@ def environment(pid: int) -> bytes:
     return Path(f"/proc/{pid}/environ").read_bytes()
 
 
-async def test_one_worker_reads_many_pages(workers: Workers) -> None:
-    """A worker that is done takes the next page."""
-    for _ in range(3):
-        assert "62 metres" in await read(workers, PAGE)
-
-    assert len(worker_ids()) == 1
-
-
 @pytest.mark.spec("O5")
 async def test_endless_page_is_ended(workers: Workers) -> None:
     """A page on which the parser does not end costs its time limit and its worker."""
@@ -62,17 +54,6 @@ async def test_endless_page_is_ended(workers: Workers) -> None:
     assert caught.value.detail_code == "page_too_slow"
     assert await gone(first)
     assert "62 metres" in await read(workers, PAGE)
-
-
-async def test_cancelled_page_ends_its_worker(workers: Workers) -> None:
-    """A user who stops leaves no process behind."""
-    reading = asyncio.create_task(read(workers, ENDLESS, seconds=60))
-    await asyncio.to_thread(wait_until, worker_ids, "a worker")
-    reading.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await reading
-
-    assert worker_ids() == []
 
 
 async def test_answer_that_is_not_read() -> None:
