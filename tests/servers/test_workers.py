@@ -56,6 +56,17 @@ async def test_endless_page_is_ended(workers: Workers) -> None:
     assert "62 metres" in await read(workers, PAGE)
 
 
+async def test_cancelled_page_ends_its_worker(workers: Workers) -> None:
+    """A user who stops leaves no process behind."""
+    reading = asyncio.create_task(read(workers, ENDLESS, seconds=60))
+    await asyncio.to_thread(wait_until, worker_ids, "a worker")
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+
+    assert worker_ids() == []
+
+
 async def test_answer_that_is_not_read() -> None:
     """A worker ends although a large part of its answer is never read."""
     worker = await _Worker.start()
