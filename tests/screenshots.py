@@ -6,7 +6,9 @@ Write a picture of each screen into docs/images: `make screenshots`.
 
 import shutil
 import sys
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,28 +19,6 @@ from support.faults import FAULTS
 from support.loopback import Answer, Request, served
 from support.model_server import Brain, Turn, says, script, search
 from support.pages_web import HTML, article
-from support.picture_texts import (
-    AGENT_ANSWER,
-    AGENT_QUESTION,
-    ANSWER,
-    ENGLISH_ROUNDS,
-    EVIDENCE_ANSWER,
-    EVIDENCE_ENGLISH_ANSWER,
-    EVIDENCE_ENGLISH_FOUND,
-    EVIDENCE_ENGLISH_QUESTION,
-    EVIDENCE_FOUND,
-    EVIDENCE_QUESTION,
-    FOUND,
-    PAGES,
-    QUESTION,
-    REPORT_ENGLISH_FOUND,
-    REPORT_ENGLISH_PLAN,
-    REPORT_ENGLISH_QUESTION,
-    REPORT_FOUND,
-    REPORT_PLAN,
-    REPORT_QUESTION,
-    ROUNDS,
-)
 from support.report_page import finished, line, step, verb, writes
 from support.searxng_pages import page, row
 from support.waiting import PATIENCE
@@ -48,10 +28,16 @@ ONLY = sys.argv[1] if len(sys.argv) > 1 else ""
 GIVEN = "http://blog.example.com/python-314 说了什么？"
 ENGLISH = "What is new in Python 3.14?"
 SHELL = "<title>App</title><body><div id=root></div><script src=a.js></script>"
+TEXTS = tomllib.loads(
+    (Path(__file__).parent / "support" / "picture_texts.toml").read_text("utf-8")
+)
+CHAT, AGENT = TEXTS["chat"], TEXTS["agent"]
+EVIDENCE, EVIDENCE_ENGLISH = TEXTS["evidence"], TEXTS["evidence_english"]
+REPORT, REPORT_ENGLISH = TEXTS["report"], TEXTS["report_english"]
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 DARK: Look = {"color_scheme": "dark"}
 SMALL: Look = {"viewport": PHONE, "has_touch": True}
-NIGHT = DARK | SMALL
+LOOKS = {"-dark-phone": DARK | SMALL, "-phone": SMALL, "-dark": DARK}
 
 
 def main() -> int:
@@ -63,17 +49,9 @@ def main() -> int:
             executable_path=shutil.which("chromium"),
             args=["--no-sandbox", "--disable-background-networking"],
         )
-        with product() as chinese:
-            take_chinese(browser, chinese)
-            take_agent(browser, chinese)
-        with product(UI_LANGUAGE="en-US") as english:
-            take_english(browser, english)
-        with product() as plain:
-            plain.model.brain = without_tools
-            plain.search.script = finds(ROUNDS)
-            take(browser, plain, "agent-no-tools", no_tools)
-        with product(OPENAI_BASE_URL="") as bare:
-            take(browser, bare, "no-model", welcome)
+        take_chinese(browser)
+        take_english(browser)
+        take_models(browser)
         take_first_run(browser)
         take_reading(browser)
         take_follow_ups(browser)
@@ -84,59 +62,61 @@ def main() -> int:
     return 0
 
 
-def take_chinese(browser: Browser, running: Product) -> None:
-    rows = [
-        row(n, title=title, url=url, content=text)
-        for n, (title, url, text) in enumerate(FOUND, start=1)
-    ]
-    running.search.script = lambda _: page(*rows)
-    running.model.brain = says(ANSWER)
-    take(browser, running, "welcome", welcome)
-    take(browser, running, "welcome-dark", welcome, **DARK)
-    take(browser, running, "welcome-phone", welcome, **SMALL)
-    take(browser, running, "answer", answer, **screen(1130))
-    take(browser, running, "answer-dark", answer, **DARK)
-    take(browser, running, "answer-phone", answer, **SMALL)
-    take(browser, running, "preview", preview)
-    running.search.script = FAULTS["json off"][0]
-    running.model.brain = says("根据已有知识：Python 3.14 引入了模板字符串。")
-    take(browser, running, "search-failed", failed)
-    take(browser, running, "search-failed-dark-phone", failed, **NIGHT)
+def take_chinese(browser: Browser) -> None:
+    with shown(lambda _: page(*rows(CHAT["found"])), says(CHAT["answer"])) as running:
+        take(browser, running, welcome, "welcome", "welcome-dark", "welcome-phone")
+        take(browser, running, answer, "answer", **screen(1130))
+        take(browser, running, answer, "answer-dark", "answer-phone")
+        take(browser, running, preview, "preview")
+        running.search.script = FAULTS["json off"][0]
+        running.model.brain = says("根据已有知识：Python 3.14 引入了模板字符串。")
+        take(browser, running, failed, "search-failed", "search-failed-dark-phone")
+        take_agent(browser, running)
 
 
-def take_english(browser: Browser, running: Product) -> None:
-    running.model.brain = says("Python 3.14 adds template strings[1].")
-    take(browser, running, "welcome-english", welcome)
-    take(browser, running, "answer-english", english_answer)
-    running.search.script = finds(ENGLISH_ROUNDS)
-    running.model.brain = searches(
-        ENGLISH_ROUNDS,
-        "Let me look that up in several places.",
-        "**Yes, after a look at your dependencies.** Template strings are new[2]; "
-        "threads scale almost linearly[3].",
-    )
-    take(browser, running, "agent-english", english_agent)
+def take_english(browser: Browser) -> None:
+    brain = says("Python 3.14 adds template strings[1].")
+    with product(UI_LANGUAGE="en-US") as running:
+        running.model.brain = brain
+        take(browser, running, welcome, "welcome-english")
+        take(browser, running, english_answer, "answer-english")
+        running.search.script = finds(AGENT["english_rounds"])
+        running.model.brain = searches(
+            AGENT["english_rounds"],
+            "Let me look that up in several places.",
+            "**Yes, after a look at your dependencies.** Template strings are new[2]; "
+            "threads scale almost linearly[3].",
+        )
+        take(browser, running, english_agent, "agent-english")
+
+
+def take_models(browser: Browser) -> None:
+    with shown(finds(AGENT["rounds"]), without_tools) as plain:
+        take(browser, plain, no_tools, "agent-no-tools")
+    with product(OPENAI_BASE_URL="") as bare:
+        take(browser, bare, welcome, "no-model")
 
 
 def take_agent(browser: Browser, running: Product) -> None:
     tall = screen(1350)
-    running.model.brain = searches(ROUNDS, "我从三个方面查一下。", AGENT_ANSWER)
-    running.search.script = finds(ROUNDS, slow="不兼容")
-    take(browser, running, "agent-searching", agent_searching)
-    take(browser, running, "agent-searching-dark-phone", agent_searching, **NIGHT)
-    running.search.script = finds(ROUNDS)
-    take(browser, running, "agent", agent, **tall)
-    take(browser, running, "agent-dark", agent, **tall | DARK)
-    take(browser, running, "agent-phone", agent, **SMALL)
-    take(browser, running, "agent-unfolded", agent_unfolded, **tall)
-    running.search.script = finds(ROUNDS, broken="性能")
-    take(browser, running, "agent-failed", agent_failed)
+    running.model.brain = searches(
+        AGENT["rounds"], "我从三个方面查一下。", AGENT["answer"]
+    )
+    running.search.script = finds(AGENT["rounds"], slow="不兼容")
+    names = "agent-searching", "agent-searching-dark-phone"
+    take(browser, running, agent_searching, *names)
+    running.search.script = finds(AGENT["rounds"])
+    take(browser, running, agent, "agent", "agent-dark", **tall)
+    take(browser, running, agent, "agent-phone")
+    take(browser, running, agent_unfolded, "agent-unfolded", **tall)
+    running.search.script = finds(AGENT["rounds"], broken="性能")
+    take(browser, running, agent_failed, "agent-failed")
     running.search.script = finds({})
     running.model.brain = script(
         Turn(calls=[search(f"Python 3.14 第 {n} 方面") for n in range(1, 10)]),
         Turn(text=["只找到了一部分[1]。"]),
     )
-    take(browser, running, "agent-limit-phone", agent_limit, **SMALL)
+    take(browser, running, agent_limit, "agent-limit-phone")
 
 
 def take_first_run(browser: Browser) -> None:
@@ -146,94 +126,81 @@ def take_first_run(browser: Browser) -> None:
         "OPENAI_BASE_URL": "",
         "WEB_FETCH_PROXY": "http://127.0.0.1:9",
     }
-    with product(**nothing) as chinese:
-        take(browser, chinese, "first-run", welcome)
-        take(browser, chinese, "first-run-answer", first_answer)
-        take(browser, chinese, "first-run-doctor", doctor)
-        take(browser, chinese, "first-run-dark-phone", welcome, **NIGHT)
-        take(browser, chinese, "first-run-answer-dark-phone", first_answer, **NIGHT)
+    with product(**nothing) as running:
+        names = "first-run-answer", "first-run-answer-dark-phone"
+        take(browser, running, welcome, "first-run", "first-run-dark-phone")
+        take(browser, running, first_answer, *names)
+        take(browser, running, doctor, "first-run-doctor")
     with product(UI_LANGUAGE="en-US", **nothing) as english:
-        take(browser, english, "first-run-english", welcome)
-        take(browser, english, "first-run-answer-english", first_english_answer)
+        take(browser, english, welcome, "first-run-english")
+        take(browser, english, first_english_answer, "first-run-answer-english")
 
 
 def take_reading(browser: Browser) -> None:
-    """The pages have hosts of their own: a proxy on loopback serves all of them."""
     tall = screen(1250)
-    rows = [(title, url.replace("https:", "http:"), text) for title, url, text in FOUND]
-    found = finds(dict.fromkeys([QUESTION, GIVEN, ENGLISH], rows))
-    with served(read_page) as web:
-        reads = {"WEB_FETCH_ENABLED": "true", "WEB_FETCH_PROXY": web.url}
-        with product(**reads) as running:
-            running.search.script = found
-            running.model.brain = says(ANSWER)
-            take(browser, running, "reading", read_pages, **tall)
-            take(browser, running, "reading-phone", read_pages, **SMALL)
-            take(browser, running, "reading-dark-phone", read_pages, **NIGHT)
-            take(browser, running, "reading-preview", preview)
-            take(browser, running, "reading-given", given, **DARK)
-            take(browser, running, "settings", settings)
-            take(browser, running, "settings-agent", agent_settings)
-            take(browser, running, "settings-phone", settings, **SMALL)
-        with product(**reads, UI_LANGUAGE="en-US") as english:
-            english.search.script = found
-            english.model.brain = says("Python 3.14 adds template strings[1][2].")
-            take(browser, english, "reading-english", read_english, **tall)
+    plain = [
+        (title, url.replace("https:", "http:"), text)
+        for title, url, text in CHAT["found"]
+    ]
+    found = finds(dict.fromkeys([CHAT["question"], GIVEN, ENGLISH], plain))
+    brain = says("Python 3.14 adds template strings[1][2].")
+    with reading(read_page) as reads:
+        with shown(found, says(CHAT["answer"]), **reads) as running:
+            take(browser, running, read_pages, "reading", **tall)
+            take(browser, running, read_pages, "reading-phone", "reading-dark-phone")
+            take(browser, running, preview, "reading-preview")
+            take(browser, running, given, "reading-given", **DARK)
+            take(browser, running, settings, "settings", "settings-phone")
+            take(browser, running, agent_settings, "settings-agent")
+        with shown(found, brain, **reads, UI_LANGUAGE="en-US") as english:
+            take(browser, english, read_english, "reading-english", **tall)
 
 
 def take_evidence(browser: Browser) -> None:
-    with served(read_page) as web:
-        settings = {
-            "WEB_FETCH_ENABLED": "true",
-            "WEB_FETCH_PROXY": web.url,
-            "EVIDENCE": "values",
+    found = finds(
+        {
+            EVIDENCE["question"]: EVIDENCE["found"],
+            EVIDENCE_ENGLISH["question"]: EVIDENCE_ENGLISH["found"],
         }
-        with product(**settings) as running:
-            running.search.script = finds({EVIDENCE_QUESTION: EVIDENCE_FOUND})
-            running.model.brain = says(EVIDENCE_ANSWER)
-            take(browser, running, "evidence", evidence)
-            take(browser, running, "evidence-missing", evidence_missing)
-            take(browser, running, "evidence-missing-dark", evidence_missing, **DARK)
-            take(browser, running, "evidence-note", evidence_note)
-            take(browser, running, "evidence-phone", evidence_sheet, **SMALL)
-            take(browser, running, "evidence-dark-phone", evidence_sheet, **NIGHT)
-            take(browser, running, "evidence-note-dark", evidence_note, **DARK)
-            take(browser, running, "evidence-note-phone", evidence_note, **SMALL)
-            take(browser, running, "evidence-note-dark-phone", evidence_note, **NIGHT)
-        with product(**settings, UI_LANGUAGE="en-US") as english:
-            english.search.script = finds(
-                {EVIDENCE_ENGLISH_QUESTION: EVIDENCE_ENGLISH_FOUND}
+    )
+    with reading(read_page, EVIDENCE="values") as reads:
+        with shown(found, says(EVIDENCE["answer"]), **reads) as running:
+            missing = "evidence-missing", "evidence-missing-dark"
+            take(browser, running, evidence, "evidence")
+            take(browser, running, evidence_missing, *missing)
+            take(
+                browser,
+                running,
+                evidence_sheet,
+                "evidence-phone",
+                "evidence-dark-phone",
             )
-            english.model.brain = says(EVIDENCE_ENGLISH_ANSWER)
-            take(browser, english, "evidence-english", english_evidence)
-            take(browser, english, "evidence-english-dark", english_evidence, **DARK)
-            take(browser, english, "evidence-english-phone", english_sheet, **SMALL)
+            notes = [f"evidence-note{look}" for look in ("", *LOOKS)]
+            take(browser, running, evidence_note, *notes)
+        brain = says(EVIDENCE_ENGLISH["answer"])
+        with shown(found, brain, **reads, UI_LANGUAGE="en-US") as english:
+            hovered = "evidence-english", "evidence-english-dark"
+            take(browser, english, english_evidence, *hovered)
+            take(browser, english, english_sheet, "evidence-english-phone")
 
 
 def take_report(browser: Browser) -> None:
     """The plan as it can be changed, the pages as they are read, the report."""
     tall = screen(1500)
-    with served(read_slowly) as web:
-        settings = {
-            "WEB_FETCH_ENABLED": "true",
-            "WEB_FETCH_PROXY": web.url,
-            "RESEARCH_PLAN_SECONDS": "60",
-        }
-        with product(**settings) as running:
-            running.search.script = finds(dict.fromkeys(REPORT_PLAN, REPORT_FOUND))
-            running.model.brain = writes(REPORT_PLAN, delay=0.5)
+    found = finds(
+        dict.fromkeys(REPORT["plan"], REPORT["found"])
+        | dict.fromkeys(REPORT_ENGLISH["plan"], REPORT_ENGLISH["found"])
+    )
+    with reading(read_slowly, RESEARCH_PLAN_SECONDS="60") as reads:
+        with shown(found, writes(REPORT["plan"], delay=0.5), **reads) as running:
             for name, act in REPORT_SCREENS.items():
-                take(browser, running, name, act)
-                take(browser, running, f"{name}-dark-phone", act, **NIGHT)
-            take(browser, running, "report-whole", report, **tall)
-            take(browser, running, "report-dark", report, **DARK)
-            take(browser, running, "report-phone", report, **SMALL)
-        with product(**settings, UI_LANGUAGE="en-US") as english:
-            found = dict.fromkeys(REPORT_ENGLISH_PLAN, REPORT_ENGLISH_FOUND)
-            english.search.script = finds(found)
-            english.model.brain = writes(REPORT_ENGLISH_PLAN, delay=0.5)
-            take(browser, english, "report-plan-english", english_plan)
-            take(browser, english, "report-english", english_report, **tall)
+                take(browser, running, act, name, f"{name}-dark-phone")
+            take(browser, running, report, "report-whole", **tall)
+            take(browser, running, report, "report-dark", "report-phone")
+        brain = writes(REPORT_ENGLISH["plan"], delay=0.5)
+        with shown(found, brain, **reads, UI_LANGUAGE="en-US") as english:
+            take(browser, english, english_plan, "report-plan-english")
+            take(browser, english, english_report, "report-english", **tall)
 
 
 def read_slowly(request: Request) -> Answer:
@@ -244,24 +211,21 @@ def read_slowly(request: Request) -> Answer:
 
 
 def take_follow_ups(browser: Browser) -> None:
-    with product() as running:
-        running.search.script = finds({})
-        running.model.brain = says("模板字符串在这一版里正式发布[1]。")
-        take(browser, running, "follow-up", follow_up)
-        take(browser, running, "follow-up-dark", follow_up, **DARK)
-        take(browser, running, "follow-up-phone", follow_up, **SMALL)
-        take(browser, running, "follow-up-settings", settings)
-    with product(UI_LANGUAGE="en-US") as english:
-        english.search.script = finds({})
-        english.model.brain = says("Template strings are new in it[1].")
-        take(browser, english, "follow-up-english", english_follow_up)
-        take(browser, english, "follow-up-english-phone", english_follow_up, **SMALL)
+    brain = says("模板字符串在这一版里正式发布[1]。")
+    with shown(finds({}), brain) as running:
+        names = "follow-up", "follow-up-dark", "follow-up-phone"
+        take(browser, running, follow_up, *names)
+        take(browser, running, settings, "follow-up-settings")
+    brain = says("Template strings are new in it[1].")
+    with shown(finds({}), brain, UI_LANGUAGE="en-US") as english:
+        names = "follow-up-english", "follow-up-english-phone"
+        take(browser, english, english_follow_up, *names)
 
 
 def read_page(request: Request) -> Answer:
     """The page of a host, as a proxy delivers it."""
     host = urlsplit(request.target).hostname or ""
-    known = PAGES.get(host, 404)
+    known = TEXTS["pages"].get(host, 404)
     if isinstance(known, int):
         return Answer("refused", known, HTML)
     return article(host, *known * 8) if known else Answer(SHELL, 200, HTML)
@@ -287,29 +251,49 @@ def finds(rounds: Any, *, slow: str = "", broken: str = "") -> Any:
         query = request.params.get("q", "")
         if broken and broken in query:
             return Answer("Bad Gateway", 502)
-        rows = [
-            row(n, title=title, url=url, content=text)
-            for n, (title, url, text) in enumerate(rounds.get(query, FOUND), start=1)
-        ]
         delay = 3.5 if slow and slow in query else 0.4
-        found = page(*rows)
+        found = page(*rows(rounds.get(query) or CHAT["found"]))
         return Answer(found.body, found.status, found.headers, delay)
 
     return answer
 
 
+def rows(found: Any) -> list[dict[str, Any]]:
+    return [
+        row(n, title=title, url=url, content=text)
+        for n, (title, url, text) in enumerate(found, start=1)
+    ]
+
+
+@contextmanager
+def shown(found: Any, brain: Brain, **settings: str) -> Iterator[Product]:
+    """The product, with what its server finds and its model says."""
+    with product(**settings) as running:
+        running.search.script, running.model.brain = found, brain
+        yield running
+
+
+@contextmanager
+def reading(pages: Any, **settings: str) -> Iterator[dict[str, str]]:
+    """The pages have hosts of their own: a proxy on loopback serves all of them."""
+    with served(pages) as web:
+        yield {"WEB_FETCH_ENABLED": "true", "WEB_FETCH_PROXY": web.url, **settings}
+
+
 def take(
-    browser: Browser, running: Product, name: str, act: Any, **options: Any
+    browser: Browser, running: Product, act: Any, *names: str, **options: Any
 ) -> None:
-    if not name.startswith(ONLY):
-        return
-    options.setdefault("viewport", DESKTOP)
-    with chat(browser, running, **options) as tab:
-        act(tab)
-        if act not in POINTED:
-            tab.page.mouse.move(5, 400)
-        tab.page.wait_for_timeout(600)
-        tab.page.screenshot(path=IMAGES / f"{name}.png")
+    """Pictures of one screen; the end of a name tells how it is looked at."""
+    for name in names:
+        if not name.startswith(ONLY):
+            continue
+        look = next((look for end, look in LOOKS.items() if name.endswith(end)), {})
+        with chat(browser, running, **{"viewport": DESKTOP} | look | options) as tab:
+            act(tab)
+            if act not in POINTED:
+                tab.page.mouse.move(5, 400)
+            tab.page.wait_for_timeout(600)
+            tab.page.screenshot(path=IMAGES / f"{name}.png")
 
 
 def screen(height: int) -> Look:
@@ -336,8 +320,8 @@ def asked_in_english(question: str) -> Callable[[Chat], None]:
     return asked(question, "References", "Web search: on")
 
 
-answer = asked(QUESTION, "参考文献")
-failed = asked(QUESTION, "模板字符串")
+answer = asked(CHAT["question"], "参考文献")
+failed = asked(CHAT["question"], "模板字符串")
 given = asked(GIVEN, "参考文献")
 first_answer = asked("怎样连接搜索引擎？", "参考文献")
 english_answer = asked_in_english(ENGLISH)
@@ -402,7 +386,7 @@ def evidence_note(tab: Chat) -> None:
 
 
 def evidence_answer(tab: Chat) -> None:
-    asked(EVIDENCE_QUESTION, "参考文献")(tab)
+    asked(EVIDENCE["question"], "参考文献")(tab)
     expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
 
 
@@ -417,12 +401,12 @@ def english_sheet(tab: Chat) -> None:
 
 
 def english_evidence_answer(tab: Chat) -> None:
-    asked_in_english(EVIDENCE_ENGLISH_QUESTION)(tab)
+    asked_in_english(EVIDENCE_ENGLISH["question"])(tab)
     expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
     tab.last.get_by_role("button", name="Show").click()
 
 
-def plan(tab: Chat, question: str = REPORT_QUESTION, struck: int = 4) -> None:
+def plan(tab: Chat, question: str = REPORT["question"], struck: int = 4) -> None:
     tab.send(f"/report {question}")
     lines = tab.page.locator('button[id*="-line-"]')
     lines.nth(struck).click()
@@ -430,14 +414,14 @@ def plan(tab: Chat, question: str = REPORT_QUESTION, struck: int = 4) -> None:
 
 
 def report_running(tab: Chat) -> None:
-    tab.send(f"/report {REPORT_QUESTION}")
+    tab.send(f"/report {REPORT['question']}")
     verb(tab, "start").click()
     expect(step(tab, "book-open")).to_contain_text("网站拒绝")
 
 
 def report(tab: Chat) -> None:
-    tab.send(f"/report {REPORT_QUESTION}")
-    expect(line(tab, REPORT_PLAN[0])).to_be_visible()
+    tab.send(f"/report {REPORT['question']}")
+    expect(line(tab, REPORT["plan"][0])).to_be_visible()
     verb(tab, "start").click()
     finished(tab)
 
@@ -453,11 +437,11 @@ def report_preview(tab: Chat) -> None:
 
 
 def english_plan(tab: Chat) -> None:
-    plan(tab, REPORT_ENGLISH_QUESTION, 3)
+    plan(tab, REPORT_ENGLISH["question"], 3)
 
 
 def english_report(tab: Chat) -> None:
-    plan(tab, REPORT_ENGLISH_QUESTION, 3)
+    plan(tab, REPORT_ENGLISH["question"], 3)
     verb(tab, "start").click()
     finished(tab)
 
@@ -483,13 +467,13 @@ def choose_agent(tab: Chat, name: str = "Agent 模式") -> None:
 
 def agent_searching(tab: Chat) -> None:
     choose_agent(tab)
-    tab.send(AGENT_QUESTION)
+    tab.send(AGENT["question"])
     expect(tab.page.get_by_text("找到 3 条").first).to_be_visible(timeout=10_000)
 
 
 def agent(tab: Chat) -> None:
     choose_agent(tab)
-    tab.ask(AGENT_QUESTION, "搜索来源")
+    tab.ask(AGENT["question"], "搜索来源")
 
 
 def agent_unfolded(tab: Chat) -> None:

@@ -12,7 +12,6 @@ from support.agent_page import (
     copy_last,
     links,
     prepare,
-    site,
     step,
     waiting,
     weather,
@@ -21,6 +20,7 @@ from support.axe import violations
 from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
 from support.loopback import Answer, Request
 from support.model_server import ALIVE, Turn, says, script, search
+from support.searxng_pages import site
 
 RUNNING = ".loading-shimmer, .loading-cursor"
 

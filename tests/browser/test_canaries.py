@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocket, expect
 from support.chat_page import Chat, Product, chat, product
 from support.faults import FAULTS
-from support.loopback import Answer, Loopback, Request, served
+from support.loopback import Answer, Loopback, Request, serving
 from support.model_server import fails, says
 from support.searxng_pages import healthy
 
@@ -31,10 +31,7 @@ def echo(request: Request) -> Answer:
     return Answer(heard, 401, {"WWW-Authenticate": f"Basic {request.headers}"})
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Loopback]:
-    with served(echo) as server:
-        yield server
+engine = serving(echo, "module")
 
 
 @pytest.fixture(scope="module")

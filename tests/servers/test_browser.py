@@ -16,7 +16,7 @@ from support.browser_processes import (
     environment_of,
     running,
 )
-from support.loopback import Answer, Loopback, Raw, Request, served
+from support.loopback import Answer, Loopback, Raw, Request, served, serving
 from support.pages_web import HTML
 from support.waiting import PATIENCE, wait_until
 
@@ -46,10 +46,7 @@ def pages(request: Request) -> Answer | Raw:
     return Answer(LATE, 200, HTML)
 
 
-@pytest.fixture
-def web() -> Iterator[Loopback]:
-    with served(pages) as server:
-        yield server
+web = serving(pages)
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,10 @@
 
 import ipaddress
 import json
-from typing import Any, Final
+from typing import Final
 
-import httpcore
 import pytest
+from support.connections import Recorder
 from support.paths import SHARED
 
 from websearch.errors import SearchError
@@ -61,24 +61,6 @@ TRICKS: Final = [
 ]
 
 
-class Recorder(httpcore.AsyncNetworkBackend):
-    """Notes where a connection was wanted, and opens none."""
-
-    def __init__(self) -> None:
-        self.wanted: list[str] = []
-
-    async def connect_tcp(self, host: str, port: int, *_: Any, **__: Any) -> Any:
-        self.wanted.append(host)
-        raise httpcore.ConnectError("recorded")
-
-
-def listed() -> list[str]:
-    if not LIST.exists():
-        return []
-    cases = json.loads(LIST.read_text(encoding="utf-8"))
-    return [case["input"] for case in cases if isinstance(case, dict)]
-
-
 async def wanted(urls: list[str], *answers: list[str]) -> list[str]:
     """The addresses to which a reader of *urls* connects; names lead to *answers*."""
     recorder = Recorder()
@@ -94,34 +76,32 @@ async def wanted(urls: list[str], *answers: list[str]) -> list[str]:
     for url in urls:
         with pytest.raises(SearchError):
             await downloader.download(url)
-    return recorder.wanted
+    return [host for host, _ in recorder.wanted]
 
 
 PRIVATE = [["10.0.0.1"], [PUBLIC, "192.168.1.1"], ["fd00::1", "2606:4700::1111"]]
-LISTS = {"tricks": TRICKS, "web platform tests": listed()}
+CASES: Final = json.loads(LIST.read_text("utf-8")) if LIST.exists() else []
+LISTS: Final = {
+    "tricks": TRICKS,
+    "web platform tests": [case["input"] for case in CASES if isinstance(case, dict)],
+}
+
+
+FLIPPING = [[PUBLIC], ["127.0.0.1"], ["::1", PUBLIC]]
 
 
 @pytest.mark.spec("O4")
 @pytest.mark.parametrize("name", LISTS)
-async def test_private_answers(name: str) -> None:
-    """Only public literals of a list are connected to if names lead inward."""
+async def test_names_that_lead_inward(name: str) -> None:
+    """Only public addresses of a list are connected to: its own numbers if names lead
+    inward, and those of names while the name server changes its answer."""
     if not LISTS[name]:
         pytest.skip("needs ../shared/corpora/wpt-url")
 
     found = await wanted(LISTS[name], *PRIVATE)
+    flipped = await wanted(LISTS[name], *FLIPPING)
 
-    assert all(is_public(ipaddress.ip_address(address)) for address in found)
     assert PUBLIC not in found
-
-
-@pytest.mark.spec("O4")
-@pytest.mark.parametrize("name", LISTS)
-async def test_flipping_answers(name: str) -> None:
-    """A name server that changes its answer gains no connection inward."""
-    if not LISTS[name]:
-        pytest.skip("needs ../shared/corpora/wpt-url")
-
-    found = await wanted(LISTS[name], [PUBLIC], ["127.0.0.1"], ["::1", PUBLIC])
-
-    assert found
-    assert all(is_public(ipaddress.ip_address(address)) for address in found)
+    assert flipped
+    for address in found + flipped:
+        assert is_public(ipaddress.ip_address(address))

@@ -1,10 +1,10 @@
 """A page that is empty without scripts is read by the browser, if that is allowed."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from support.loopback import Answer, Loopback, Request, served
+from support.loopback import Answer, Loopback, Request, serving
 from support.pages_web import HTML, TOWER
 from support.waiting import PATIENCE
 
@@ -33,10 +33,7 @@ def answer(request: Request) -> Answer:
     return Answer(pages.get(request.path, ""), 200, HTML)
 
 
-@pytest.fixture
-def web() -> Iterator[Loopback]:
-    with served(answer) as server:
-        yield server
+web = serving(answer)
 
 
 @asynccontextmanager

@@ -3,12 +3,12 @@
 import asyncio
 import gzip
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-import httpcore
 import pytest
-from support.loopback import Answer, Loopback, Raw, Request, served
+from support.connections import Diverted, Recorder
+from support.loopback import Answer, Raw, Request, served
 
 from websearch.config import AllowedHosts, BaseAddress
 from websearch.errors import SearchError
@@ -20,27 +20,6 @@ from websearch.network.client import Proxies
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 BOMB = gzip.compress(b"a" * 100_000_000)
 CAP = 2_000_000
-
-
-class Recorder(httpcore.AsyncNetworkBackend):
-    """Notes where a connection was wanted, and opens none."""
-
-    def __init__(self) -> None:
-        self.wanted: list[tuple[str, int]] = []
-
-    async def connect_tcp(self, host: str, port: int, *_: Any) -> Any:
-        self.wanted.append((host, port))
-        raise httpcore.ConnectError("recorded")
-
-
-class Diverted(httpcore.AsyncNetworkBackend):
-    """Leads every connection to a port of this machine."""
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-
-    async def connect_tcp(self, _host: str, _port: int, *rest: Any) -> Any:
-        return await httpcore.AnyIOBackend().connect_tcp("127.0.0.1", self._port, *rest)
 
 
 def downloader(allowed: str = "", seconds: float = 30, **options: Any) -> Downloader:
@@ -80,10 +59,6 @@ def page(body: str | bytes = "<p>hello", status: int = 200, **headers: str) -> A
 
 def moved(location: str) -> Answer:
     return page("", 302, Location=location)
-
-
-def site(pages: dict[str, Callable[[], "Answer | Raw"]]) -> Any:
-    return lambda request: pages.get(request.path, page)()
 
 
 @pytest.mark.spec("O4")
@@ -163,122 +138,87 @@ async def test_allowed_host() -> None:
     assert len(server.requests) == 1
 
 
-@pytest.fixture
-def public() -> Iterator[tuple[Loopback, str]]:
-    """A site that stands for a public one, and its address."""
-    pages: dict[str, Callable[[], Answer | Raw]] = {
-        "/metadata": lambda: moved("http://169.254.169.254/latest"),
-        "/loopback": lambda: moved("http://127.0.0.1/"),
-        "/decimal": lambda: moved("//2130706433/"),
-        "/refresh-inward": lambda: page(
-            "<meta http-equiv=refresh content='0;url=http://10.0.0.1/'>"
-        ),
-        "/loop": lambda: moved("/loop"),
-        "/refresh-loop-a": lambda: page(
-            "<meta http-equiv=refresh content='0;url=/refresh-loop-b'>"
-        ),
-        "/refresh-loop-b": lambda: page(
-            "<meta http-equiv=refresh content='0;url=/refresh-loop-a'>"
-        ),
-        "/name": lambda: moved("http://inside.test/"),
-        "/refresh-name": lambda: page(
-            "<meta http-equiv=refresh content='0;url=http://inside.test/'>"
-        ),
-        "/file": lambda: moved("file:///etc/passwd"),
-        "/user": lambda: moved("http://a:b@example.com/"),
-        "/utf-8": lambda: moved("/下一页?q=中".encode().decode("latin-1")),
-        "/baidu": lambda: page(
-            "<noscript><META http-equiv='refresh' content='0;URL=/end'></noscript>"
-        ),
-        "/reloads": lambda: page(
-            "<meta http-equiv=refresh content='5;url=/reloads'>news"
-        ),
-    }
-    with served(site(pages)) as server:
-        yield server, f"http://public.test:{server.port}"
+def refreshed(location: str) -> Answer:
+    return page(f"<meta http-equiv=refresh content='0;url={location}'>")
+
+
+REDIRECTS = {
+    "metadata": (moved("http://169.254.169.254/latest"), "private_address"),
+    "loopback": (moved("http://127.0.0.1/"), "private_address"),
+    "decimal": (moved("//2130706433/"), "private_address"),
+    "name": (moved("http://inside.test/"), "private_address"),
+    "refresh": (refreshed("http://10.0.0.1/"), "private_address"),
+    "refresh to a name": (refreshed("http://inside.test/"), "private_address"),
+    "file": (moved("file:///etc/passwd"), "bad_url"),
+    "user": (moved("http://a:b@example.com/"), "bad_url"),
+    "loop": (moved("/start"), "too_many_redirects"),
+    "refresh in a loop": (refreshed("next/"), "too_many_redirects"),
+}
 
 
 @pytest.mark.spec("O4")
-@pytest.mark.parametrize(
-    ("path", "code"),
-    [
-        ("/metadata", "private_address"),
-        ("/loopback", "private_address"),
-        ("/decimal", "private_address"),
-        ("/refresh-inward", "private_address"),
-        ("/name", "private_address"),
-        ("/refresh-name", "private_address"),
-        ("/file", "bad_url"),
-        ("/user", "bad_url"),
-        ("/loop", "too_many_redirects"),
-        ("/refresh-loop-a", "too_many_redirects"),
-    ],
-)
-async def test_redirect_refused(
-    public: tuple[Loopback, str], path: str, code: str
-) -> None:
+@pytest.mark.parametrize("kind", REDIRECTS)
+async def test_redirect_refused(kind: str) -> None:
     """A redirect is checked like an address, and a loop ends."""
-    server, base = public
-
-    error = await refusal(
-        base + path, base.removeprefix("http://"), resolve=always("127.0.0.1")
-    )
+    answer, code = REDIRECTS[kind]
+    with served(lambda _: answer) as server:
+        here = f"public.test:{server.port}"
+        error = await refusal(f"http://{here}/start", here, resolve=always("127.0.0.1"))
 
     assert error.detail_code == code
     assert len(server.requests) <= 6
 
 
+WAYS_ON = {
+    "/%E4%B8%8B%E4%B8%80%E9%A1%B5?q=%E4%B8%AD": moved(
+        "/下一页?q=中".encode().decode("latin-1")
+    ),
+    "/baidu": page(
+        "<noscript><META http-equiv='refresh' content='0;URL=/baidu'></noscript>"
+    ),
+    "/start": page("<meta http-equiv=refresh content='5;url=/start'>news"),
+}
+
+
 @pytest.mark.spec("H10")
-@pytest.mark.parametrize(
-    ("path", "end"),
-    [
-        ("/utf-8", "/%E4%B8%8B%E4%B8%80%E9%A1%B5?q=%E4%B8%AD"),
-        ("/baidu", "/end"),
-        ("/reloads", "/reloads"),
-    ],
-)
-async def test_redirect_followed(
-    public: tuple[Loopback, str], path: str, end: str
-) -> None:
+@pytest.mark.parametrize("end", WAYS_ON)
+async def test_redirect_followed(end: str) -> None:
     """A way on is followed, also Baidu's, and the final address is told."""
-    _, base = public
+    pages = {"/start": WAYS_ON[end]}
+    with served(lambda request: pages.get(request.path, page())) as server:
+        here = f"public.test:{server.port}"
+        found = await get(f"http://{here}/start", here, resolve=always("127.0.0.1"))
 
-    found = await get(
-        base + path, base.removeprefix("http://"), resolve=always("127.0.0.1")
-    )
-
-    assert (found.url, found.final_url) == (base + path, base + end)
-
-
-async def test_public_page_leads_to_no_named_host() -> None:
-    """A redirect from a public page to an allowed host is refused."""
-    with served(lambda _: page("secret")) as inner:
-        named = f"127.0.0.1:{inner.port}"
-        with served(lambda _: moved(f"http://{named}/")) as outer:
-            error = await refusal(
-                "http://outer.example/",
-                named,
-                resolve=always("93.184.216.34"),
-                connections=Diverted(outer.port),
-            )
-
-    assert error.detail_code == "private_address"
-    assert len(outer.requests) == 1
-    assert inner.requests == []
+    assert found.url == f"http://{here}/start"
+    assert found.final_url == f"http://{here}{end}"
 
 
-async def test_public_page_leads_to_no_listed_network() -> None:
-    """A redirect from a public page into an allowed network is refused."""
-    with served(lambda _: moved("http://127.0.0.1/")) as outer:
+@pytest.mark.parametrize(
+    ("allowed", "location"),
+    [
+        ("127.0.0.1:{port}", "http://127.0.0.1:{port}/"),
+        ("127.0.0.0/8", "http://127.0.0.1/"),
+    ],
+    ids=["host", "network"],
+)
+async def test_public_page_leads_to_no_allowed_host(
+    allowed: str, location: str
+) -> None:
+    """A redirect from a public page to an allowed host or network is refused."""
+    with (
+        served(lambda _: page("secret")) as inner,
+        served(lambda _: moved(location.format(port=inner.port))) as outer,
+    ):
         error = await refusal(
             "http://outer.example/",
-            "127.0.0.0/8",
+            allowed.format(port=inner.port),
             resolve=always("93.184.216.34"),
             connections=Diverted(outer.port),
         )
 
     assert error.detail_code == "private_address"
     assert len(outer.requests) == 1
+    assert inner.requests == []
 
 
 @pytest.mark.spec("O4")

@@ -2,11 +2,11 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from support.loopback import Answer, Loopback, served
+from support.loopback import Answer, Loopback, serving
 from support.pages_web import HTML
 from support.proxy import proxying
 
@@ -19,10 +19,7 @@ from websearch.network.client import Proxies
 PUBLIC = "http://93.184.215.14/"
 
 
-@pytest.fixture
-def web() -> Iterator[Loopback]:
-    with served(lambda _: Answer("the page", 200, HTML)) as server:
-        yield server
+web = serving(lambda _: Answer("the page", 200, HTML))
 
 
 def only_numbers(host: str, _port: int) -> list[str]:

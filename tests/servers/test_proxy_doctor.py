@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from support.doctor import told
 from support.loopback import Answer, Loopback, Raw, served
 from support.proxy import proxying
 
@@ -14,10 +15,6 @@ from websearch.doctor.diagnosis import Diagnosis
 async def diagnosed(proxy: str, **settings: str) -> Diagnosis:
     known = {"WEB_FETCH_PROXY": proxy, "WEB_FETCH_TIMEOUT_MS": "2000", **settings}
     return await adiagnose(Settings.model_validate(known), backend="ddg_html")
-
-
-def told(diagnosis: Diagnosis) -> list[str]:
-    return [f"{check.question} {check.state}" for check in diagnosis.checks]
 
 
 async def test_healthy(routes: dict[str, int]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from support.loopback import Answer, Loopback, served
+from support.loopback import Answer, Loopback, served, serving
 from support.proxied import DDG, pages, search
 from support.proxy import Proxy, proxying
 
@@ -19,10 +19,7 @@ from websearch.network.response import Reply
 HOST = "page.example"
 
 
-@pytest.fixture
-def page() -> Iterator[Loopback]:
-    with served(lambda _: Answer("{}")) as started:
-        yield started
+page = serving(lambda _: Answer("{}"))
 
 
 @pytest.fixture

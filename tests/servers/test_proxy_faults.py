@@ -67,30 +67,24 @@ async def test_faults(trusted: None, answer: Answer | Raw, detail: str) -> None:
     assert len(proxy.requests) == 1
 
 
-async def test_down(trusted: None) -> None:
-    """A proxy that is not running is told as that."""
-    with served(pages) as proxy:
+@pytest.mark.parametrize(
+    ("address", "detail", "words"),
+    [
+        ("http://127.0.0.1:{closed}", "proxy_unreachable", "nothing listens on that"),
+        ("http://no-such-proxy.invalid:7890", "proxy_unreachable", ""),
+        ("https://127.0.0.1:{plain}", "proxy_not_http", ""),
+    ],
+    ids=["down", "unknown name", "no encryption"],
+)
+async def test_no_proxy(trusted: None, address: str, detail: str, words: str) -> None:
+    """A wrong address of a proxy is told as that."""
+    with served(pages) as closed:
         pass
+    with served(pages) as plain:
+        error = await failure(address.format(closed=closed.port, plain=plain.port))
 
-    error = await failure(proxy.url)
-
-    assert error.detail_code == "proxy_unreachable"
-    assert str(error).endswith("nothing listens on that port")
-
-
-async def test_name(trusted: None) -> None:
-    """A proxy whose name is not known is told as that."""
-    error = await failure("http://no-such-proxy.invalid:7890")
-
-    assert error.detail_code == "proxy_unreachable"
-
-
-async def test_no_encryption(trusted: None) -> None:
-    """https:// to a proxy that speaks plain http is the proxy's fault."""
-    with served(pages) as proxy:
-        error = await failure(proxy.url.replace("http:", "https:"))
-
-    assert error.detail_code == "proxy_not_http"
+    assert error.detail_code == detail
+    assert words in str(error)
 
 
 async def test_silent(trusted: None) -> None:

@@ -68,23 +68,31 @@ def test_chinese_query(searxng_server: RealSearxng) -> None:
     assert "人工智能" in response.items[0].title
 
 
-@pytest.mark.spec("J3")
-@pytest.mark.parametrize(
-    "query",
-    [
-        "what is C++ & C#? 100% “quoted” a+b=c",
-        "weather #1; drop / ../ \\ | $HOME",
-        "emoji 👩‍👩‍👧 café naïve Ωμέγα",
-        'site:example.org -not "exact words"',
-        "1 < 2 : a ! b",
-    ],
-)
-def test_words_arrive(searxng_server: RealSearxng, query: str) -> None:
-    """Signs that mean something in an address reach the engine as typed."""
-    searxng_server.search(query)
+# Signs that mean something in an address, and words that SearXNG would obey.
+SIGNS = [
+    "what is C++ & C#? 100% “quoted” a+b=c",
+    "weather #1; drop / ../ \\ | $HOME",
+    "emoji 👩‍👩‍👧 café naïve Ωμέγα",
+    'site:example.org -not "exact words"',
+    "1 < 2 : a ! b",
+]
+COMMANDS = [
+    *("!!g x", "!! x", "!corpus x", "!general x", "!broken x", "!slow !refused x"),
+    *(":zh x", ":en mode", "<3 x", "<850 x", "what is !refused and :fr and <9"),
+]
 
-    received = searxng_server.corpus.queries[-1]
-    assert as_typed(received) == query
+
+@pytest.mark.spec("J3", "I8")
+@pytest.mark.parametrize("query", SIGNS + COMMANDS)
+def test_words_arrive(searxng_server: RealSearxng, query: str) -> None:
+    """All words reach the engine as typed; none is a command, nor redirects anybody."""
+    asked = len(searxng_server.corpus.asked)
+
+    response = searxng_server.search(query)
+
+    received = searxng_server.corpus.queries[asked:]
+    assert [as_typed(words) for words in received] == [query]
+    assert response.query == query
 
 
 @pytest.mark.spec("C3", "B3")
@@ -143,58 +151,19 @@ def test_site_filter(searxng_server: RealSearxng) -> None:
 
 
 @pytest.mark.spec("B3")
-def test_long_query_is_posted(searxng_server: RealSearxng) -> None:
-    """A query of 3,000 characters is sent as a form and arrives whole."""
-    http = Recorder()
-    query = ("weather " * 375).strip() + "!"
-
-    response = searxng_server.search(query, http=http)
-
-    assert len(query) == 3_000
-    assert http.methods == ["POST"]
-    assert searxng_server.corpus.queries[-1] == query
-    assert len(response.items) == 10
-
-
-@pytest.mark.spec("B3")
-def test_long_chinese_query_is_posted(searxng_server: RealSearxng) -> None:
-    """A Chinese query is counted as it is encoded, nine bytes a character."""
-    http = Recorder()
-    query = "人工智能" * 75
-
-    response = searxng_server.search(query, http=http)
-
-    assert http.methods == ["POST"]
-    assert searxng_server.corpus.queries[-1] == query
-    assert len(response.items) == 10
-
-
-@pytest.mark.spec("I8")
 @pytest.mark.parametrize(
-    "query",
-    [
-        "!!g x",
-        "!! x",
-        ":zh x",
-        ":en mode",
-        "<3 x",
-        "<850 x",
-        "!corpus x",
-        "!general x",
-        "!broken x",
-        "!slow !refused x",
-        "what is !refused and :fr and <9",
-    ],
+    "query", ["weather " * 374 + "weather!", "人工智能" * 75], ids=["3,000", "Chinese"]
 )
-def test_commands_are_words(searxng_server: RealSearxng, query: str) -> None:
-    """Words that SearXNG would obey reach the engine, and redirect nobody."""
-    asked = len(searxng_server.corpus.asked)
+def test_long_query_is_posted(searxng_server: RealSearxng, query: str) -> None:
+    """A query of 3,000 characters is sent as a form and arrives whole, and one of 300
+    Chinese characters, each of which takes nine bytes in an address."""
+    http = Recorder()
 
-    response = searxng_server.search(query)
+    response = searxng_server.search(query, http=http)
 
-    received = searxng_server.corpus.queries[asked:]
-    assert [as_typed(words) for words in received] == [query]
-    assert response.query == query
+    assert http.methods == ["POST"]
+    assert searxng_server.corpus.queries[-1] == query
+    assert len(response.items) == 10
 
 
 @pytest.mark.spec("I8")

@@ -1,32 +1,12 @@
 """A research report before a real SearXNG: its pages are found, read and quoted."""
 
-from collections.abc import Iterator
-
 import pytest
-from support.corpus import Corpus
-from support.real_searxng import RealSearxng, real_searxng
 from support.research_reports import check_report, ended, reported
-from support.research_web import ResearchWeb, research_web, settings_of_engine
-from support.searxng_settings import settings_of
+from support.research_web import research_web, settings_of_engine
+from support.searxng_fixtures import Start
 from support.world import world
 
 from agent.research import SearchStep
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[ResearchWeb]:
-    with research_web() as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def server(
-    web: ResearchWeb, corpus: Corpus, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RealSearxng]:
-    settings = settings_of(settings_of_engine(web), formats=("html", "json"))
-    folder = tmp_path_factory.mktemp("searxng")
-    with real_searxng(corpus, folder, settings) as started:
-        yield started
 
 
 @pytest.mark.slow
@@ -47,17 +27,14 @@ def server(
     ],
 )
 async def test_report(
-    server: RealSearxng,
-    web: ResearchWeb,
-    question: str,
-    said: tuple[str, ...],
-    values: set[str],
+    start_searxng: Start, question: str, said: tuple[str, ...], values: set[str]
 ) -> None:
     """Each part has the quotation that answers it, and what differs is told."""
-    async with world(web=web, SEARXNG_BASE_URL=server.url) as w:
-        run = await reported(w.without_model(), question)
+    with research_web() as web, start_searxng(settings_of_engine(web)) as server:
+        async with world(web=web, SEARXNG_BASE_URL=server.url) as w:
+            run = await reported(w.without_model(), question)
+        check_report(run, web)
 
-    check_report(run, web)
     assert {event.provider for event in ended(run, SearchStep)} == {"searxng"}
     assert not run.report.failed
     for section, words in zip(run.report.sections, said, strict=True):

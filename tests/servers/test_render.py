@@ -4,7 +4,7 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from support.loopback import Answer, Loopback, Request, served
+from support.loopback import Answer, Loopback, Request, served, serving
 from support.pages_web import HTML
 
 from websearch.browser.browser import Browser
@@ -58,11 +58,8 @@ def browser() -> Iterator[Browser]:
     running.close()
 
 
-@pytest.fixture
-def spy() -> Iterator[Loopback]:
-    """A server of the private network, which nobody may ask."""
-    with served(lambda _: Answer("secret", 200, HTML)) as server:
-        yield server
+# A server of the private network, which nobody may ask.
+spy = serving(lambda _: Answer("secret", 200, HTML))
 
 
 def renderer(

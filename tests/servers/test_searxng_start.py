@@ -25,44 +25,26 @@ def _installed() -> None:
     start.ensure_environment()
 
 
-def test_comes_up_and_ends() -> None:
-    """The script needs no package, tells the address, and ends on SIGTERM."""
+@pytest.mark.parametrize(
+    ("sign", "code"),
+    [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_comes_up_and_ends(sign: signal.Signals, code: int) -> None:
+    """The script needs no package, tells the address, and ends on SIGTERM and Ctrl-C
+    without a traceback; its server ends with it, also where it is killed hard."""
     port = free_port()
     with started(port) as script:
         told = read_until(script, "SEARXNG_BASE_URL=")
         alive = start.probe(port)
-        script.terminate()
-        script.wait(PATIENCE)
-
-    assert f"SEARXNG_BASE_URL=http://localhost:{port}" in told
-    assert alive == start.ALIVE
-    assert script.returncode == 0
-    assert is_free(port)
-
-
-def test_leaves_no_orphan() -> None:
-    """Also where the script is killed hard, its server ends with it."""
-    port = free_port()
-    with started(port) as script:
-        read_until(script, "SEARXNG_BASE_URL=")
-        script.kill()
-        script.wait(PATIENCE)
-
-    wait_until(lambda: is_free(port), "the end of the server")
-
-
-def test_interrupt() -> None:
-    """Ctrl-C ends script and server without a traceback."""
-    port = free_port()
-    with started(port) as script:
-        read_until(script, "SEARXNG_BASE_URL=")
-        script.send_signal(signal.SIGINT)
+        script.send_signal(sign)
         script.wait(PATIENCE)
         rest = script.stdout.read() if script.stdout else ""
 
+    wait_until(lambda: is_free(port), "the end of the server")
+    assert f"SEARXNG_BASE_URL=http://localhost:{port}" in told
+    assert alive == start.ALIVE
+    assert script.returncode == code
     assert "Traceback" not in rest
-    assert script.returncode == 0
-    assert is_free(port)
 
 
 @pytest.mark.spec("G5")

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 from support.browser_processes import browser_processes
+from support.command import run_code
 from support.google_pages import google_page, row_2026
 from support.loopback import Answer, Loopback, Request, served
 from support.pages_web import HTML
@@ -110,12 +111,4 @@ async def main():
 
 asyncio.run(main())
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code, f"{google.url}/search"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        check=True,
-        timeout=300,
-    )
-
-    assert float(done.stdout) < 10
+    assert float(run_code(code, f"{google.url}/search")) < 10

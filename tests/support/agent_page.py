@@ -71,10 +71,6 @@ def links(answer: Locator) -> list[list[str]]:
     return markers.evaluate_all("e => e.map(x => [x.innerText, x.href])")
 
 
-def site(number: int) -> str:
-    return f"https://site{number}.example.org/page"
-
-
 def copy_last(tab: Chat) -> str:
     """The clipboard after a click on the last answer's button."""
     tab.page.get_by_role("button", name="复制").last.click()

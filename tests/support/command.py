@@ -61,6 +61,18 @@ def start(
     )
 
 
+def run_code(code: str, *words: str) -> str:
+    """A program of its own with our packages at hand; what it prints."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=300,
+    ).stdout
+
+
 def error_of(done: Done) -> Any:
     """The error object that a failed command printed."""
     assert "Traceback" not in done.stderr

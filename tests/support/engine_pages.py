@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from support.loopback import Answer
+from support.searxng_pages import site
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 
@@ -23,7 +24,7 @@ def ddg_row(
     date: str = "",
 ) -> str:
     """One result of DuckDuckGo."""
-    target = url or f"https://site{number}.example.org/page?a=1&b=2"
+    target = url or f"{site(number)}?a=1&b=2"
     href = f"//duckduckgo.com/l/?uddg={quote(target, safe='')}&amp;rut=abc"
     return (
         f'<div class="result results_links {kind}"><h2 class="result__title">'
@@ -95,7 +96,7 @@ def brave_row(number: int = 1, **changes: Any) -> dict[str, Any]:
     """One result of Brave."""
     return {
         "title": f"Title {number}",
-        "url": f"https://site{number}.example.org/page",
+        "url": site(number),
         "description": f"About <strong>page</strong> {number}.",
         "page_age": "2026-03-01T10:00:00",
         "profile": {"name": "Site"},
@@ -119,7 +120,7 @@ def bocha_row(number: int = 1, **changes: Any) -> dict[str, Any]:
     return {
         "id": None,
         "name": f"标题 {number}",
-        "url": f"https://site{number}.example.org/page",
+        "url": site(number),
         "snippet": f"摘要 {number}",
         "siteName": "site",
         "dateLastCrawled": "2026-03-01T10:00:00Z",

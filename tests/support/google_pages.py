@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from urllib.parse import quote
 
+from support.searxng_pages import site
+
 ADDRESS = "https://www.google.com/search?q=x&hl=en"
 
 
 def url_of(number: int) -> str:
-    return f"https://site{number}.example.org/page?a=1&b=2"
+    return f"{site(number)}?a=1&b=2"
 
 
 def _href(number: int) -> str:

@@ -6,11 +6,16 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
+
+import pytest
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
+    """A request as it arrived."""
+
     method: str
     target: str
     headers: Mapping[str, str]
@@ -30,6 +35,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
+    """A whole answer, sent after *delay* seconds."""
+
     body: bytes | str = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -148,6 +155,17 @@ def listening(serve: Serve, tls: ssl.SSLContext | None = None) -> Iterator[int]:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(10)
         loop.close()
+
+
+def serving(script: Script, scope: Any = "function") -> Any:
+    """A fixture: a server that answers so."""
+
+    @pytest.fixture(scope=scope)
+    def server() -> Iterator[Loopback]:
+        with served(script) as started:
+            yield started
+
+    return server
 
 
 async def _stop(listener: asyncio.Server) -> None:

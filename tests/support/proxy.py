@@ -121,21 +121,16 @@ async def _both(
     far_reader: asyncio.StreamReader,
     far_writer: asyncio.StreamWriter,
 ) -> None:
-    """Carry bytes both ways until either side has gone."""
-    ways = [
-        asyncio.create_task(_carry(near_reader, far_writer)),
-        asyncio.create_task(_carry(far_reader, near_writer)),
-    ]
-    try:
-        await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for way in ways:
-            way.cancel()
-        await asyncio.gather(*ways, return_exceptions=True)
-        far_writer.transport.abort()
+    """Carry bytes both ways until either side has gone, which ends the other."""
+    await asyncio.gather(
+        _carry(near_reader, far_writer), _carry(far_reader, near_writer)
+    )
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    while part := await reader.read(2**16):
-        writer.write(part)
-        await writer.drain()
+    try:
+        while part := await reader.read(2**16):
+            writer.write(part)
+            await writer.drain()
+    finally:
+        writer.close()

@@ -23,6 +23,7 @@ from support.loopback import Answer, Loopback, Raw, Request, held_back, served
 from support.pages_web import HTML, LOGIN, READY, PagesWeb, article
 from support.pdf import pdf
 from support.searxng_pages import healthy, page, row
+from support.searxng_settings import made_engine
 
 FOLDER: Final = Path(__file__).with_name("research_pages")
 RESULTS: Final = 10
@@ -214,19 +215,8 @@ def stands_on(quote: str, text: str) -> bool:
 
 def settings_of_engine(web: ResearchWeb) -> dict[str, Any]:
     """The engine of a real SearXNG that finds the pages."""
-    return {
-        "name": "corpus",
-        "engine": "json_engine",
-        "shortcut": "corpus",
-        "categories": ["general"],
-        "enable_http": True,  # for an address with http://
-        "search_url": f"{web.server.url}/search?q={{query}}&page={{pageno}}",
-        "results_query": "documents",
-        "url_query": "link",
-        "title_query": "title",
-        "content_query": "summary",
-        "paging": True,
-    }
+    url = f"{web.server.url}/search?q={{query}}&page={{pageno}}"
+    return made_engine("corpus", url, paging=True)
 
 
 def _words(text: str) -> Iterator[str]:

@@ -12,17 +12,8 @@ from chainlit.context import ChainlitContext, context_var
 from chainlit.session import WebsocketSession
 from chainlit.user_session import user_sessions
 
-from agent.events import (
-    Answer,
-    Event,
-    Failed,
-    PageOutcome,
-    ReadingFinished,
-    ReadingStarted,
-    SearchFailed,
-    SearchFinished,
-    SearchStarted,
-)
+from agent import events
+from agent.events import Answer, Event, Failed, PageOutcome
 from agent.reading import with_page
 from citations import Source
 from ui.answer.draw import draw
@@ -131,20 +122,22 @@ async def stopped(*events: Event) -> None:
         await task
 
 
-def started(query: str, call: str = "") -> SearchStarted:
-    return SearchStarted(query, call)
+def started(query: str, call: str = "") -> events.SearchStarted:
+    return events.SearchStarted(query, call)
 
 
-def found(query: str, call: str, *sources: Source, **more: Any) -> SearchFinished:
-    return SearchFinished(query, sources, "searxng", 800, call=call, **more)
+def found(
+    query: str, call: str, *sources: Source, **more: Any
+) -> events.SearchFinished:
+    return events.SearchFinished(query, sources, "searxng", 800, call=call, **more)
 
 
-def failed(query: str, call: str = "", error: Any = None) -> SearchFailed:
-    return SearchFailed(query, error or Timeout("x"), 5_000, call)
+def failed(query: str, call: str = "", error: Any = None) -> events.SearchFailed:
+    return events.SearchFailed(query, error or Timeout("x"), 5_000, call)
 
 
-def reading(*sources: Source, call: str = "") -> ReadingStarted:
-    return ReadingStarted(sources, call)
+def reading(*sources: Source, call: str = "") -> events.ReadingStarted:
+    return events.ReadingStarted(sources, call)
 
 
 def page_of(
@@ -169,5 +162,5 @@ def unread(source: Source, error: SearchError) -> PageOutcome:
     return PageOutcome(source, error=error, took_ms=300)
 
 
-def read(*pages: PageOutcome, call: str = "") -> ReadingFinished:
-    return ReadingFinished(pages, 1_200, call)
+def read(*pages: PageOutcome, call: str = "") -> events.ReadingFinished:
+    return events.ReadingFinished(pages, 1_200, call)

@@ -1,7 +1,9 @@
 """Real SearXNG servers, and engines behind a proxy, for the tests that ask for them."""
 
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
 
 import pytest
 import trustme
@@ -16,7 +18,9 @@ from support.searxng_settings import (
     settings_of,
 )
 
-BOTH = ("html", "json")
+from deploy.searxng.start import ALIVE
+
+Start = Callable[..., AbstractContextManager[RealSearxng]]
 
 
 @pytest.fixture(scope="session")
@@ -27,52 +31,47 @@ def corpus() -> Iterator[Corpus]:
 
 
 @pytest.fixture(scope="session")
-def searxng_server(
-    corpus: Corpus, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RealSearxng]:
+def start_searxng(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Start:
+    """Start a server with these engines; it waits *seconds* for them at most."""
+
+    def start(
+        *engines: dict[str, Any], seconds: float = 4.0, json: bool = True
+    ) -> AbstractContextManager[RealSearxng]:
+        formats = ("html", "json") if json else ("html",)
+        settings = settings_of(*engines, formats=formats)
+        settings["outgoing"]["max_request_timeout"] = seconds
+        folder = tmp_path_factory.mktemp("searxng")
+        return real_searxng(corpus, folder, settings, answer=ALIVE if json else 403)
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def searxng_server(corpus: Corpus, start_searxng: Start) -> Iterator[RealSearxng]:
     """A healthy server."""
-    settings = settings_of(corpus_engine(corpus), formats=BOTH)
-    with real_searxng(corpus, tmp_path_factory.mktemp("searxng"), settings) as server:
+    with start_searxng(corpus_engine(corpus)) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def searxng_html_only(
-    corpus: Corpus, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RealSearxng]:
+def searxng_html_only(corpus: Corpus, start_searxng: Start) -> Iterator[RealSearxng]:
     """A server as upstream ships it: without JSON."""
-    settings = settings_of(corpus_engine(corpus), formats=("html",))
-    folder = tmp_path_factory.mktemp("searxng")
-    with real_searxng(corpus, folder, settings, answer=403) as server:
+    with start_searxng(corpus_engine(corpus), json=False) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def searxng_broken(
-    corpus: Corpus, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RealSearxng]:
+def searxng_broken(corpus: Corpus, start_searxng: Start) -> Iterator[RealSearxng]:
     """A server all of whose engines fail, some because they refuse robots."""
     engines = [*failing_engines(corpus), *blocking_engines(corpus)]
-    yield from _impatient(corpus, tmp_path_factory, engines)
+    with start_searxng(*engines, seconds=2.0) as server:  # one never answers
+        yield server
 
 
 @pytest.fixture(scope="session")
-def searxng_failing(
-    corpus: Corpus, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RealSearxng]:
+def searxng_failing(corpus: Corpus, start_searxng: Start) -> Iterator[RealSearxng]:
     """A server all of whose engines fail, without anyone refusing."""
-    yield from _impatient(corpus, tmp_path_factory, failing_engines(corpus))
-
-
-def _impatient(
-    corpus: Corpus,
-    folders: pytest.TempPathFactory,
-    engines: list[dict[str, object]],
-) -> Iterator[RealSearxng]:
-    """A server that waits two seconds for its engines, since one never answers."""
-    settings = settings_of(*engines, formats=BOTH)
-    settings["outgoing"]["max_request_timeout"] = 2.0
-    with real_searxng(corpus, folders.mktemp("searxng"), settings) as server:
+    with start_searxng(*failing_engines(corpus), seconds=2.0) as server:
         yield server
 
 

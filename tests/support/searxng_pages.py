@@ -18,10 +18,15 @@ JSON_OFF = Answer(
 LIMITED = Answer("Too Many Requests", 429, {"Content-Type": "text/html"})
 
 
+def site(number: int) -> str:
+    """The address of a result, also of other engines."""
+    return f"https://site{number}.example.org/page"
+
+
 def row(number: int = 1, **changes: Any) -> dict[str, Any]:
     """One result as SearXNG writes it."""
     return {
-        "url": f"https://site{number}.example.org/page",
+        "url": site(number),
         "title": f"Title {number}",
         "content": f"Content of page {number}.",
         "engine": "corpus",

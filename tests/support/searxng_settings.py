@@ -31,7 +31,7 @@ def settings_of(*engines: dict[str, Any], formats: tuple[str, ...]) -> dict[str,
 
 def corpus_engine(corpus: Corpus) -> dict[str, Any]:
     """The engine that works; it hands on titles and summaries as they are."""
-    return _engine(
+    return made_engine(
         "corpus",
         f"{corpus.url}/search?q={{query}}&page={{pageno}}&lang={{lang}}{{time_range}}",
         lang_all="all",
@@ -44,21 +44,22 @@ def corpus_engine(corpus: Corpus) -> dict[str, Any]:
 def failing_engines(corpus: Corpus) -> list[dict[str, Any]]:
     """Engines that fail without anyone refusing."""
     return [
-        _engine("badjson", f"{corpus.url}/badjson?q={{query}}"),
-        _engine("refused", f"{corpus.refusing_url}/?q={{query}}"),
-        _engine("slow", f"{corpus.url}/slow?q={{query}}"),
+        made_engine("badjson", f"{corpus.url}/badjson?q={{query}}"),
+        made_engine("refused", f"{corpus.refusing_url}/?q={{query}}"),
+        made_engine("slow", f"{corpus.url}/slow?q={{query}}"),
     ]
 
 
 def blocking_engines(corpus: Corpus) -> list[dict[str, Any]]:
     """Engines that take SearXNG for a robot."""
     return [
-        _engine("http403", f"{corpus.url}/status/403?q={{query}}"),
-        _engine("http429", f"{corpus.url}/status/429?q={{query}}"),
+        made_engine("http403", f"{corpus.url}/status/403?q={{query}}"),
+        made_engine("http429", f"{corpus.url}/status/429?q={{query}}"),
     ]
 
 
-def _engine(name: str, url: str, **more: Any) -> dict[str, Any]:
+def made_engine(name: str, url: str, **more: Any) -> dict[str, Any]:
+    """An engine that searches our documents at *url*."""
     return {
         "name": name,
         "engine": "json_engine",

@@ -1,9 +1,6 @@
 """The optional package is not touched unless a page is rendered."""
 
-import subprocess
-import sys
-
-from support.paths import ROOT
+from support.command import run_code
 
 CODE = """
 import asyncio, sys
@@ -24,12 +21,4 @@ print([name for name in sys.modules if name.partition(".")[0] == "playwright"])
 
 def test_nothing_imported() -> None:
     """Services that could use a browser import nothing of Playwright until they do."""
-    done = subprocess.run(
-        [sys.executable, "-c", CODE],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert done.stdout.strip() == "[]"
+    assert run_code(CODE) == "[]\n"

@@ -11,16 +11,6 @@ async def known(things: PerLoop[object]) -> object:
     return things.get()
 
 
-def test_one_for_each_loop() -> None:
-    """A loop keeps its object until it takes it away; another loop has its own."""
-    things: PerLoop[object] = PerLoop(object)
-    with asyncio.Runner() as loop:
-        first = loop.run(known(things))
-
-        assert loop.run(known(things)) is first
-        assert asyncio.run(known(things)) is not first
-
-
 def test_ended_loops_are_dropped() -> None:
     """Many short loops leave nothing behind."""
     made: list[object] = []

@@ -2,19 +2,15 @@
 
 import asyncio
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
+from support.command import run_code
 from support.waiting import PATIENCE
 
 from websearch import SearchRequest, SearchResponse, SearchService
 from websearch.errors import SearchError
-
-ROOT = Path(__file__).parents[3]
 
 
 class Backend:
@@ -164,10 +160,4 @@ if {forks}:
 @pytest.mark.parametrize("forks", [False, True], ids=["ends", "forks"])
 def test_never_closed(forks: bool) -> None:
     """A program that never closes its service ends, and so does a fork of it."""
-    program = PROGRAM.format(forks=forks)
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=ROOT,
-    )  # fmt: skip
-
-    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+    assert run_code(PROGRAM.format(forks=forks)) == "True\n"

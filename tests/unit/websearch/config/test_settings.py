@@ -12,7 +12,7 @@ from websearch import chosen
 from websearch.config import Settings
 from websearch.config.settings import USER_AGENT
 from websearch.engines import BACKENDS
-from websearch.factory import http_client_of
+from websearch.factory import create_service, http_client_of
 
 FIELDS = {str(field.alias): name for name, field in Settings.model_fields.items()}
 PAGE_ENGINES = {"ddg_html", "baidu_html", "google"}
@@ -22,29 +22,29 @@ def value(settings: Settings, variable: str) -> str:
     return str(getattr(settings, FIELDS[variable]))
 
 
+# What is made of a value.
+VALUES = {
+    "SEARXNG_BASE_URL=https://s.example/searx/": "https://s.example/searx",
+    "SEARXNG_METHOD=POST": "POST",
+    "WEB_SEARCH_TIMEOUT_MS=2500": "2500",
+    "WEB_SEARCH_LANGUAGE=zh_CN": "zh-CN",
+    "WEB_SEARCH_LANGUAGE=AUTO": "auto",
+    "WEB_SEARCH_LOG_QUERIES=true": "True",
+    "UI_LANGUAGE=en-US": "en-US",
+    "WEB_SEARCH_BACKEND=STUB": "stub",
+    "WEB_FETCH_PROXY=http://u:p%40@p.example:3128/": "http://p.example:3128",
+    f"WEB_FETCH_USER_AGENT={'x' * 200}": "x" * 200,
+}
+
+
 @pytest.mark.spec("B1", "B8")
-@pytest.mark.parametrize(
-    ("variable", "text", "parsed"),
-    [
-        ("SEARXNG_BASE_URL", "https://s.example/searx/", "https://s.example/searx"),
-        ("SEARXNG_METHOD", "POST", "POST"),
-        ("WEB_SEARCH_TIMEOUT_MS", "2500", "2500"),
-        ("WEB_SEARCH_LANGUAGE", "zh_CN", "zh-CN"),
-        ("WEB_SEARCH_LANGUAGE", "AUTO", "auto"),
-        ("WEB_SEARCH_LOG_QUERIES", "true", "True"),
-        ("UI_LANGUAGE", "en-US", "en-US"),
-        ("WEB_SEARCH_BACKEND", "STUB", "stub"),
-        ("WEB_FETCH_PROXY", "http://u:p%40@p.example:3128/", "http://p.example:3128"),
-        ("WEB_FETCH_USER_AGENT", "x" * 200, "x" * 200),
-    ],
-)
-def test_environment(
-    monkeypatch: pytest.MonkeyPatch, variable: str, text: str, parsed: object
-) -> None:
+@pytest.mark.parametrize("line", VALUES)
+def test_environment(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
     """The environment sets each value."""
+    variable, _, text = line.partition("=")
     monkeypatch.setenv(variable, text)
 
-    assert value(Settings.load(), variable) == parsed
+    assert value(Settings.load(), variable) == VALUES[line]
 
 
 # For each variable: what its warning says, and values that are none.
@@ -78,19 +78,14 @@ INVALID = {
 
 @pytest.mark.spec("B1", "B8")
 @pytest.mark.parametrize(
-    ("variable", "text", "limits"),
-    [
-        (variable, text, limits)
-        for variable, (limits, texts) in INVALID.items()
-        for text in texts
-    ],
+    ("variable", "text"),
+    [(name, text) for name in INVALID for text in INVALID[name][1]],
 )
 def test_invalid(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     variable: str,
     text: str,
-    limits: str,
 ) -> None:
     """An invalid value gives way to its default; the warning names variable, limits
     and default, and never the value."""
@@ -101,7 +96,7 @@ def test_invalid(
     default = Settings.model_fields[FIELDS[variable]].default
     assert value(settings, variable) == str(default)
     (record,) = [r for r in caplog.records if r.levelno == logging.WARNING]
-    message = record.getMessage()
+    limits, message = INVALID[variable][0], record.getMessage()
     shown = "unset" if default is None else str(default)
     assert all(word in message for word in (variable, limits, shown))
     assert text not in re.sub("|".join(map(re.escape, (variable, shown))), "", message)
@@ -186,10 +181,12 @@ def test_dotenv_without_mistakes(tmp_path: Path) -> None:
 def test_secrets(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither summary, repr nor warning shows a key, a password or a broken key."""
+    """The settings are told once, when a service is made; neither there nor in a
+    warning or repr stands a key, a password or a broken key."""
     monkeypatch.setenv("SEARXNG_BASE_URL", "http://u:canary-1@h.example")
     monkeypatch.setenv("SEARXNG_API_KEY", "canary-2")
     good = Settings.load()
+    create_service(good)
     monkeypatch.setenv("SEARXNG_BASE_URL", "http://u:canary-3@h:port")
     monkeypatch.setenv("SEARXNG_API_KEY", "canary-4\nX")
     bad = Settings.load()
@@ -199,6 +196,7 @@ def test_secrets(
     assert bad.searxng_api_key is None
     told = f"{good!r}{good.summary()}{bad!r}{bad.summary()}{bad.rejected}{caplog.text}"
     assert "canary" not in told
+    assert caplog.text.count("SEARXNG_BASE_URL=http://h.example") == 1
 
 
 @pytest.mark.spec("B8", "N3")

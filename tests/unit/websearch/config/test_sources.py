@@ -223,13 +223,6 @@ def test_broken_file(caplog: pytest.LogCaptureFixture, fault: str) -> None:
     assert CANARY not in caplog.text
 
 
-def test_byte_order_mark() -> None:
-    """A file as Windows' editors save it is read."""
-    FILE.write_bytes(b'\xef\xbb\xbf{"tools": {"webSearch": {"maxResults": 7}}}')
-
-    assert Settings.load().max_results == 7
-
-
 @pytest.mark.spec("I3")
 @pytest.mark.parametrize("value", ["请填写密钥", "", None, {"a": 1}])
 def test_an_invalid_key_hides_no_other(
@@ -263,17 +256,18 @@ def test_an_overridden_entry_is_checked_too(monkeypatch: pytest.MonkeyPatch) -> 
     assert settings.has_broken_file
 
 
-def test_example() -> None:
-    """The example is without mistakes."""
-    example = ROOT / "config.example.json"
-    FILE.write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
-
-    assert not Settings.load().rejected
-
-
-def test_the_key_of_an_editor_is_no_mistake() -> None:
-    """A file that names a JSON schema, as older examples did, is without mistakes."""
-    FILE.write_text('{"$schema": "x.json"}', encoding="utf-8")
+@pytest.mark.parametrize(
+    "content",
+    [
+        (ROOT / "config.example.json").read_bytes(),
+        b'{"$schema": "x.json"}',  # as older examples did
+        b'\xef\xbb\xbf{"tools": {}}',  # as Windows' editors save it
+    ],
+    ids=["example", "schema", "byte order mark"],
+)
+def test_no_mistakes(content: bytes) -> None:
+    """The example, the key of an editor and a byte order mark are no mistakes."""
+    FILE.write_bytes(content)
 
     assert not Settings.load().rejected
 

@@ -125,9 +125,16 @@ async def test_without_network() -> None:
 
 
 async def test_proxy() -> None:
-    """A proxy is asked for our own page alone, and replaces the look-up of names."""
-    with served(lambda _: Answer(status=502)) as proxy:
-        diagnosis = await diagnosed("198.18.0.7", WEB_FETCH_PROXY=proxy.url)
+    """A proxy is asked for our own page alone, with the name and the password of the
+    setting, and replaces the look-up of names."""
+
+    def answer(request: Request) -> Answer:
+        given = request.headers.get("proxy-authorization")
+        return Answer(status=502 if given == "Basic dTpw" else 407)
+
+    with served(answer) as proxy:
+        address = proxy.url.replace("://", "://u:p@")
+        diagnosis = await diagnosed("198.18.0.7", WEB_FETCH_PROXY=address)
 
     assert problems(diagnosis) == ["reading_proxied"]
     assert told(diagnosis) == ["page passed", "pdf passed", "proxy passed"]
@@ -159,20 +166,6 @@ async def test_broken_proxy(answer: Answer | Raw, limit: str, why: str) -> None:
     assert advice.cause.startswith(f"{why}. Pages are read through {proxy.url} ")
     for language in ("zh-CN", "en-US"):
         assert "canary" not in json.dumps(diagnosis.as_dict(language))
-
-
-async def test_proxy_with_credentials() -> None:
-    """A proxy that wants a name and a password gets those of the setting."""
-
-    def answer(request: Request) -> Answer:
-        given = request.headers.get("proxy-authorization")
-        return Answer(status=502 if given == "Basic dTpw" else 407)
-
-    with served(answer) as proxy:
-        address = proxy.url.replace("://", "://u:p@")
-        diagnosis = await diagnosed(WEB_FETCH_PROXY=address)
-
-    assert problems(diagnosis) == ["reading_proxied"]
 
 
 async def test_nothing_is_left(caplog: pytest.LogCaptureFixture) -> None:

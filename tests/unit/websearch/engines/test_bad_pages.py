@@ -26,18 +26,13 @@ from support.engine_pages import (
 from support.hostile_pages import HOSTILE_PAGES
 from support.loopback import Answer, served
 
-from websearch.engines import DuckDuckGo
+from websearch.engines import Baidu, DuckDuckGo, Google
+from websearch.engines.page_engine import PageEngine
 from websearch.errors import SearchError, WebParseError
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 
-TITLES = {
-    "ddg_html": "DuckDuckGo",
-    "baidu_html": "Baidu",
-    "brave": "Brave",
-    "bocha": "Bocha",
-}
 PAGES = {
     "ddg_html": ddg_page(*(ddg_row(n) for n in range(1, 11))),
     "baidu_html": baidu_page(*(baidu_card(n) for n in range(1, 11))),
@@ -52,7 +47,13 @@ NAMES = {
     "bocha": ("webPages",),
 }
 SCRAPED = ("ddg_html", "baidu_html")
-DEEP = "<div>" * 50_000
+SPOILED = {
+    "blank": "\n \n",
+    "other page": "<!DOCTYPE html><html><body>Welcome.</body></html>",
+    "null": "null",
+    "deep": "<div>" * 50_000,
+    "deep JSON": "[" * 50_000,
+}
 HOSTILE: dict[str, Callable[[], str]] = {
     "nested": lambda: "<div>" * 180_000,
     "attributes": lambda: f"<p {attributes(0, 120_000)}>",
@@ -64,18 +65,28 @@ HOSTILE: dict[str, Callable[[], str]] = {
     ),
     "rows in rows": lambda: '<div class="result">' * 45_000,
 }
-PARTS = [
-    '<div class="result">',
-    '<div class="result c-container">',
-    '<div id="links" class="results">',
-    '<div id="content_left">',
-    '<a class="result__a" href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fa">',
-    '<h3><a href="/link?url=x">',
-    "</div></a></h3>",
-    "<td><b>",
-    "x",
-    "</html>",
-]
+PARTS = {
+    DuckDuckGo: [
+        *('<div class="result">', '<div id="links" class="results">', "</div></a>"),
+        '<a class="result__a" href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fa">',
+    ],
+    Baidu: [
+        *('<div id="content_left">', '<div class="result c-container">'),
+        *('<h3><a href="/link?url=x">', "</div></a></h3>"),
+    ],
+    Google: [
+        *(
+            '<div id="search">',
+            '<div id="rso">',
+            '<div id="tads">',
+            "<h3>",
+            "</h3></a>",
+        ),
+        *('<a href="https://a.example/x">', '<a href="/search?q=x">', "</td></div>"),
+        *('<div class="VwiC3b">', '<div id="botstuff">', "<table><tr><td>", "<p>"),
+        '<iframe src="/httpservice/retry/enablejs">',
+    ],
+}
 
 
 def attributes(first: int, count: int) -> str:
@@ -103,30 +114,13 @@ def changed(name: str, page: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize(
-    "spoiled",
-    [
-        lambda *_: "\n \n",
-        changed,
-        lambda *_: "<!DOCTYPE html><html><body>Welcome.</body></html>",
-        lambda *_: "null",
-        lambda *_: DEEP,
-        lambda *_: "[" * 50_000,
-    ],
-    ids=[
-        "blank",
-        "changed",
-        "other page",
-        "null",
-        "deep",
-        "deep JSON",
-    ],
-)
-async def test_spoiled(name: str, spoiled: Callable[[str, str], str]) -> None:
-    """A page that is cut, empty, changed or deep is no empty success."""
+@pytest.mark.parametrize("kind", [*SPOILED, "changed"])
+async def test_spoiled(name: str, kind: str) -> None:
+    """A page that is empty, changed or deep is no empty success."""
+    page = changed(name, PAGES[name]) if kind == "changed" else SPOILED[kind]
 
-    with pytest.raises(WebParseError, match=TITLES[name]) as caught:
-        await read(name, spoiled(name, PAGES[name]).encode())
+    with pytest.raises(WebParseError, match=CLASSES[name].title) as caught:
+        await read(name, page.encode())
 
     assert caught.value.provider == name
 
@@ -138,7 +132,7 @@ async def test_cut(name: str) -> None:
         engine = engine_at(name, server.url)
         for body in cuts(PAGES[name].encode()):
             server.script = lambda _, body=body: Answer(body)
-            with pytest.raises(WebParseError, match=TITLES[name]):
+            with pytest.raises(WebParseError, match=CLASSES[name].title):
                 await engine.asearch(SearchRequest("q"))
         await engine.aclose()
 
@@ -150,7 +144,7 @@ async def test_huge(name: str, is_packed: bool) -> None:
     body = PAGES[name].encode() + b" " * 10_000_000
     coding = {"Content-Encoding": "gzip"} if is_packed else {}
 
-    with pytest.raises(WebParseError, match=TITLES[name]) as caught:
+    with pytest.raises(WebParseError, match=CLASSES[name].title) as caught:
         await read(name, gzip.compress(body) if is_packed else body, **coding)
 
     assert caught.value.detail_code == "too_large"
@@ -212,13 +206,14 @@ async def test_much_memory() -> None:
     assert caught.value.detail_code in {"page_too_heavy", "page_unreadable"}
 
 
-@pytest.mark.parametrize("name", SCRAPED)
-async def test_any_page(name: str) -> None:
+@pytest.mark.parametrize("kind", PARTS)
+async def test_any_page(kind: type[PageEngine]) -> None:
     """However its parts are mixed, a page gives results or an error, never neither."""
-    engine, dice = CLASSES[name](HttpClient()), random.Random(1)
+    engine, dice = kind(HttpClient()), random.Random(1)
+    parts = [*PARTS[kind], "<td><b>", "<em>x</em>", "x", "</html>"]
     for _ in range(200):
-        page = "".join(dice.choices(PARTS, k=dice.randrange(30)))
-        with suppress(WebParseError):
+        page = "".join(dice.choices(parts, k=dice.randrange(30)))
+        with suppress(SearchError):
             assert await engine.read(Reply(200, {}, page.encode()))
     await engine.aclose()
 

@@ -2,6 +2,7 @@
 
 import re
 import time
+from html import escape
 
 import pytest
 from support.asked_engine import asked
@@ -78,61 +79,39 @@ async def test_stated_target(stated: str, url: str) -> None:
     assert response.items[0].url == url
 
 
-@pytest.mark.parametrize(
-    "advert",
-    [
-        baidu_card(1, extra="<span>广告</span>"),
-        baidu_card(1, extra='<a class="m">商业推广</a>'),
-        baidu_card(1, extra="<span>\n <b>广</b>告<!-- --> </span>"),
-        baidu_card(1, extra='<i data-tuiguang="1"></i>'),
-        baidu_card(1, **{"data-tuiguang": "1"}),
-        baidu_card(1, extra='<b class="ec-tuiguang"></b>'),
-        baidu_card(1).replace("result c-container", "_3rq EC_result c-container"),
-        baidu_card(1, **{"data-cmatchid": "225"}),
-        baidu_card(1).replace("/link?url", "/baidu.php?url"),
-        baidu_card(1, extra="<u>x</u>" * 500 + "<span>广告</span>"),
-    ],
-    ids=[
-        "label",
-        "link label",
-        "label in parts",
-        "mark",
-        "own mark",
-        "class",
-        "own class",
-        "own data",
-        "redirect",
-        "label of a large card",
-    ],
-)
-async def test_advertisements(advert: str) -> None:
-    """Advertisements are dropped, by label, mark or redirect."""
-    response = await answered(html(baidu_page(advert, baidu_card(2))))
-
-    assert [item.title for item in response.items] == ["第 2 个结果"]
+def leading_to(href: str) -> str:
+    return baidu_card().replace("http://www.baidu.com/link?url=k1", href)
 
 
-NO_PAGES = {
-    "search": {"href": "/s?wd=more"},
-    "whole address": {"href": "http://www.baidu.com/s?wd=more"},
-    "videos": {"href": "/sf/vsearch?wd=q"},
-    "script": {"href": "javascript:void(0)"},
-    "stated search": {"mu": "https://www.baidu.com/s?tn=news&amp;wd=ip"},
-    "pictures": {"mu": "https://image.baidu.com/search/index?tn=x&amp;word=ip"},
-    "papers": {"mu": "http://xueshu.baidu.com/s?wd=ip"},
-    "placeholder": {"mu": "http://3108.lightapp.baidu.com/ip"},
-    "more searches": {"mu": "http://28608.recommend_list.baidu.com"},
+NO_RESULTS = {
+    # advertisements, by label, mark or redirect
+    "label": baidu_card(extra="<span>广告</span>"),
+    "link label": baidu_card(extra='<a class="m">商业推广</a>'),
+    "label in parts": baidu_card(extra="<span>\n <b>广</b>告<!-- --> </span>"),
+    "mark": baidu_card(extra='<i data-tuiguang="1"></i>'),
+    "own mark": baidu_card(**{"data-tuiguang": "1"}),
+    "class": baidu_card(extra='<b class="ec-tuiguang"></b>'),
+    "own class": baidu_card().replace("result c-", "_3rq EC_result c-"),
+    "own data": baidu_card(**{"data-cmatchid": "225"}),
+    "redirect": baidu_card().replace("/link?url", "/baidu.php?url"),
+    "label of a large card": baidu_card(extra="<u>x</u>" * 500 + "<span>广告</span>"),
+    # searches and collections of Baidu's own
+    "search": leading_to("/s?wd=more"),
+    "whole address": leading_to("http://www.baidu.com/s?wd=more"),
+    "videos": leading_to("/sf/vsearch?wd=q"),
+    "script": leading_to("javascript:void(0)"),
+    "stated search": baidu_card(mu="https://www.baidu.com/s?tn=news&amp;wd=ip"),
+    "pictures": baidu_card(mu="https://image.baidu.com/search/index?tn=x&amp;word=ip"),
+    "papers": baidu_card(mu="http://xueshu.baidu.com/s?wd=ip"),
+    "placeholder": baidu_card(mu="http://3108.lightapp.baidu.com/ip"),
+    "more searches": baidu_card(mu="http://28608.recommend_list.baidu.com"),
 }
 
 
-@pytest.mark.parametrize("card", NO_PAGES.values(), ids=NO_PAGES)
-async def test_own_searches(card: dict[str, str]) -> None:
-    """A card that leads to a search or a collection of Baidu's own is no result."""
-    stated = {name: value for name, value in card.items() if name == "mu"}
-    own = baidu_card(1, **stated)
-    own = own.replace("http://www.baidu.com/link?url=k1", card.get("href", "/link?u=1"))
-
-    response = await answered(html(baidu_page(own, baidu_card(2))))
+@pytest.mark.parametrize("kind", NO_RESULTS)
+async def test_no_results(kind: str) -> None:
+    """Advertisements, and links to Baidu's own searches, are no results."""
+    response = await answered(html(baidu_page(NO_RESULTS[kind], baidu_card(2))))
 
     assert [item.title for item in response.items] == ["第 2 个结果"]
 
@@ -167,30 +146,6 @@ async def test_heading_in_link() -> None:
     assert item.url == "http://www.baidu.com/link?url=c"
 
 
-async def test_title_alone() -> None:
-    """A badge beside the link of a heading is no part of the title."""
-    card = baidu_card().replace("</h3>", '<span class="c-icon">官方</span></h3>')
-
-    assert (await answered(html(baidu_page(card)))).items[0].title == "第 1 个结果"
-
-
-async def test_group() -> None:
-    """Cards that Baidu puts into a frame are results each."""
-    group = f'<div class="c-group-wrapper">{baidu_card(1)}{baidu_card(2)}</div>'
-
-    response = await answered(html(baidu_page(group, baidu_card(3))))
-
-    assert [item.title[2] for item in response.items] == ["1", "2", "3"]
-
-
-async def test_scripts_between_cards() -> None:
-    """Scripts and styles between the cards take the place of none."""
-    between = "<script>a()</script><style>b{}</style>" * 20
-    page = baidu_page(*(baidu_card(n) + between for n in range(1, 11)))
-
-    assert len((await answered(html(page))).items) == 10
-
-
 SNIPPETS = {
     "2026": '<div data-module="abstract"><div class="x_1">{}</div></div>',
     "2025": '<div class="summary-gap_3Jb4I"><span class="s_1">{}</span></div>',
@@ -219,100 +174,117 @@ async def test_snippets(kind: str) -> None:
     assert item.snippet.removesuffix(" 详细") == ABSTRACT
 
 
-async def test_short_texts_are_no_snippet() -> None:
-    """The names of buttons and sources don't stand for an abstract."""
-    page = baidu_page(card_with("<p>播报</p><p>暂停</p>", "no names"))
-
-    assert (await answered(html(page))).items[0].snippet == ""
+def card_beside(*texts: str) -> str:
+    return baidu_card().replace("</h3>", "</h3>" + "".join(texts))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"<span>2024年6月20日</span><span>{ABSTRACT}</span>",
-        f"<div><span> 2024年06月20日 </span>{ABSTRACT}</div>",
-        f'<p><span class="newTimeFactor_before_abs">2024年6月20日 - </span>{ABSTRACT}',
-    ],
-    ids=["2025", "block", "2019"],
-)
-async def test_date(text: str) -> None:
+DAY = "<span>2024年6月20日</span>"
+BEFORE = '<p><span class="newTimeFactor_before_abs">2024年6月20日 - </span>'
+# Cards whose date is that of the page, and their snippet without it.
+DATED = {
+    "2025": (card_with(f"{DAY}<span>{ABSTRACT}</span>"), ABSTRACT),
+    "block": (
+        card_with(f"<div><span> 2024年06月20日 </span>{ABSTRACT}</div>"),
+        ABSTRACT,
+    ),
+    "2019": (card_with(BEFORE + ABSTRACT), ABSTRACT),
+    "gray": (card_beside(DAY.replace(">", ' class="c-color-gray2">', 1)), "摘要 1。"),
+    "prefix": (card_beside(DAY.replace(">", ' class="prefix-time_6">', 1)), "摘要 1。"),
+}
+
+
+@pytest.mark.parametrize("kind", DATED)
+async def test_date(kind: str) -> None:
     """The date before a snippet is the page's, and no part of the snippet."""
-    (item,) = (await answered(html(baidu_page(card_with(text))))).items
-
-    assert (item.published_at, item.snippet) == ("2024-06-20", ABSTRACT)
-
-
-@pytest.mark.parametrize("name", ["c-color-gray2", "prefix-time_650Xx"])
-async def test_date_beside(name: str) -> None:
-    """The date that stands before the snippet, and not in it, is the page's too."""
-    date = f'<span class="{name}">2024年6月20日 </span>'
-    card = baidu_card().replace("</h3>", f"</h3>{date}")
+    card, snippet = DATED[kind]
 
     (item,) = (await answered(html(baidu_page(card)))).items
 
-    assert (item.published_at, item.snippet) == ("2024-06-20", "摘要 1。")
+    assert (item.published_at, item.snippet) == ("2024-06-20", snippet)
 
 
-async def test_dates_of_a_list() -> None:
-    """The dates of several entries in one card are the date of none."""
-    entries = "".join(
-        f'<p>条目 {n} <span class="c-color-gray2">2024年6月2{n}日</span></p>'
-        for n in range(2)
-    )
-
-    (item,) = (await answered(html(baidu_page(baidu_card(extra=entries))))).items
-
-    assert item.published_at is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"2024年6月20日，{ABSTRACT}",
-        f"<span>2024年6月20日，北京</span>{ABSTRACT}",
-        f"北京<span>2024年6月20日</span>{ABSTRACT}",
-        f"<span>2周前</span> {ABSTRACT}",
-        f"<span><em>今天</em></span>{ABSTRACT}",
-    ],
-    ids=["sentence", "part of a sentence", "in the middle", "no day", "of the query"],
-)
-async def test_dates_in_words(text: str) -> None:
-    """A date that belongs to the snippet's words stays there, and is nobody's."""
-    (item,) = (await answered(html(baidu_page(card_with(text))))).items
-
-    assert item.published_at is None
-    assert item.snippet == re.sub("<[^>]+>", "", text)
+GRAY = '<p>条目 <span class="c-color-gray2">2024年6月{}日</span></p>'
+# Cards without a date, and their snippet.
+UNDATED = {
+    "short texts": (card_with("<p>播报</p><p>暂停</p>", "no names"), ""),
+    "entries": (card_beside(GRAY.format(20), GRAY.format(21)), "摘要 1。"),
+    **{
+        words: (card_with(words), re.sub("<[^>]+>", "", words))
+        for words in (
+            f"2024年6月20日，{ABSTRACT}",
+            f"<span>2024年6月20日，北京</span>{ABSTRACT}",
+            f"北京{DAY}{ABSTRACT}",
+            f"<span>2周前</span> {ABSTRACT}",
+            f"<span><em>今天</em></span>{ABSTRACT}",
+        )
+    },
+}
 
 
-async def test_large_page() -> None:
-    """A page of 2.5 MB is read whole."""
-    scripts = f"<script>{'x' * 250_000}</script>"
-    page = baidu_page(*(baidu_card(n) + scripts for n in range(1, 11)))
+@pytest.mark.parametrize("kind", UNDATED)
+async def test_no_date(kind: str) -> None:
+    """A date that belongs to the snippet's words or to one entry of several is not the
+    page's, and the names of buttons are no snippet."""
+    card, snippet = UNDATED[kind]
 
-    assert len((await answered(html(page))).items) == 10
+    (item,) = (await answered(html(baidu_page(card)))).items
 
-
-async def test_words_are_no_advertisement() -> None:
-    """A result whose title is the word for advertisement stays."""
-    card = baidu_card().replace("第 1 个<em>结果</em>", "<em>广告</em>")
-
-    assert (await answered(html(baidu_page(card)))).items[0].title == "广告"
+    assert (item.published_at, item.snippet) == (None, snippet)
 
 
-async def test_nested_cards() -> None:
-    """A card inside a card is part of it."""
-    page = baidu_page(baidu_card(1, extra=baidu_card(2)))
+SCRIPTS = "<script>a()</script><style>b{}</style>" * 20
+LARGE = f"<script>{'x' * 250_000}</script>"
+BADGE = '<span class="c-icon">官方</span></h3>'
+LIST = '<div id="content_left" class="result">'
+# Pages, and the numbers of their results.
+READ = {
+    "cards in a frame": (
+        f'<div class="c-group-wrapper">{baidu_card(1)}{baidu_card(2)}</div>',
+        [1, 2],
+    ),
+    "scripts between cards": (
+        "".join(baidu_card(n) + SCRIPTS for n in range(1, 11)),
+        range(1, 11),
+    ),
+    "2.5 MB": ("".join(baidu_card(n) + LARGE for n in range(1, 11)), range(1, 11)),
+    "card inside a card": (baidu_card(1, extra=baidu_card(2)), [1]),
+    "list in lists": (LIST * 50 + baidu_card() + "</div>" * 50, [1]),
+    "badge beside the title": (baidu_card().replace("</h3>", BADGE), [1]),
+}
+
+
+@pytest.mark.parametrize("kind", READ)
+async def test_cards(kind: str) -> None:
+    """Each card is one result, whatever stands beside it or around it."""
+    cards, numbers = READ[kind]
+
+    response = await answered(html(baidu_page(cards)))
+
+    assert [item.title for item in response.items] == [
+        f"第 {number} 个结果" for number in numbers
+    ]
+
+
+# Titles of results, and words of a query, that are elsewhere those of another page.
+WORDS = ["广告", "百度安全验证", '<noscript><meta http-equiv="refresh">']
+
+
+@pytest.mark.parametrize("words", WORDS)
+async def test_words(words: str) -> None:
+    """The words for an advertisement, a block or a refusal are none."""
+    card = baidu_card().replace("第 1 个<em>结果</em>", f"<em>{escape(words)}</em>")
+
+    response = await answered(html(baidu_page(card, query=words)))
+
+    assert [item.title for item in response.items] == [words]
+
+
+async def test_way_on_without_scripts() -> None:
+    """A page of results that leads browsers without scripts elsewhere is no refusal."""
+    way_on = BAIDU_REFUSAL.partition("<body>")[2]
+    page = baidu_page(baidu_card()).partition("</body>")[0] + way_on
 
     assert len((await answered(html(page))).items) == 1
-
-
-async def test_nested_lists() -> None:
-    """In nested lists only the outermost counts, so a card is read once."""
-    card = baidu_card(1)
-    for _ in range(50):
-        card = f'<div id="content_left" class="result">{card}</div>'
-
-    assert len((await answered(html(baidu_page(card)))).items) == 1
 
 
 async def test_charset() -> None:
@@ -356,29 +328,6 @@ async def test_user_agent_refused() -> None:
         await answered(html(BAIDU_REFUSAL))
 
     assert caught.value.detail_code == "user_agent_refused"
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        baidu_page(baidu_card()).replace("</body>", "<noscript><meta http-equiv=refresh"
-        " content='0;url=http://www.baidu.com/'></noscript></body>"),
-        baidu_page(baidu_card(), query='<noscript><meta http-equiv="refresh">'),
-    ],
-    ids=["page without scripts", "words of a query"],
-)  # fmt: skip
-async def test_results_are_no_refusal(page: str) -> None:
-    """A page of results is none of a refusal, whatever else stands on it."""
-    assert len((await answered(html(page))).items) == 1
-
-
-async def test_words_are_no_block() -> None:
-    """A search for the security check is not one."""
-    card = baidu_card().replace("第 1 个<em>结果</em>", "百度安全验证")
-
-    response = await answered(html(baidu_page(card, query="百度安全验证")))
-
-    assert response.items[0].title == "百度安全验证"
 
 
 @pytest.mark.parametrize(

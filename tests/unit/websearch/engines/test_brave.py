@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from support.asked_engine import asked
 from support.engine_pages import brave_error, brave_page, brave_row, sent
-from support.loopback import Answer, Loopback
+from support.loopback import Loopback
 
-from websearch.errors import SearchError, WebBlocked, WebParseError
+from websearch.errors import SearchError, WebParseError
 from websearch.models import SearchItem
 
 search, answered = asked("brave")
@@ -127,14 +127,6 @@ async def test_statuses(
     assert (error.code, error.detail_code) == (code, detail)
     assert not error.retryable or code == "BadGateway"
     assert "canary" not in f"{error!r} {error.facts} {error.as_dict()}"
-
-
-async def test_error_page() -> None:
-    """A refusal that is no JSON still has its meaning."""
-    with pytest.raises(WebBlocked) as caught:
-        await answered(Answer("<html>", 429, {"Retry-After": "3"}))
-
-    assert (caught.value.detail_code, caught.value.retry_after) == ("http_429", 3)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """DuckDuckGo: what is sent, and what becomes of every kind of page."""
 
-from typing import Any
-
 import pytest
 from support.asked_engine import asked
 from support.engine_pages import (
@@ -17,6 +15,8 @@ from websearch.errors import SearchError, WebBlocked, WebParseError
 
 ADVERT = "https://duckduckgo.com/y.js?ad_domain=shop.example&u3=x"
 OWN = "https://duckduckgo.com/"
+MORE = f"{OWN}?q=more&ia=images"
+END = "http://www.google.com/search?hl=en&q=q"
 PAGE = ddg_page(*(ddg_row(n) for n in range(1, 11)))
 ANSWER = html(PAGE)
 
@@ -45,28 +45,33 @@ async def test_chinese(server: Loopback) -> None:
     assert request.headers["accept-language"].startswith("zh-CN")
 
 
-@pytest.mark.parametrize(
-    ("options", "region"),
-    [
-        ({"locale": "zh-TW"}, "tw-tzh"),
-        ({"locale": "zh-HK"}, "hk-tzh"),
-        ({"locale": "zh"}, "cn-zh"),
-        ({"locale": "en-GB"}, "uk-en"),
-        ({"locale": "fr"}, "fr-fr"),
-        ({"locale": "ja"}, "jp-jp"),
-        ({"locale": "ar"}, "wt-wt"),
-        ({"locale": "all"}, "wt-wt"),
-        ({"country": "DE"}, "de-de"),
-        ({"country": "AQ"}, "wt-wt"),
-        ({"query": "天气", "country": "US"}, "us-en"),
-    ],
-    ids=str,
-)
-async def test_region(server: Loopback, options: dict[str, Any], region: str) -> None:
-    """Language and country become one of DuckDuckGo's regions, or none."""
-    await search(server, **options)
+REGIONS = {
+    "tw-tzh": {"locale": "zh-TW"},
+    "hk-tzh": {"locale": "zh-HK"},
+    "cn-zh": {"locale": "zh"},
+    "uk-en": {"locale": "en-GB"},
+    "fr-fr": {"locale": "fr"},
+    "jp-jp": {"locale": "ja"},
+    "wt-wt": {"locale": "ar"},
+    "de-de": {"country": "DE"},
+    "us-en": {"query": "天气", "country": "US"},
+}
+
+
+@pytest.mark.parametrize("region", REGIONS)
+async def test_region(server: Loopback, region: str) -> None:
+    """Language and country become one of DuckDuckGo's regions."""
+    await search(server, **REGIONS[region])
 
     assert server.requests[0].params["kl"] == region
+
+
+@pytest.mark.parametrize("options", [{"locale": "all"}, {"country": "AQ"}], ids=str)
+async def test_no_region(server: Loopback, options: dict[str, str]) -> None:
+    """All languages, and a country that DuckDuckGo has not, are no region."""
+    await search(server, **options)
+
+    assert server.requests[0].params["kl"] == "wt-wt"
 
 
 async def test_options(server: Loopback) -> None:
@@ -110,37 +115,25 @@ async def test_results(server: Loopback) -> None:
     assert first.provider == response.provider == "ddg_html"
 
 
-async def test_advertisements() -> None:
-    """Advertisements are dropped by their mark, and by their target once unwrapped."""
-    page = ddg_page(
-        ddg_row(1, kind="result--ad"),
-        ddg_row(1, kind="result--ad--small"),
-        ddg_row(1, kind="web-result web-result-sponsored"),
-        ddg_row(2, url=ADVERT),
-        ddg_row(3, url=ADVERT, wrapped=False),
-        ddg_row(4, wrapped=False),
-    )
-
-    response = await answered(html(page))
-
-    assert [item.title for item in response.items] == ["Title 4"]
+NO_RESULTS = {
+    "advertisement": ddg_row(kind="result--ad"),
+    "small advertisement": ddg_row(kind="result--ad--small"),
+    "sponsored": ddg_row(kind="web-result web-result-sponsored"),
+    "link of an advertisement": ddg_row(url=ADVERT, wrapped=False),
+    "wrapped link of an advertisement": ddg_row(url=ADVERT),
+    "own search": ddg_row(url=MORE, wrapped=False),
+    "wrapped own search": ddg_row(url=MORE),
+    "redirect without a target": ddg_row(url=f"{OWN}l/?rut=abc", wrapped=False),
+    "end of the list": ddg_row(url=END, wrapped=False).replace("Title 1", "EOF"),
+    "wrapped end of the list": ddg_row(url=END).replace("Title 1", "EOF"),
+}
 
 
-@pytest.mark.parametrize("wrapped", [True, False])
-async def test_own_searches(wrapped: bool) -> None:
-    """A link to another search of DuckDuckGo's is no result."""
-    more = ddg_row(1, url=f"{OWN}?q=more&ia=images", wrapped=wrapped)
-
-    response = await answered(html(ddg_page(more, ddg_row(2))))
-
-    assert [item.title for item in response.items] == ["Title 2"]
-
-
-async def test_broken_redirect() -> None:
-    """A redirect without a target is no result."""
-    broken = ddg_row(1, url=f"{OWN}l/?rut=abc", wrapped=False)
-
-    response = await answered(html(ddg_page(broken, ddg_row(2))))
+@pytest.mark.parametrize("kind", NO_RESULTS)
+async def test_no_results(kind: str) -> None:
+    """Advertisements, DuckDuckGo's own searches and the end of the list are left out,
+    by their mark or by their target."""
+    response = await answered(html(ddg_page(NO_RESULTS[kind], ddg_row(2))))
 
     assert [item.title for item in response.items] == ["Title 2"]
 
@@ -151,17 +144,6 @@ async def test_own_pages(path: str) -> None:
     response = await answered(html(ddg_page(ddg_row(1, url=OWN + path))))
 
     assert [item.url for item in response.items] == [OWN + path]
-
-
-@pytest.mark.parametrize("wrapped", [True, False])
-async def test_end_of_list(wrapped: bool) -> None:
-    """The mark at the end of the list, a search elsewhere, is no result."""
-    url = "http://www.google.com/search?hl=en&q=q"
-    end = ddg_row(2, url=url, wrapped=wrapped).replace("Title 2", "EOF")
-
-    response = await answered(html(ddg_page(ddg_row(1), end)))
-
-    assert [item.title for item in response.items] == ["Title 1"]
 
 
 async def test_date() -> None:
@@ -209,29 +191,21 @@ async def test_words_are_no_block() -> None:
     assert len((await answered(html(page))).items) == 1
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        PAGE.replace("result__a", "outcome"),
-        PAGE.replace('class="result', 'class="hit'),
-        ddg_page(),
-        ddg_page(ddg_row(kind="result--ad")),
-        ddg_page(ddg_row(url="javascript:alert(1)", wrapped=False)),
-        "\0" * 100,
-    ],
-    ids=[
-        "links renamed",
-        "rows renamed",
-        "no rows",
-        "advertisement only",
-        "no address",
-        "zeros",
-    ],
-)
-async def test_unexpected(page: str) -> None:
+UNKNOWN = {
+    "links renamed": PAGE.replace("result__a", "outcome"),
+    "rows renamed": PAGE.replace('class="result', 'class="hit'),
+    "no rows": ddg_page(),
+    "advertisement only": ddg_page(ddg_row(kind="result--ad")),
+    "no address": ddg_page(ddg_row(url="javascript:alert(1)", wrapped=False)),
+    "zeros": "\0" * 100,
+}
+
+
+@pytest.mark.parametrize("kind", UNKNOWN)
+async def test_unexpected(kind: str) -> None:
     """A page that is not the one we know is an error that names the engine."""
     with pytest.raises(WebParseError, match="DuckDuckGo"):
-        await answered(html(page))
+        await answered(html(UNKNOWN[kind]))
 
 
 async def test_broken_address(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,8 +1,6 @@
 """Google: what is asked for, and what becomes of every kind of page."""
 
-import random
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -72,10 +70,6 @@ async def read(
         await engine.aclose()
 
 
-async def titles(*rows: str, **others: str) -> list[str]:
-    return [item.title for item in await read(google_page(*rows, **others))]
-
-
 def params(
     query: str = "x", *, language: str = "auto", **options: Any
 ) -> dict[str, Any]:
@@ -143,11 +137,6 @@ async def test_only_result(row: Callable[..., str]) -> None:
     assert (await read(page))[0].snippet not in {"Cheap things.", "Other searches"}
 
 
-async def test_table() -> None:
-    """A page that is one table has results in one of its columns."""
-    assert [item.title for item in await read(IN_TABLE)] == ["Title 1", "Title 2"]
-
-
 async def test_read_more() -> None:
     """The link at the end of a snippet is no part of it."""
     (item,) = await read(google_page(row_2026(snippet="Words … <a href='#'>More</a>")))
@@ -155,38 +144,64 @@ async def test_read_more() -> None:
     assert item.snippet == "Words …"
 
 
-async def test_advertisements() -> None:
-    """Advertisements are left out wherever they stand."""
-    bottom = f'<div id="bottomads"><div id="tadsb">{row_2019(3)}</div></div>'
-    found = await titles(
-        row_2019(1), ADVERT, top=f'<div id="tads">{row_2019(2)}</div>', bottom=bottom
-    )
+HEADING = "<a href='https://a.example'><h3>Title 1</h3></a>"
+COUNTER = "https://www.googleadservices.com/pagead/aclk?sa=L"
+QUOTED = row_2023(1).replace('b=2">', 'b=2#:~:text=quoted">')
+INDENTED = row_2023(1).replace("Z26q7c", "Z26q7c x").removesuffix("</div>")
+# Pages, and the numbers of their results.
+PAGES = {
+    "advertisement in the list": (google_page(ADVERT, row_2019(1)), [1]),
+    "advertisements above": (
+        google_page(row_2019(1), top=f'<div id="tads">{row_2019(2)}</div>'),
+        [1],
+    ),
+    "advertisements below": (
+        google_page(
+            row_2019(1),
+            bottom=f'<div id="bottomads"><div id="tadsb">{row_2019(2)}</div></div>',
+        ),
+        [1],
+    ),
+    "link through a counter": (
+        google_page(row_2019(1), row_2019(2, href=COUNTER)),
+        [1],
+    ),
+    "carousel": (google_page(row_2023(1), CAROUSEL, row_2023(2)), [1, 2]),
+    "further questions": (google_page(row_2023(1), QUESTIONS, row_2023(2)), [1, 2]),
+    "panel beside the list": (
+        google_page(row_2019(1)).replace(
+            "</body>", f'<div id="rhs">{row_2019(2)}</div>'
+        ),
+        [1],
+    ),
+    "second page of a site": (
+        google_page(f"{INDENTED}<ul><li>{row_2023(2)}</li></ul></div>"),
+        [1, 2],
+    ),
+    "heading for narrow windows": (
+        google_page(f"<div>{HEADING}<div>{HEADING}<p>Text</p></div></div>"),
+        [1],
+    ),
+    "quoted above the list": (
+        google_page(f"<div>Quoted words.{QUOTED}</div>", row_2023(1)),
+        [1],
+    ),
+    "one table": (IN_TABLE, [1, 2]),
+    "behind a dialog": (
+        google_page(row_2026(1), bottom=CONSENT.partition("<body>")[2]),
+        [1],
+    ),
+}
 
-    assert found == ["Title 1"]
 
+@pytest.mark.parametrize("kind", PAGES)
+async def test_results(kind: str) -> None:
+    """Each result is found once, and neither advertisements nor widgets are results."""
+    page, numbers = PAGES[kind]
 
-async def test_unmarked_advertisement() -> None:
-    """A link through the counter of advertisements is none of a result."""
-    advert = row_2019(1, href="https://www.googleadservices.com/pagead/aclk?sa=L")
-
-    assert await titles(advert, row_2019(2)) == ["Title 2"]
-
-
-@pytest.mark.parametrize("widget", [CAROUSEL, QUESTIONS], ids=["carousel", "questions"])
-async def test_widgets(widget: str) -> None:
-    """Carousels and further questions are no results, nor text of the one beside."""
-    rows = (row_2023(1), widget, row_2023(2))
-
-    assert await titles(*rows) == ["Title 1", "Title 2"]
-
-
-async def test_side_column() -> None:
-    """The panel beside the list is not part of it."""
-    page = google_page(row_2019()).replace(
-        "</body>", f'<div id="rhs">{row_2019(2)}</div>'
-    )
-
-    assert len(await read(page)) == 1
+    assert [item.title for item in await read(page)] == [
+        f"Title {number}" for number in numbers
+    ]
 
 
 async def test_sitelinks() -> None:
@@ -198,31 +213,15 @@ async def test_sitelinks() -> None:
     assert (item.title, item.snippet) == ("Title 1", "")
 
 
-async def test_indented() -> None:
-    """A second page of the same site is a result of its own."""
-    row = row_2023(1).replace("Z26q7c", "Z26q7c x").removesuffix("</div>")
-
-    assert await titles(f"{row}<ul><li>{row_2023(2)}</li></ul></div>") == [
-        "Title 1",
-        "Title 2",
-    ]
-
-
-async def test_repeated_heading() -> None:
-    """A heading that stands twice, for wide and narrow windows, is one result."""
-    heading = "<a href='https://a.example'><h3>Title</h3></a>"
-    row = f"<div>{heading}<div>{heading}<p>Text</p></div></div>"
-
-    (item,) = await read(google_page(row))
-
-    assert item.snippet == "Text"
-
-
-async def test_quoted_result() -> None:
-    """A result that is quoted above the list and repeated in it counts once."""
-    quoted = row_2023(1).replace('b=2">', 'b=2#:~:text=quoted">')
-
-    assert await titles(f"<div>Quoted words.{quoted}</div>", row_2023(1)) == ["Title 1"]
+CO_UK = "https://www.google.co.uk"
+NO_SEARCHES = [
+    "https://www.google.com/chrome/",
+    "https://about.google.com/",
+    "https://developers.google.com/search",
+    "https://www.google.com/maps",
+    "https://www.google.com/search/howsearchworks/",
+    "https://google.example/search?q=x",
+]
 
 
 @pytest.mark.parametrize(
@@ -230,24 +229,10 @@ async def test_quoted_result() -> None:
     [
         (wrapped("https://a.example/x?y=1&z=2"), "https://a.example/x?y=1&z=2"),
         (wrapped("https://a.example/x", name="url"), "https://a.example/x"),
-        (
-            wrapped("https://a.example/", host="https://www.google.co.uk"),
-            "https://a.example/",
-        ),
+        (wrapped("https://a.example/", host=CO_UK), "https://a.example/"),
         ("/url?q=some+words&amp;url=https%3A%2F%2Fa.example%2F", "https://a.example/"),
-        ("https://www.google.com/chrome/", "https://www.google.com/chrome/"),
-        ("https://about.google.com/", "https://about.google.com/"),
-        (
-            "https://developers.google.com/search",
-            "https://developers.google.com/search",
-        ),
-        ("https://www.google.com/maps", "https://www.google.com/maps"),
-        (
-            "https://www.google.com/search/howsearchworks/",
-            "https://www.google.com/search/howsearchworks/",
-        ),
-        ("https://google.example/search?q=x", "https://google.example/search?q=x"),
         ("//a.example/x", "https://a.example/x"),
+        *((url, url) for url in NO_SEARCHES),
     ],
 )
 async def test_links(href: str, url: str) -> None:
@@ -278,7 +263,9 @@ async def test_links(href: str, url: str) -> None:
 )
 async def test_own_links(href: str) -> None:
     """Google's own searches, scripts and marks within the page are left out."""
-    assert await titles(row_2019(1, href=href), row_2019(2)) == ["Title 2"]
+    (item,) = await read(google_page(row_2019(1, href=href), row_2019(2)))
+
+    assert item.title == "Title 2"
 
 
 @pytest.mark.parametrize(
@@ -307,36 +294,25 @@ async def test_empty(page: str) -> None:
     assert await read(page) == []
 
 
+SORRY = "https://www.google.com/sorry/index?continue=x"
+ROBOT = "captcha_required"
 BLOCKED = {
-    "form": (CAPTCHA, ADDRESS, 200, "captcha_required"),
-    "form, 429": (CAPTCHA, ADDRESS, 429, "captcha_required"),
-    "widget": ("<div data-sitekey=x></div></html>", ADDRESS, 200, "captcha_required"),
-    "path": (
-        UNUSUAL_TRAFFIC,
-        "https://www.google.com/sorry/index?continue=x",
-        200,
-        "captcha_required",
-    ),
-    "path, 503": (
-        UNUSUAL_TRAFFIC,
-        "https://ipv4.google.com/sorry/index",
-        503,
-        "captcha_required",
-    ),
-    "host": (UNUSUAL_TRAFFIC, "https://sorry.google.com/x", 200, "captcha_required"),
+    "form": (CAPTCHA, ADDRESS, 200, ROBOT),
+    "form, 429": (CAPTCHA, ADDRESS, 429, ROBOT),
+    "widget": ("<div data-sitekey=x></div></html>", ADDRESS, 200, ROBOT),
+    "path": (UNUSUAL_TRAFFIC, SORRY, 200, ROBOT),
+    "path, 503": (UNUSUAL_TRAFFIC, "https://ipv4.google.com/sorry/index", 503, ROBOT),
+    "host": (UNUSUAL_TRAFFIC, "https://sorry.google.com/x", 200, ROBOT),
     "consent": (CONSENT, ADDRESS, 200, "consent_required"),
-    "consent host": (
-        "<html></html>",
-        "https://consent.google.com.hk/ml?continue=x",
-        200,
-        "consent_required",
-    ),
-    "consent of a video site": (
-        "<html></html>",
-        "https://consent.youtube.com/m",
-        200,
-        "consent_required",
-    ),
+    **{
+        host: (
+            "<html></html>",
+            f"https://{host}/ml?continue=x",
+            200,
+            "consent_required",
+        )
+        for host in ("consent.google.com.hk", "consent.youtube.com")
+    },
     "scripts": (NEEDS_SCRIPTS, ADDRESS, 200, "js_required"),
     "403": ("<html></html>", ADDRESS, 403, "http_403"),
     "429": ("<html></html>", ADDRESS, 429, "http_429"),
@@ -344,11 +320,10 @@ BLOCKED = {
 
 
 @pytest.mark.spec("H6")
-@pytest.mark.parametrize(
-    ("page", "address", "status", "code"), BLOCKED.values(), ids=BLOCKED
-)
-async def test_blocks(page: str, address: str, status: int, code: str) -> None:
+@pytest.mark.parametrize("kind", BLOCKED)
+async def test_blocks(kind: str) -> None:
     """Each page that comes instead of results is told, and who has to act."""
+    page, address, status, code = BLOCKED[kind]
     with pytest.raises(WebBlocked) as caught:
         await read(page, status=status, address=address)
 
@@ -364,49 +339,29 @@ async def test_words_are_no_block() -> None:
     assert (await read(page, address=f"{ADDRESS}&q=/sorry/"))[0].snippet == query
 
 
-async def test_dialog() -> None:
-    """Results behind a question for consent are read."""
-    page = google_page(row_2026(), bottom=CONSENT.partition("<body>")[2])
-
-    assert len(await read(page)) == 1
-
-
 PAGE = google_page(*(row_2026(number) for number in range(1, 11)))
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        PAGE.replace("h3", "h4"),
-        PAGE.replace("href", "data-href"),
-        google_page(),
-        google_page(bottom=CAROUSEL),
-        google_page("<p>Nothing <em>x</em>.</p>"),
-        EMPTY["2026"].replace(
-            'id="rso">', 'id="rso"><a href="https://a.example">A</a>'
-        ),
-        google_page(row_2019(href="/search?q=x")),
-        google_page(row_2019().replace("Title 1", "")),
-        "<html><body>Sign in</body></html>",
-        "",
-    ],
-    ids=[
-        "headings renamed",
-        "no links",
-        "no list",
-        "widget only",
-        "emphasis",
-        "empty, with links",
-        "own search only",
-        "no title",
-        "sign-on page",
-        "nothing",
-    ],
-)
-async def test_unexpected(page: str) -> None:
+A_LINK = 'id="rso"><a href="https://a.example">A</a>'
+UNKNOWN = {
+    "headings renamed": PAGE.replace("h3", "h4"),
+    "no links": PAGE.replace("href", "data-href"),
+    "no list": google_page(),
+    "widget only": google_page(bottom=CAROUSEL),
+    "emphasis": google_page("<p>Nothing <em>x</em>.</p>"),
+    "empty, with links": EMPTY["2026"].replace('id="rso">', A_LINK),
+    "own search only": google_page(row_2019(href="/search?q=x")),
+    "no title": google_page(row_2019().replace("Title 1", "")),
+    "sign-on page": "<html><body>Sign in</body></html>",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("kind", UNKNOWN)
+async def test_unexpected(kind: str) -> None:
     """A page that can't be read is an error, never an empty success."""
     with pytest.raises(WebParseError) as caught:
-        await read(page)
+        await read(UNKNOWN[kind])
 
     assert caught.value.detail_code in {"unexpected_page", "cut_off"}
 
@@ -424,24 +379,6 @@ async def test_cut() -> None:
     for body in cuts(PAGE.encode()):
         with pytest.raises(WebParseError):
             await read(body.decode())
-
-
-PARTS = [
-    *('<div id="search">', '<div id="rso">', '<div id="tads">', "<table><tr><td>"),
-    *('<a href="https://a.example/x">', '<a href="/search?q=x">', "<h3>", "</h3></a>"),
-    *('<div class="VwiC3b">', "<p>", "</td></div>", "x", '<div id="botstuff">'),
-    *('<iframe src="/httpservice/retry/enablejs">', "<em>x</em>", "</html>"),
-]
-
-
-async def test_any_page() -> None:
-    """However its parts are mixed, a page gives results or an error, never neither."""
-    engine, dice = Google(HttpClient()), random.Random(1)
-    for _ in range(200):
-        page = "".join(dice.choices(PARTS, k=dice.randrange(30)))
-        with suppress(SearchError):
-            assert await engine.read(Reply(200, {}, page.encode()))
-    await engine.aclose()
 
 
 async def test_named() -> None:

@@ -3,9 +3,7 @@
 import pytest
 
 from websearch import SearchRequest
-from websearch.config.settings import Settings
-from websearch.engines import BACKENDS, Stub
-from websearch.network.client import HttpClient
+from websearch.engines import Stub
 
 
 @pytest.mark.spec("H6")
@@ -31,9 +29,3 @@ async def test_samples_say_so(query: str, mark: str) -> None:
 
     assert all(item.title.startswith(mark) for item in found.items)
     assert all(mark[-3:] in item.snippet for item in found.items)
-
-
-@pytest.mark.parametrize("name", BACKENDS)
-def test_registry(name: str) -> None:
-    """Each registered backend is made from the settings and bears its name."""
-    assert BACKENDS[name].from_settings(Settings.load(), HttpClient()).name == name

@@ -48,81 +48,59 @@ async def test_parameters(route: respx.Route) -> None:
     }
 
 
+# For query, set language and country: the tag that is sent, and what the reader reads.
+LANGUAGES = {
+    ("weather", "auto", None): (None, "en-US,en;q=0.9"),
+    ("天気とは", "auto", None): (None, "ja-JP,ja;q=0.9,en;q=0.5"),
+    ("날씨", "auto", None): (None, "ko-KR,ko;q=0.9,en;q=0.5"),
+    ("weather", "zh-CN", None): ("zh-CN", "zh-CN,zh;q=0.9,en;q=0.5"),
+    ("weather", "zh_Hans_CN", None): ("zh-CN", "zh-CN,zh;q=0.9,en;q=0.5"),
+    ("weather", "zh-Hant", None): ("zh-TW", "zh-TW,zh;q=0.9,en;q=0.5"),
+    ("weather", "DE", None): ("de", "de,en;q=0.5"),
+    ("天气", "all", None): ("all", "zh-CN,zh;q=0.9,en;q=0.5"),
+    # A country changes the language to its own form of it, where it has one.
+    ("weather", "auto", "US"): ("en-US", "en-US,en;q=0.9"),
+    ("weather", "auto", "de"): ("de-DE", "de-DE,de;q=0.9,en;q=0.5"),
+    ("weather", "auto", "CH"): ("de-CH", "de-CH,de;q=0.9,en;q=0.5"),
+    ("weather", "fr", "CH"): ("fr-CH", "fr-CH,fr;q=0.9,en;q=0.5"),
+    ("weather", "en-US", "GB"): ("en-GB", "en-GB,en;q=0.9"),
+    ("weather", "zh_CN", "TW"): ("zh-TW", "zh-TW,zh;q=0.9,en;q=0.5"),
+    ("weather", "zh-Hant", "HK"): ("zh-HK", "zh-HK,zh;q=0.9,en;q=0.5"),
+    ("天氣", "auto", "HK"): ("zh-HK", "zh-HK,zh;q=0.9,en;q=0.5"),
+    ("天気 東京", "auto", "JP"): ("ja-JP", "ja-JP,ja;q=0.9,en;q=0.5"),
+    # It does not where its language is another one, or unknown.
+    ("天气", "auto", "US"): (None, "zh-CN,zh;q=0.9,en;q=0.5"),
+    ("날씨", "auto", "JP"): (None, "ko-KR,ko;q=0.9,en;q=0.5"),
+    ("weather", "en", "CN"): ("en", "en"),
+    ("weather", "all", "US"): ("all", "en-US,en;q=0.9"),
+    ("weather", "auto", "AQ"): (None, "en-US,en;q=0.9"),
+    ("weather", "zh-CN", "AQ"): ("zh-CN", "zh-CN,zh;q=0.9,en;q=0.5"),
+}
+
+
 @pytest.mark.spec("B8")
-@pytest.mark.parametrize(
-    ("query", "language", "accept", "parameter"),
-    [
-        ("weather", "auto", "en-US,en;q=0.9", None),
-        ("天気とは", "auto", "ja-JP,ja;q=0.9,en;q=0.5", None),
-        ("날씨", "auto", "ko-KR,ko;q=0.9,en;q=0.5", None),
-        ("weather", "zh-CN", "zh-CN,zh;q=0.9,en;q=0.5", "zh-CN"),
-        ("weather", "zh_Hans_CN", "zh-CN,zh;q=0.9,en;q=0.5", "zh-CN"),
-        ("weather", "zh-Hant", "zh-TW,zh;q=0.9,en;q=0.5", "zh-TW"),
-        ("weather", "DE", "de,en;q=0.5", "de"),
-        ("天气", "all", "zh-CN,zh;q=0.9,en;q=0.5", "all"),
-    ],
-)
+@pytest.mark.parametrize(("query", "language", "country"), LANGUAGES)
 async def test_language(
-    route: respx.Route, query: str, language: str, accept: str, parameter: str | None
+    route: respx.Route, query: str, language: str, country: str | None
 ) -> None:
     """A set language is sent as a tag SearXNG takes; auto follows the script."""
-    request = await sent(route, query, language=language)
-
-    assert request.headers["accept-language"] == accept
-    assert request.url.params.get("language") == parameter
-
-
-@pytest.mark.parametrize(
-    ("query", "language", "country", "parameter"),
-    [
-        ("weather", "auto", "US", "en-US"),
-        ("weather", "auto", "de", "de-DE"),
-        ("weather", "auto", "CH", "de-CH"),
-        ("weather", "fr", "CH", "fr-CH"),
-        ("天气", "auto", "US", None),
-        ("날씨", "auto", "JP", None),
-        ("weather", "en-US", "GB", "en-GB"),
-        ("weather", "en", "CN", "en"),
-        ("weather", "zh_CN", "TW", "zh-TW"),
-        ("weather", "zh-Hant", "HK", "zh-HK"),
-        ("天气", "auto", "CN", "zh-CN"),
-        ("天氣", "auto", "HK", "zh-HK"),
-        ("天気 東京", "auto", "JP", "ja-JP"),
-        ("weather", "all", "US", "all"),
-        ("weather", "auto", "AQ", None),
-        ("weather", "zh-CN", "AQ", "zh-CN"),
-    ],
-)
-async def test_country(
-    route: respx.Route, query: str, language: str, country: str, parameter: str | None
-) -> None:
-    """A country changes the language to its own form of it, where it has one."""
     request = SearchRequest(query, country=country)
 
     asked = await sent(route, request=request, language=language)
 
-    assert asked.url.params.get("language") == parameter
+    tag, accept = LANGUAGES[query, language, country]
+    assert asked.url.params.get("language") == tag
+    assert asked.headers["accept-language"] == accept
 
 
-@pytest.mark.parametrize(
-    ("locale", "parameter"), [("fr", "fr"), ("all", "all"), ("auto", "de-AT")]
-)
-async def test_locale_before_country(
-    route: respx.Route, locale: str, parameter: str
-) -> None:
+@pytest.mark.parametrize("locale", ["fr", "all"])
+async def test_locale_before_country(route: respx.Route, locale: str) -> None:
     """A language that the request names is left as it is."""
     request = SearchRequest("q", locale=locale, country="AT")
 
     asked = await sent(route, request=request)
 
-    assert asked.url.params["language"] == parameter
-
-
-async def test_country_is_a_language_of_the_reader(route: respx.Route) -> None:
-    """The headers say the same as the parameter."""
-    asked = await sent(route, request=SearchRequest("q", country="AT"))
-
-    assert asked.headers["accept-language"] == "de-AT,de;q=0.9,en;q=0.5"
+    assert asked.url.params["language"] == locale
 
 
 @pytest.mark.parametrize(

@@ -132,36 +132,25 @@ async def test_places() -> None:
 
 
 @pytest.mark.spec("B5")
-async def test_refused() -> None:
-    """A port where nothing listens is told apart."""
-    with served(lambda _: Answer("{}")) as server:
-        url = server.url
-
-    with pytest.raises(NetworkError) as caught:
-        await get(url)
-
-    assert caught.value.detail_code == "refused"
-
-
-@pytest.mark.spec("B5")
-async def test_name() -> None:
-    """A host name that does not exist is told apart."""
-    with pytest.raises(NetworkError) as caught:
-        await get("http://no-such-host.invalid/")
-
-    assert caught.value.detail_code == "dns"
-
-
-@pytest.mark.spec("B5")
-async def test_tls() -> None:
-    """https:// on a port that speaks plain http is told apart."""
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("http://127.0.0.1:{closed}", "refused"),
+        ("http://no-such-host.invalid/", "dns"),
+        ("https://127.0.0.1:{plain}", "tls"),
+    ],
+)
+async def test_no_connection(url: str, code: str) -> None:
+    """A closed port, an unknown name and a port without TLS are told apart."""
+    with served(lambda _: Answer("{}")) as closed:
+        pass
     with (
-        served(lambda _: Answer("{}")) as server,
+        served(lambda _: Answer("{}")) as plain,
         pytest.raises(NetworkError) as caught,
     ):
-        await get(server.url.replace("http:", "https:"))
+        await get(url.format(closed=closed.port, plain=plain.port))
 
-    assert caught.value.detail_code == "tls"
+    assert caught.value.detail_code == code
 
 
 async def test_silent_tls() -> None:
