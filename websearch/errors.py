@@ -33,8 +33,11 @@ class EngineFailure(NamedTuple):
 class SearchError(Exception):
     """A search that brought no results because something went wrong."""
 
-    code: ClassVar[str] = "WebProviderError"
+    code: ClassVar[str] = "WebProviderError"  # its own name, of each class below
     retryable: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        cls.code = cls.__name__
 
     def __init__(
         self,
@@ -81,13 +84,9 @@ class SearchError(Exception):
 class InvalidInput(SearchError):
     """The request is wrong; nothing useful can be sent."""
 
-    code = "InvalidInput"
-
 
 class ToolNotFound(SearchError):
     """The contract has no tool of that name."""
-
-    code = "ToolNotFound"
 
 
 class Stage(StrEnum):
@@ -102,7 +101,6 @@ class Stage(StrEnum):
 class Timeout(SearchError):
     """No complete answer within the time limit."""
 
-    code = "Timeout"
     retryable = True
 
     def __init__(
@@ -115,36 +113,26 @@ class Timeout(SearchError):
 class WebBlocked(SearchError):
     """The engine took us for a robot, or too many requests were sent."""
 
-    code = "WebBlocked"
-
 
 class WebParseError(SearchError):
     """An answer came, but not one that can be read."""
-
-    code = "WebParseError"
 
 
 class NetworkError(SearchError):
     """The server could not be reached, or hung up."""
 
-    code = "NetworkError"
     retryable = True
 
 
 class AuthError(SearchError):
     """Credentials are missing or refused."""
 
-    code = "AuthError"
-
 
 class BadGateway(SearchError):
     """The server, or every engine behind it, failed."""
 
-    code = "BadGateway"
     retryable = True
 
 
 class WebProviderError(SearchError):
     """A backend failed in a way not listed here."""
-
-    code = "WebProviderError"
