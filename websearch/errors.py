@@ -20,7 +20,17 @@ Messages contain no foreign text, which can contain addresses, keys and queries.
 from collections.abc import Iterable, Mapping
 from copy import copy
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+_UNREACHED: Final = {
+    "dns": "The host name is not known",
+    "tls": "No TLS connection came about",
+    "refused": "Nothing listens on that port",
+    "not_http": "The server does not speak HTTP",
+    "disconnected": "The server hung up",
+    "cut_off": "The server hung up in the middle of its answer",
+    "unreachable": "The server can't be reached",
+}
 
 
 class EngineFailure(NamedTuple):
@@ -33,7 +43,7 @@ class EngineFailure(NamedTuple):
 class SearchError(Exception):
     """A search that brought no results because something went wrong."""
 
-    code: ClassVar[str] = "WebProviderError"  # its own name, of each class below
+    code: ClassVar[str] = "WebProviderError"  # a class below has its own name
     retryable: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
@@ -122,6 +132,11 @@ class NetworkError(SearchError):
     """The server could not be reached, or hung up."""
 
     retryable = True
+
+    @classmethod
+    def of(cls, detail_code: str) -> Self:
+        """The error of a server, not of a proxy, in our words."""
+        return cls(_UNREACHED[detail_code], detail_code=detail_code)
 
 
 class AuthError(SearchError):
