@@ -30,6 +30,14 @@ class State(StrEnum):
     FAILED = "failed"
     SKIPPED = "skipped"
 
+    @property
+    def sign(self) -> str:
+        """The sign of the result in a report."""
+        return _SIGNS[self]
+
+
+_SIGNS: Final = dict(zip(State, "✓!✗·", strict=True))
+
 
 class Question(Documented):
     """The checks in their order; each requires the one before it."""
