@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from agent.events import ms_since
 from agent.prompts import fenced, language_of, unmark
-from agent.research.budget import ms_since
 from agent.research.events import SectionRewritten
 from agent.research.model_calls import ModelCalls
 from agent.research.report import Report, Section, Statement
