@@ -46,7 +46,7 @@ def caught() -> Figure:
 
 @cache
 def statements() -> tuple[Answer, ...]:
-    """Read those that hold a number, a line each; skipped where no page is there."""
+    """Read those that hold a number, one line each; skipped without the pages."""
     if not CORPUS.is_dir():
         raise Skipped(f"{CORPUS} is missing; the public pairs are not part of this")
     return (*_chinese(), *_english())
