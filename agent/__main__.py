@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import json
-import logging
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -27,6 +26,13 @@ from citations import Round, Source, link, reference_list, round_list
 from citations.evidence import check
 from untrusted.text import clean_query, escaped, one_line
 from websearch import InvalidInput, SearchError
+from websearch.command_line import (
+    ANSWERED,
+    FAILED,
+    INTERRUPTED,
+    parser_of,
+    read_command,
+)
 from websearch.config import Settings
 from websearch.doctor import (
     adiagnose,
@@ -34,10 +40,6 @@ from websearch.doctor import (
     language_of_terminal,
     print_report,
 )
-
-ANSWERED: Final = 0
-FAILED: Final = 1
-INTERRUPTED: Final = 130
 
 # As the list of references, in Chinese.
 _EVIDENCE: Final = "依据"
@@ -54,13 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     there is neither, it prints the error as JSON. Every failure is told on standard
     error too, and the exit code is then 1.
     """
-    arguments = _parser().parse_args(argv)
-    logging.basicConfig(
-        level=logging.DEBUG if arguments.verbose else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # real streams have it
+    arguments = read_command(_parser(), argv)
     try:
         code = _run(arguments)
         sys.stdout.flush()  # fails here, and not at exit, if nobody reads any more
@@ -81,9 +77,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m agent", description=__doc__)
-    parser.add_argument("-v", "--verbose", action="store_true", help="log to stderr")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser, commands = parser_of("agent", __doc__)
 
     ask = commands.add_parser("ask", help="answer a question, with its references")
     ask.add_argument("question", metavar="QUESTION")

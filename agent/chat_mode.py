@@ -28,6 +28,7 @@ from agent.events import (
     SearchStarted,
     Thought,
     Token,
+    ms_since,
 )
 from agent.follow_up import FollowUps
 from agent.history import Turn, recent
@@ -203,8 +204,7 @@ async def _search(search: SearchStarted, material: Material, find: Find) -> Even
         found = await find(search.query)
     except SearchError as error:
         material.found = error
-        took = round((time.monotonic() - started) * 1000)
-        return SearchFailed(search.query, error, took, search.call)
+        return SearchFailed(search.query, error, ms_since(started), search.call)
     material.found = found.response
     material.add(found.sources)
     return SearchFinished.of(search.query, found.response, found.sources, search.call)

@@ -1,5 +1,6 @@
 """Events of an answer, in the order in which they happen; both modes use them."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -194,3 +195,8 @@ Event: TypeAlias = (
     | Answer
     | Failed
 )
+
+
+def ms_since(started: float) -> int:
+    """Milliseconds since *started*, by the monotonic clock."""
+    return round((time.monotonic() - started) * 1000)

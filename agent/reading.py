@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, Self, TypeAlias
 
-from agent.events import PageOutcome, ReadingFinished
+from agent.events import PageOutcome, ReadingFinished, ms_since
 from agent.passages import Excerpt, pick
 from agent.without_model import Passage
 from citations import Source
@@ -61,7 +61,7 @@ class Reading:
         tasks = {source.number: self._tasks[page_key(source.url)] for source in sources}
         if tasks:
             await asyncio.wait(tasks.values(), timeout=self._seconds)
-        took_ms = _since(started)
+        took_ms = ms_since(started)
         pages = [_outcome(one, tasks[one.number], took_ms) for one in sources]
         return ReadingFinished(pages, took_ms, call)
 
@@ -116,12 +116,8 @@ async def _read(reader: PageReader, url: str) -> _Result:
     try:
         page = await reader.aread(url)
     except SearchError as error:
-        return error, _since(started)
-    return page, _since(started)
-
-
-def _since(started: float) -> int:
-    return round((time.monotonic() - started) * 1000)
+        return error, ms_since(started)
+    return page, ms_since(started)
 
 
 def _outcome(

@@ -14,7 +14,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from agent import Resources, SearchFinished, SearchStarted, Session, Token
+from agent import Resources, Session
+from agent.events import SearchFinished, SearchStarted, Token
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from benchmarks.search import QUERY

@@ -9,7 +9,6 @@ import runpy
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -25,52 +24,25 @@ _PAGES, _PAGE = 10, 10_000
 _ROUNDS: Final = 9
 
 Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of a question: the first quotation answers, any of them answers."""
-
-    first: bool
-    any: bool
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """The questions of one set, answered by us and by BM25."""
-
-    ours: Sequence[Outcome]
-    bm25: Sequence[Outcome]
-
-    def shares(self, name: str) -> tuple[float, float]:
-        """Return the percentage of right answers, ours and that of BM25."""
-        ours, bm25 = (
-            100 * sum(getattr(one, name) for one in side) / len(side)
-            for side in (self.ours, self.bm25)
-        )
-        return ours, bm25
+Right = Sequence[bool]  # whether each quotation answers its question
 
 
 def first() -> Figure:
     """First quotation right, to BM25's first sentence: the lowest of the sets."""
-    return _ratio("first")
+    return _ratio(1)
 
 
 def any_of_three() -> Figure:
     """One of three quotations right, to BM25's first three: the lowest of the sets."""
-    return _ratio("any")
+    return _ratio(3)
 
 
 def refusal() -> Figure:
     """Measure the share of right answers that are declined, in %."""
-    answered, unanswered = _parted()
-    right = [one for outcomes in answered.values() for one in outcomes if one.any]
-    lost = 100 * sum(one.confidence < LEAST for one in right) / len(right)
-    rows = [
-        f"below {threshold}: {_declined(threshold, answered, unanswered)}"
-        for threshold in _THRESHOLDS
-    ]
+    sure = {title: _confidences(ours) for title, (ours, _) in _measured().items()}
+    right = [one for answered, _ in sure.values() for one in answered]
+    lost = 100 * sum(one < LEAST for one in right) / len(right)
+    rows = [f"below {one}: {_declined(one, sure)}" for one in _THRESHOLDS]
     return Figure(lost, "; ".join(rows))
 
 
@@ -102,8 +74,11 @@ def public_questions() -> dict[str, list[Row]]:
     return sets
 
 
-def _ratio(name: str) -> Figure:
-    shares = {title: one.shares(name) for title, one in _measured().items()}
+def _ratio(most: int) -> Figure:
+    shares = {
+        title: (_share([right for right, _ in ours], most), _share(bm25, most))
+        for title, (ours, bm25) in _measured().items()
+    }
     shares = {title: pair for title, pair in shares.items() if any(pair)}
     details = (
         f"{title} {ours:.1f} % (BM25 {bm25:.1f} %)"
@@ -114,56 +89,50 @@ def _ratio(name: str) -> Figure:
     )
 
 
-def _parted() -> tuple[dict[str, Sequence[Outcome]], dict[str, Sequence[Outcome]]]:
-    """Split the questions into those with and those without an answer."""
-    ours = {title: one.ours for title, one in _measured().items()}
-    answered = {title: of for title, of in ours.items() if any(one.any for one in of)}
-    return answered, {title: ours[title] for title in ours.keys() - answered.keys()}
+def _share(questions: Sequence[Right], most: int) -> float:
+    """Return the questions that one of the first *most* quotations answers, in %."""
+    return 100 * sum(any(right[:most]) for right in questions) / len(questions)
+
+
+def _confidences(
+    ours: Sequence[tuple[Right, float]],
+) -> tuple[list[float], list[float]]:
+    """Return those of the right answers, which some sets have none of, and of all."""
+    return [sure for right, sure in ours if any(right)], [sure for _, sure in ours]
 
 
 def _declined(
-    threshold: float,
-    answered: Mapping[str, Sequence[Outcome]],
-    unanswered: Mapping[str, Sequence[Outcome]],
+    threshold: float, sure: Mapping[str, tuple[Sequence[float], Sequence[float]]]
 ) -> str:
-    parts = []
-    for title, of in answered.items():
-        right = [one.confidence < threshold for one in of if one.any]
-        parts.append(f"{title} loses {100 * sum(right) / len(right):.1f} %")
-    for title, of in sorted(unanswered.items()):
-        low = sum(one.confidence < threshold for one in of)
-        parts.append(f"{title} declined {100 * low / len(of):.0f} %")
-    return ", ".join(parts)
+    lost, declined = [], []
+    for title, (answered, asked) in sure.items():
+        low = 100 * sum(one < threshold for one in answered or asked)
+        if answered:
+            lost.append(f"{title} loses {low / len(answered):.1f} %")
+        else:
+            declined.append(f"{title} declined {low / len(asked):.0f} %")
+    return ", ".join([*lost, *sorted(declined)])
 
 
 @cache
-def _measured() -> dict[str, Measured]:
+def _measured() -> dict[str, tuple[list[tuple[Right, float]], list[Right]]]:
+    """Answer the questions of each set by us, with our confidence, and by BM25."""
     rows = public_questions()
     scorer = runpy.run_path(str(CORPUS / "score.py"))
     return {
-        title: Measured(
-            [_ours(row, scorer) for row in of], [_bm25(row, scorer) for row in of]
-        )
+        title: ([_ours(row, scorer) for row in of], [_bm25(row, scorer) for row in of])
         for title, of in rows.items()
     }
 
 
-def _ours(row: Row, scorer: Mapping[str, Any]) -> Outcome:
+def _ours(row: Row, scorer: Mapping[str, Any]) -> tuple[Right, float]:
     chosen, confidence = select(row["question"], _passages(row))
-    texts = [quote.text for quote in chosen]
-    return _outcome(row, texts, scorer, confidence)
+    return [scorer["answers"](row, quote.text) for quote in chosen], confidence
 
 
-def _bm25(row: Row, scorer: Mapping[str, Any]) -> Outcome:
+def _bm25(row: Row, scorer: Mapping[str, Any]) -> Right:
     texts = scorer["plain"](row["question"], row["passages"])
-    return _outcome(row, texts, scorer, 1.0)
-
-
-def _outcome(
-    row: Row, texts: Sequence[str], scorer: Mapping[str, Any], confidence: float
-) -> Outcome:
-    right = [scorer["answers"](row, text) for text in texts]
-    return Outcome(right[:1] == [True], any(right), confidence)
+    return [scorer["answers"](row, text) for text in texts]
 
 
 def _passages(row: Row) -> list[Passage]:

@@ -5,7 +5,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 _COMPARE: Final[Mapping[str, Callable[[float, float], bool]]] = {
     "<=": operator.le,
@@ -20,21 +20,6 @@ class Skipped(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """A bound for a figure."""
-
-    sign: Literal["<=", ">=", "="]
-    limit: float
-
-    def is_met(self, value: float | None) -> bool:
-        """Tell if *value* is within the bound; None and NaN never are."""
-        return value is not None and _COMPARE[self.sign](value, self.limit)
-
-    def __str__(self) -> str:
-        return f"{self.sign} {self.limit:g}"
-
-
-@dataclass(frozen=True, slots=True)
 class Figure:
     """A measured value, and the absolute numbers behind it."""
 
@@ -44,19 +29,24 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A named measurement; without a goal its figure is only reported."""
+    """A named measurement; without a goal, such as `<= 2.5`, it is only reported."""
 
     name: str
     unit: str
-    goal: Goal | None
+    goal: str
     measure: Callable[[], Figure]
 
     def result(self, value: float | None) -> "Result":
         """Compare *value* with the goal; None stands for a failed measurement."""
         rounded = None if value is None else round(value, 3)
         # The exact value counts: 1.6004 rounds to 1.6 and misses `<= 1.6`.
-        holds = self.goal.is_met(value) if self.goal else value is not None
-        return Result(self.name, rounded, self.unit, str(self.goal or ""), holds)
+        return Result(self.name, rounded, self.unit, self.goal, self._holds(value))
+
+    def _holds(self, value: float | None) -> bool:
+        if value is None or not self.goal:
+            return value is not None
+        sign, limit = self.goal.split()
+        return _COMPARE[sign](value, float(limit))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import httpx
 
 from benchmarks.result import Figure
-from benchmarks.servers import serving
+from benchmarks.servers import measured
 from benchmarks.servers.searxng import COUNT
 from benchmarks.timing import best_of, shown
 from websearch import SearchError, SearchService
@@ -31,14 +31,12 @@ def service_at(url: str, *, timeout: float = 5.0) -> SearchService:
 
 def cpu() -> Figure:
     """CPU of one search as a multiple of the bare pooled request and its JSON."""
-    with serving("searxng") as url:
-        return asyncio.run(_cpu(url))
+    return measured("searxng", _cpu)
 
 
 def concurrent() -> Figure:
     """Count lost searches and extra clients, with fifty searches at once."""
-    with serving("searxng") as url:
-        return asyncio.run(_concurrent(url))
+    return measured("searxng", _concurrent)
 
 
 async def _cpu(url: str) -> Figure:

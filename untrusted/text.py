@@ -19,17 +19,16 @@ _UNSEEN = (
 _INVISIBLE = re.compile(f"[{_UNSEEN}]+")
 # Also control characters other than tab and line ends.
 _UNWANTED = re.compile(f"[{_UNSEEN}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def _tags(names: str) -> re.Pattern[str]:
+    return re.compile(rf"</?(?:{names})(?:\s[^<>]*)?/?>", re.IGNORECASE)
+
+
 _SCRIPT = re.compile(r"<(script|style)\b[^<>]*>[^<]*(?:</\1\s*>)?", re.IGNORECASE)
 # Only the tags that engines use, so that `List<String>` keeps its words.
-_TAG = re.compile(
-    r"</?(?:a|abbr|b|cite|code|em|font|i|mark|small|span|strong|sub|sup|u|wbr)"
-    r"(?:\s[^<>]*)?/?>",
-    re.IGNORECASE,
-)
-_BREAK = re.compile(
-    r"</?(?:br|div|h[1-6]|hr|img|li|ol|p|table|td|tr|ul)(?:\s[^<>]*)?/?>",
-    re.IGNORECASE,
-)
+_TAG = _tags("a|abbr|b|cite|code|em|font|i|mark|small|span|strong|sub|sup|u|wbr")
+_BREAK = _tags("br|div|h[1-6]|hr|img|li|ol|p|table|td|tr|ul")
 # Signs with a meaning for Markdown or the page inside a line.
 _MARKUP = re.compile(
     r"[\\`*_\[\]<>|~$\"]|:(?=[A-Za-z])|&(?=#?[A-Za-z0-9]+;)"

@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import json
-import logging
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,6 +10,13 @@ from importlib import import_module
 from typing import Final
 
 from untrusted.text import clip
+from websearch.command_line import (
+    ANSWERED,
+    FAILED,
+    INTERRUPTED,
+    parser_of,
+    read_command,
+)
 from websearch.config.settings import Settings
 from websearch.doctor.advice import advice_for, language_of_terminal
 from websearch.doctor.diagnose import adiagnose
@@ -24,25 +30,13 @@ from websearch.models import SearchResponse
 from websearch.routing.selection import only
 from websearch.tool_contract import ToolRegistry, builtin_tools, read_arguments
 
-ANSWERED: Final = 0
-FAILED: Final = 1
-WRONG_USAGE: Final = 2
-INTERRUPTED: Final = 130
-
 # Tools of packages beside this one, which it does not need: imported when called.
 _BESIDE: Final = {"research_report": "agent.research.tool"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; JSON goes to standard output, messages to standard error."""
-    parser = _parser()
-    arguments = parser.parse_args(argv)
-    logging.basicConfig(
-        level=logging.DEBUG if arguments.verbose else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
-    )
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # real streams have it
+    arguments = read_command(_parser(), argv)
     settings = Settings.load()
     try:
         return int(arguments.run(arguments, settings))
@@ -61,9 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m websearch", description=__doc__)
-    parser.add_argument("-v", "--verbose", action="store_true", help="log to stderr")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser, commands = parser_of("websearch", __doc__)
 
     search = commands.add_parser("search", help="search the web")
     search.add_argument("query", metavar="QUERY")

@@ -20,7 +20,17 @@ Messages contain no foreign text, which can contain addresses, keys and queries.
 from collections.abc import Iterable, Mapping
 from copy import copy
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
+
+_UNREACHED: Final = {
+    "dns": "The host name is not known",
+    "tls": "No TLS connection came about",
+    "refused": "Nothing listens on that port",
+    "not_http": "The server does not speak HTTP",
+    "disconnected": "The server hung up",
+    "cut_off": "The server hung up in the middle of its answer",
+    "unreachable": "The server can't be reached",
+}
 
 
 class EngineFailure(NamedTuple):
@@ -33,8 +43,11 @@ class EngineFailure(NamedTuple):
 class SearchError(Exception):
     """A search that brought no results because something went wrong."""
 
-    code: ClassVar[str] = "WebProviderError"
+    code: ClassVar[str] = "WebProviderError"  # a class below has its own name
     retryable: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        cls.code = cls.__name__
 
     def __init__(
         self,
@@ -81,13 +94,9 @@ class SearchError(Exception):
 class InvalidInput(SearchError):
     """The request is wrong; nothing useful can be sent."""
 
-    code = "InvalidInput"
-
 
 class ToolNotFound(SearchError):
     """The contract has no tool of that name."""
-
-    code = "ToolNotFound"
 
 
 class Stage(StrEnum):
@@ -102,7 +111,6 @@ class Stage(StrEnum):
 class Timeout(SearchError):
     """No complete answer within the time limit."""
 
-    code = "Timeout"
     retryable = True
 
     def __init__(
@@ -115,36 +123,31 @@ class Timeout(SearchError):
 class WebBlocked(SearchError):
     """The engine took us for a robot, or too many requests were sent."""
 
-    code = "WebBlocked"
-
 
 class WebParseError(SearchError):
     """An answer came, but not one that can be read."""
-
-    code = "WebParseError"
 
 
 class NetworkError(SearchError):
     """The server could not be reached, or hung up."""
 
-    code = "NetworkError"
     retryable = True
+
+    @classmethod
+    def of(cls, detail_code: str) -> Self:
+        """The error of a server, not of a proxy, in our words."""
+        return cls(_UNREACHED[detail_code], detail_code=detail_code)
 
 
 class AuthError(SearchError):
     """Credentials are missing or refused."""
 
-    code = "AuthError"
-
 
 class BadGateway(SearchError):
     """The server, or every engine behind it, failed."""
 
-    code = "BadGateway"
     retryable = True
 
 
 class WebProviderError(SearchError):
     """A backend failed in a way not listed here."""
-
-    code = "WebProviderError"

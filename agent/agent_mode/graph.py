@@ -24,7 +24,7 @@ from agent.agent_mode.open_pages import OpenPages
 from agent.agent_mode.prompts import told
 from agent.agent_mode.tools import SEARCH, WebFetchTool, WebSearchTool
 from agent.chat_mode import Asked, Written
-from agent.events import Aside, Event, Notice, NoticeKind
+from agent.events import Aside, Event, Notice, NoticeKind, ms_since
 from agent.models.errors import BadEnd, problem_at_end
 from agent.models.settings import ModelSettings
 
@@ -143,8 +143,7 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
             write(event)
         message = await handler(request.override(tool=tool))
         if event:
-            took = round((time.monotonic() - began) * 1000)
-            write(tool.ended(event, message.artifact, took))
+            write(tool.ended(event, message.artifact, ms_since(began)))
         return message
 
 

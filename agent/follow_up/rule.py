@@ -12,6 +12,7 @@ from agent.follow_up.completion import (
     harmless,
     without_addresses,
 )
+from agent.prompts import HAN
 
 MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_TITLE: Final = 30
@@ -26,7 +27,6 @@ _CODE = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _MOST_FILLER: Final = 80  # characters; a longer turn tells of something
-_HAN = re.compile("[\u3400-\u9fff]")
 # A title's leading words end where the name of the site begins, or an explanation.
 _TITLE_ENDS = re.compile(
     r"\s[-\u2013\u2014|\u00b7]\s|[_|:\uff1a\uff5c]|\u2014\u2014|\s\(|\uff08"
@@ -96,7 +96,7 @@ def _is_filler(question: str) -> bool:
     """Tell if a turn says nothing of a subject: a greeting, a sum, code."""
     if _SUM.fullmatch(question):
         return True
-    if _CODE.fullmatch(question) and not _HAN.search(question):
+    if _CODE.fullmatch(question) and not HAN.search(question):
         return True
     return len(question) <= _MOST_FILLER and _language_of(question).is_talk(question)
 
@@ -130,4 +130,4 @@ class _Language(Protocol):
 
 
 def _language_of(question: str) -> _Language:
-    return chinese if _HAN.search(question) else english
+    return chinese if HAN.search(question) else english

@@ -147,8 +147,3 @@ class Meter:
     def use_tokens(self, count: int) -> None:
         """Count tokens that the model has read and written."""
         self._spent = replace(self._spent, tokens=self._spent.tokens + max(count, 0))
-
-
-def ms_since(started: float) -> int:
-    """Milliseconds since *started*, by the monotonic clock."""
-    return round((time.monotonic() - started) * 1000)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, pairwise
 from typing import Final
 
+from agent.prompts import HAN
 from agent.research.quoting import Library, property_of
 from agent.research.report import Difference
-from agent.research.texts import EMPTY, HAN
+from agent.research.texts import EMPTY
 from agent.without_model.select import Quote
 from agent.without_model.sentences import (
     asked_terms,

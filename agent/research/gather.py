@@ -8,7 +8,8 @@ from hashlib import sha256
 from itertools import zip_longest
 from typing import Final
 
-from agent.research.budget import Meter, ms_since
+from agent.events import ms_since
+from agent.research.budget import Meter
 from agent.research.events import PageStep, ReportEvent, SearchStep
 from agent.research.quoting import Library
 from agent.research.report import Ended, FailedSearch, Plan, UnreadPage

@@ -66,14 +66,14 @@ _OPENING = re.compile(
     r"(?:report|overview) (?:on|about|of)\b|the\b)\s*",
     re.IGNORECASE,
 )
+_ASKING = "how|what|when|where|who|whom|whose|why|which"
 _ASKS = re.compile(
     r"什么|何时|多少|哪|谁|几[个年月位次种]|多[高大长远深重快久宽]|为什么|为何|怎|如何|是否|吗"
-    r"|\b(?:how|what|when|where|who|whom|whose|why|which)\b",
+    rf"|\b(?:{_ASKING})\b",
     re.IGNORECASE,
 )
 _NEXT = re.compile(
-    r"(?:[，,]\s*(?:and\s+)?|\s+and\s+)"
-    r"(?=(?:how|what|when|where|who|whose|why|which)\b)|[，；;]|以及|还有",
+    rf"(?:[，,]\s*(?:and\s+)?|\s+and\s+)(?=(?:{_ASKING})\b)|[，；;]|以及|还有",
     re.IGNORECASE,
 )
 _TALK = re.compile(

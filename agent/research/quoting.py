@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Final
 
 from agent.passages import plain_words, split
+from agent.prompts import HAN
 from agent.reading import with_page
 from agent.research.report import Section, Statement
-from agent.research.texts import EMPTY, HAN, PROPERTIES
+from agent.research.texts import EMPTY, PROPERTIES
 from agent.without_model.ranking import Passage, rank
 from agent.without_model.select import Quote, quotes
 from agent.without_model.sentences import (

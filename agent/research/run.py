@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 from uuid import uuid4
 
+from agent.events import ms_since
 from agent.models.catalog import Model
-from agent.research.budget import Budget, Meter, ms_since
+from agent.research.budget import Budget, Meter
 from agent.research.differences import differences
 from agent.research.draft import PlanDraft
 from agent.research.events import (

@@ -1,6 +1,5 @@
 """Words of prompts, and of questions and pages, in Chinese and in English."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -144,7 +143,6 @@ founded founder established 成立 创立 创办 创始人
 PROPERTIES: Final = tuple(
     tuple(line.split()) for line in _PROPERTIES.strip().splitlines()
 )
-HAN: Final = re.compile("[\u3400-\u9fff]")
 EMPTY: Final = frozenset("的了为是约有达在于共")  # characters that say little
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
+from agent.events import ms_since
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.research.budget import (
@@ -13,7 +14,6 @@ from agent.research.budget import (
     Budget,
     ResearchSettings,
     check_limit,
-    ms_since,
 )
 from agent.research.bundle import as_bundle
 from agent.research.gather import SAMPLES_ONLY

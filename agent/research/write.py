@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from agent.events import ms_since
 from agent.prompts import fenced, language_of, unmark
-from agent.research.budget import ms_since
 from agent.research.events import SectionRewritten
 from agent.research.model_calls import ModelCalls
 from agent.research.report import Report, Section, Statement
-from agent.research.texts import HAN, TEXTS
+from agent.research.texts import TEXTS
 from agent.without_model.sentences import plain, terms
 from citations import Source
 from citations.evidence import check, sentence_spans
@@ -148,7 +148,7 @@ def _statement(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
     if quotes:  # a number without a sentence that fits says nothing for this one
         numbers = tuple(number for number in one.numbers if number in quotes)
         return Statement(one.text, numbers, quotes, is_quoted=False)
-    if _same_script(one.text, "".join(texts.values())):
+    if language_of(one.text) == language_of("".join(texts.values())):
         return None
     return _translated(one, given)
 
@@ -175,10 +175,6 @@ def _marked(one: _Sentence) -> str:
     end = one.text[-1] if one.text[-1] in ".。!！?？;；" else ""
     marks = "".join(f"[{number}]" for number in one.numbers)
     return f"{one.text.removesuffix(end)}{marks}{end}"
-
-
-def _same_script(one: str, other: str) -> bool:
-    return bool(HAN.search(one)) is bool(HAN.search(other))
 
 
 def _with_quotations(found: Sequence[_Sentence], section: Section) -> list[Statement]:

@@ -29,10 +29,9 @@ _STEP: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """A running app: its address, the time its start took, its process."""
+    """A running app: its address, and the number of its process."""
 
     url: str
-    start_seconds: float
     process: int
 
     @property
@@ -85,7 +84,6 @@ def running(search: str, model: str, folder: Path = ROOT, **more: str) -> Iterat
     }
     command = f"run app.py --headless --host 127.0.0.1 --port {port}"
     with tempfile.TemporaryFile() as log:
-        started = time.perf_counter()
         process = subprocess.Popen(
             [_CHAINLIT, *command.split()],
             cwd=folder,
@@ -95,8 +93,7 @@ def running(search: str, model: str, folder: Path = ROOT, **more: str) -> Iterat
             stderr=subprocess.STDOUT,
         )
         try:
-            url = _wait(port, process, log)
-            yield App(url, time.perf_counter() - started, process.pid)
+            yield App(_wait(port, process, log), process.pid)
         finally:
             process.terminate()
             try:

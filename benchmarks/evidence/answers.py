@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -24,25 +24,16 @@ SETS: Final = {
     name: Path(__file__).with_name(f"{name}.txt") for name in ("tuned", "held")
 }
 _SNIPPET: Final = 220
+_FEW_HAN: Final = 10  # characters of a name on an English page
 _MARK = re.compile(r"\{([!@]?)([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A labelled value of a sentence."""
-
-    start: int
-    end: int
-    is_sound: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of an answer with its values."""
+    """A sentence of an answer, with the places of its values; True where sound."""
 
     words: str
-    marks: tuple[Mark, ...]
-    names: tuple[Mark, ...] = ()
+    values: Mapping[tuple[int, int], bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +45,10 @@ class Answer:
     lines: tuple[Line, ...]
 
     @property
-    def is_chinese(self) -> bool:
-        """Tell the language of the text that is cited."""
-        return bool(re.search("[\u4e00-\u9fff]", self.text.original[:100]))
+    def language(self) -> str:
+        """The language of the text that is cited: `zh` or `en`."""
+        han = re.findall("[\u4e00-\u9fff]", self.text.original[:100])
+        return "zh" if len(han) > _FEW_HAN else "en"
 
 
 @cache
@@ -78,13 +70,13 @@ def _read(content: str) -> Iterator[Answer]:
 
 def _line(written: str) -> Line:
     words, at = "", 0
-    marks: dict[str, list[Mark]] = {"values": [], "names": []}
+    values: dict[tuple[int, int], bool] = {}
     for match in _MARK.finditer(written):
         words += written[at : match.start()]
-        mark = Mark(len(words), len(words) + len(match[2]), match[1] != "!")
-        marks["names" if match[1] == "@" else "values"].append(mark)
+        if match[1] != "@":
+            values[len(words), len(words) + len(match[2])] = match[1] != "!"
         words, at = words + match[2], match.end()
-    return Line(words + written[at:], *map(tuple, marks.values()))
+    return Line(words + written[at:], values)
 
 
 @cache

@@ -11,11 +11,10 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
-from benchmarks.evidence.answers import CORPUS
+from benchmarks.evidence.answers import CORPUS, Answer, Line
 from benchmarks.result import Figure, Skipped
 from citations.evidence import Text, check, index
 
@@ -32,16 +31,6 @@ _HAN_DIGITS: Final = str.maketrans("0123456789", "〇一二三四五六七八九
 _LEAST_ROUND: Final = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A statement and the page that says it."""
-
-    language: str
-    question: str
-    statement: str
-    page: Text
-
-
 def false_alarms() -> Figure:
     """Measure the share of sound statements with a number that get a flag, in %."""
     count = _counted()
@@ -56,8 +45,8 @@ def caught() -> Figure:
 
 
 @cache
-def pairs() -> tuple[Pair, ...]:
-    """Read the statements that hold a number; skipped where the pages are missing."""
+def statements() -> tuple[Answer, ...]:
+    """Read those that hold a number, one line each; skipped without the pages."""
     if not CORPUS.is_dir():
         raise Skipped(f"{CORPUS} is missing; the public pairs are not part of this")
     return (*_chinese(), *_english())
@@ -66,11 +55,11 @@ def pairs() -> tuple[Pair, ...]:
 def _counted() -> Counter[str]:
     count: Counter[str] = Counter()
     chance = random.Random(_SEED)
-    for pair in pairs():
-        for kind, statement in _versions(pair, chance):
-            flagged = bool(_flags(pair, statement))
+    for one in statements():
+        for kind, said in _versions(one, chance):
+            flagged = bool(_flags(one, said))
             base = "error" if kind in _ERRORS else "sound"
-            for key in (base, f"{pair.language} {kind}", f"{pair.language} {base}"):
+            for key in (base, f"{one.language} {kind}", f"{one.language} {base}"):
                 count[key] += 1
                 count[f"{key} flagged"] += flagged
     return count
@@ -85,22 +74,23 @@ def _details(count: Counter[str]) -> str:
     )
 
 
-def _versions(pair: Pair, chance: random.Random) -> Iterator[tuple[str, str]]:
+def _versions(one: Answer, chance: random.Random) -> Iterator[tuple[str, str]]:
     """Yield a statement as it stands, its other forms, and its errors."""
-    yield "as it stands", pair.statement
+    said = one.lines[0].words
+    yield "as it stands", said
     for kind, change in (*_FORMS.items(), *_ERRORS.items()):
-        changed = change(pair, chance)
-        if changed and changed != pair.statement:
+        changed = change(said, one, chance)
+        if changed and changed != said:
             yield kind, changed
 
 
-def _flags(pair: Pair, statement: str) -> list[str]:
-    cited = re.sub(r"\s*([。.]?)$", r"[1]\1", statement, count=1)
-    found = check(cited, {1: pair.page}, pair.question)
+def _flags(one: Answer, said: str) -> list[str]:
+    cited = re.sub(r"\s*([。.]?)$", r"[1]\1", said, count=1)
+    found = check(cited, {1: one.text}, one.question)
     return [flag.value for one in found for flag in one.flags]
 
 
-def _chinese() -> Iterator[Pair]:
+def _chinese() -> Iterator[Answer]:
     """Yield the answers with a digit, each behind its question, as statements."""
     for row in _rows("zh"):
         if row["set"] != "cmrc page":
@@ -108,23 +98,23 @@ def _chinese() -> Iterator[Pair]:
         for answer in row["answers"][:1]:
             if re.search(r"\d", answer):
                 said = f"{row['question'].rstrip('？?')}：{answer}。"
-                yield _pair("zh", row, said)
+                yield _statement(row, said)
 
 
-def _english() -> Iterator[Pair]:
+def _english() -> Iterator[Answer]:
     """Yield the sentences of pages that people marked as the answer."""
     for row in _rows("en"):
         gold = set(row["gold"])
         for sentence in re.split(r"(?<= [.!?]) ", row["passages"][0]["text"]):
             is_gold = _LETTERS.sub("", sentence.lower()) in gold
             if is_gold and re.search(r"\d", sentence):
-                yield _pair("en", row, sentence.strip().removesuffix(" .") + ".")
+                yield _statement(row, sentence.strip().removesuffix(" .") + ".")
 
 
-def _pair(language: str, row: dict[str, Any], statement: str) -> Pair:
+def _statement(row: dict[str, Any], said: str) -> Answer:
     passage = row["passages"][0]
     page = f"{passage['title']}\n{passage['text']}".lstrip()
-    return Pair(language, row["question"], statement, _indexed(page))
+    return Answer(row["question"], _indexed(page), (Line(said),))
 
 
 @cache
@@ -137,25 +127,24 @@ def _rows(language: str) -> Iterator[dict[str, Any]]:
     yield from map(json.loads, text.splitlines())
 
 
-def _rounded(pair: Pair, _: random.Random) -> str:
+def _rounded(said: str, one: Answer, _: random.Random) -> str:
     """Say large numbers as about so many thousands, or with 万."""
 
-    def said(match: re.Match[str]) -> str:
+    def about(match: re.Match[str]) -> str:
         amount = float(match[0].replace(",", ""))
         if amount < _LEAST_ROUND or _is_year(match[0]):
             return match[0]
-        if pair.language == "zh" and amount >= 10 * _LEAST_ROUND:
+        if one.language == "zh" and amount >= 10 * _LEAST_ROUND:
             return f"约{amount / 10_000:.1f}万"
-        about = "约" if pair.language == "zh" else "about "
-        return f"{about}{round(amount, -2):,.0f}"
+        word = "约" if one.language == "zh" else "about "
+        return f"{word}{round(amount, -2):,.0f}"
 
-    return _NUMBER.sub(said, pair.statement)
+    return _NUMBER.sub(about, said)
 
 
-def _rewritten(pair: Pair, _: random.Random) -> str:
+def _rewritten(said: str, one: Answer, _: random.Random) -> str:
     """Write dates in another order, percentages and commas in another way."""
-    said = pair.statement
-    if pair.language == "zh":
+    if one.language == "zh":
         said = _CHINESE_DAY.sub(r"\1-\2-\3", said)
         said = re.sub(r"(\d{4})年(?!\d|代)", _han_year, said)
         return re.sub(r"(\d+(?:\.\d+)?) ?[%％]", r"百分之\1", said)
@@ -168,31 +157,21 @@ def _han_year(match: re.Match[str]) -> str:
     return f"{match[1].translate(_HAN_DIGITS)}年"
 
 
-def _one_digit(pair: Pair, chance: random.Random) -> str:
-    return _with_error(pair, chance, all_digits=False)
-
-
-def _all_digits(pair: Pair, chance: random.Random) -> str:
-    return _with_error(pair, chance, all_digits=True)
-
-
-def _with_error(pair: Pair, chance: random.Random, *, all_digits: bool) -> str:
+def _with_error(
+    said: str, one: Answer, chance: random.Random, *, all_digits: bool = False
+) -> str:
     """Change one number of the statement, to one that the page does not hold."""
-    begin = pair.statement.find("：") + 1 if pair.language == "zh" else 0
-    found = [*_NUMBER_ANYWHERE.finditer(pair.statement, begin)]
-    held = pair.page.original.replace(",", "")
+    begin = said.find("：") + 1 if one.language == "zh" else 0
+    found = [*_NUMBER_ANYWHERE.finditer(said, begin)]
+    held = one.text.original.replace(",", "")
     for match in chance.sample(found, len(found)):
         digits = [at for at, char in enumerate(match[0]) if char.isdigit()]
         new = [*match[0]]
         for at in digits if all_digits else [chance.choice(digits)]:
             new[at] = chance.choice("123456789".replace(match[0][at], ""))
         changed = "".join(new)
-        if changed.replace(",", "") not in held + pair.question:
-            return (
-                pair.statement[: match.start()]
-                + changed
-                + pair.statement[match.end() :]
-            )
+        if changed.replace(",", "") not in held + one.question:
+            return said[: match.start()] + changed + said[match.end() :]
     return ""
 
 
@@ -201,9 +180,9 @@ def _is_year(number: str) -> bool:
 
 
 _NUMBER_ANYWHERE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-_Change = Callable[[Pair, random.Random], str]
+_Change = Callable[[str, Answer, random.Random], str]
 _FORMS: Final[dict[str, _Change]] = {"rounded": _rounded, "rewritten": _rewritten}
 _ERRORS: Final[dict[str, _Change]] = {
-    "one digit": _one_digit,
-    "all digits": _all_digits,
+    "one digit": _with_error,
+    "all digits": partial(_with_error, all_digits=True),
 }

@@ -48,22 +48,21 @@ def mistakes(name: str) -> Iterator[str]:
     """Yield the values of a set that are judged wrongly, for tuning."""
     for answer in answers(name):
         for line, flags in _flagged(answer, answer.lines):
-            for mark in line.marks:
-                if _is_flagged(line, mark.start, mark.end, flags) == mark.is_sound:
-                    fault = "false alarm" if mark.is_sound else "missed"
-                    yield f"{fault}: {line.words[mark.start : mark.end]} | {line.words}"
+            for place, is_sound in line.values.items():
+                if _is_flagged(line, place, flags) == is_sound:
+                    fault = "false alarm" if is_sound else "missed"
+                    yield f"{fault}: {line.words[slice(*place)]} | {line.words}"
 
 
 def _counted(name: str) -> Counter[str]:
     count: Counter[str] = Counter()
     for answer in answers(name):
-        language = "zh" if answer.is_chinese else "en"
         for line, flags in _flagged(answer, answer.lines):
             count["sentences"] += 1
-            for mark in line.marks:
-                kind = "sound" if mark.is_sound else "wrong"
-                flagged = _is_flagged(line, mark.start, mark.end, flags)
-                for key in (kind, f"{language} {kind}"):
+            for place, is_sound in line.values.items():
+                kind = "sound" if is_sound else "wrong"
+                flagged = _is_flagged(line, place, flags)
+                for key in (kind, f"{answer.language} {kind}"):
                     count[key] += 1
                     count[f"{key} flagged"] += flagged
     return count
@@ -102,7 +101,8 @@ def _cited(words: str) -> str:
     return re.sub(r"([。.]?)$", r"[1]\1", words, count=1)
 
 
-def _is_flagged(line: Line, start: int, end: int, flags: Sequence[str]) -> bool:
+def _is_flagged(line: Line, place: tuple[int, int], flags: Sequence[str]) -> bool:
+    start, end = place
     spans = (match.span() for flag in flags for match in _found(flag, line.words))
     return any(first < end and start < last for first, last in spans)
 
@@ -119,15 +119,15 @@ def _planted(answer: Answer, all_digits: bool) -> Iterator[bool]:
     chance = random.Random(_SEED)
     held = answer.text.original.replace(",", "") + answer.question
     for at, line in enumerate(answer.lines):
-        for mark in line.marks:
-            value = line.words[mark.start : mark.end]
+        for (start, end), is_sound in line.values.items():
+            value = line.words[start:end]
             changed = _changed(value, chance, all_digits)
-            if not mark.is_sound or changed == value or _digits(changed) in held:
+            if not is_sound or changed == value or _digits(changed) in held:
                 continue
-            words = line.words[: mark.start] + changed + line.words[mark.end :]
+            words = line.words[:start] + changed + line.words[end:]
             lines = [*answer.lines[:at], replace(line, words=words)]
             *_, (last, flags) = _flagged(answer, lines)
-            yield _is_flagged(last, mark.start, mark.end, flags)
+            yield _is_flagged(last, (start, end), flags)
 
 
 def _changed(value: str, chance: random.Random, all_digits: bool) -> str:

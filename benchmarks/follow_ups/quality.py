@@ -5,7 +5,6 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.follow_up import Completion, FollowUps
@@ -24,44 +23,30 @@ _GENITIVE = re.compile("['\u2019]s?$")
 _ROUNDS: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Shares of terms over all questions that lean; changed ones of the others."""
-
-    typed: float
-    recall: float
-    precision: float
-    changed: int
-    alone: int
-
-    def __str__(self) -> str:
-        return (
-            f"typed {self.typed:.1%}, found {self.recall:.1%}, precision "
-            f"{self.precision:.1%}; changed {self.changed} of {self.alone} alone"
-        )
-
-
 def found(name: str) -> Callable[[], Figure]:
     """Measure the needed terms that are searched, in %."""
 
     def measure() -> Figure:
-        score = scored(name)
-        return Figure(100 * score.recall, str(score))
+        sums = counted(name)
+        typed, share = (sums[key] / sums["needed"] for key in ("typed", "both"))
+        told = f"typed {typed:.1%}, found {share:.1%}"
+        alone = f"changed {sums['changed']} of {sums['alone']} alone"
+        details = f"{told}, precision {_precision(sums):.1%}; {alone}"
+        return Figure(100 * share, details)
 
     return measure
 
 
 def precision() -> Figure:
     """Measure the terms searched that are needed, in %: the lowest of the sets."""
-    scores = {name: scored(name) for name in SETS}
-    lowest = min(scores, key=lambda name: scores[name].precision)
-    return Figure(100 * scores[lowest].precision, lowest)
+    lowest, name = min((_precision(counted(name)), name) for name in SETS)
+    return Figure(100 * lowest, name)
 
 
 def changed() -> Figure:
     """Measure the questions of the sets that stand alone and are changed, in %."""
-    scores = [scored(name) for name in SETS]
-    wrong, alone = (sum(getattr(s, n) for s in scores) for n in ("changed", "alone"))
+    sums = [counted(name) for name in SETS]
+    wrong, alone = (sum(one[key] for one in sums) for key in ("changed", "alone"))
     return Figure(100 * wrong / alone, f"{wrong} of {alone}")
 
 
@@ -84,26 +69,28 @@ def slow_model() -> Figure:
     return Figure(asyncio.run(_held_up()), "then the rule completes the question")
 
 
-def scored(name: str) -> Score:
-    """Ask all conversations of a set, and score the queries."""
+def counted(name: str) -> Counter[str]:
+    """
+    Ask all conversations of a set, and count.
+
+    Terms of the questions that lean are counted, and the others that are changed.
+    """
     sums: Counter[str] = Counter()
-    for turn, completion in _asked(name):
-        if not turn.leans:
+    for (asked, meant), completion in _asked(name):
+        if asked == meant:
             sums["alone"] += 1
             sums["changed"] += completion.is_changed
             continue
-        needed, searched = terms(turn.meant), terms(completion.query)
+        needed, searched = terms(meant), terms(completion.query)
         sums["needed"] += len(needed)
         sums["searched"] += len(searched)
         sums["both"] += len(needed & searched)
-        sums["typed"] += len(needed & terms(turn.asked))
-    return Score(
-        sums["typed"] / sums["needed"],
-        sums["both"] / sums["needed"],
-        sums["both"] / sums["searched"],
-        sums["changed"],
-        sums["alone"],
-    )
+        sums["typed"] += len(needed & terms(asked))
+    return sums
+
+
+def _precision(sums: Counter[str]) -> float:
+    return sums["both"] / sums["searched"]
 
 
 def terms(text: str) -> set[str]:
@@ -121,7 +108,7 @@ def _asked(name: str) -> Iterator[tuple[Turn, Completion]]:
     for conversation in conversations(name):
         rule = Rule()
         for at, turn in enumerate(conversation):
-            completion = rule.complete(turn.asked)
+            completion = rule.complete(turn[0])
             rule.follow(completion)
             if at:
                 yield turn, completion

@@ -9,31 +9,19 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from benchmarks.result import Skipped
 
 CORPORA: Final = Path(__file__).parents[3] / "shared" / "corpora"
 CAST: Final = CORPORA / "followups" / "cast2019_odd.jsonl"
 ALONE: Final = ("cmrc_trial", "clapnq_dev_even")
+Turn: TypeAlias = tuple[str, str]  # a question as typed, and written out
+
 _ARROW: Final = " → "
 _SEED: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A question as typed, and written out."""
-
-    asked: str
-    meant: str
-
-    @property
-    def leans(self) -> bool:
-        """Tell if the question needs words that are not in it."""
-        return self.asked.strip() != self.meant.strip()
 
 
 @cache
@@ -63,9 +51,9 @@ def _cast() -> Iterator[tuple[Turn, ...]]:
         raise Skipped(f"{CAST} is missing; the set is not part of this")
     for line in CAST.read_text(encoding="utf-8").splitlines():
         turns = json.loads(line)["turns"]
-        yield tuple(Turn(one["asked"], one["meant"]) for one in turns)
+        yield tuple((one["asked"].strip(), one["meant"].strip()) for one in turns)
 
 
 def _turn(line: str) -> Turn:
     asked, _, meant = line.partition(_ARROW)
-    return Turn(asked, meant or asked)
+    return asked, meant or asked

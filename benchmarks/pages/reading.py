@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from benchmarks.result import Figure, Skipped
-from benchmarks.servers import serving
+from benchmarks.servers import measured
 from benchmarks.timing import best_of, shown
 from websearch import PageReader, SearchError, create_reader
 from websearch.config import Settings
@@ -27,22 +27,19 @@ _ROUNDS: Final = 5
 
 def page() -> Figure:
     """Time of a page of 100 kB to that of a pooled GET and trafilatura in a thread."""
-    with serving("pages") as url:
-        return asyncio.run(_page(url))
+    return measured("pages", _page)
 
 
 def loop() -> Figure:
     """Longest time that the loop was blocked while ten pages were read, in ms."""
-    with serving("pages") as url:
-        return asyncio.run(_loop(url))
+    return measured("pages", _loop)
 
 
 def memory() -> Figure:
     """Memory of an idle worker that has read pages, in MB."""
     if not _PROC.is_dir():
         raise Skipped("the memory of other processes is read from /proc")
-    with serving("pages") as url:
-        return asyncio.run(_memory(url))
+    return measured("pages", _memory)
 
 
 async def _page(url: str) -> Figure:

@@ -1,5 +1,5 @@
 """Loopback servers for the benchmarks, each in a process of its own."""
 
-from benchmarks.servers.running import ROOT, serving
+from benchmarks.servers.running import ROOT, measured, serving
 
-__all__ = ["ROOT", "serving"]
+__all__ = ["ROOT", "measured", "serving"]

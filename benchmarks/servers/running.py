@@ -1,11 +1,14 @@
 """Start a loopback server in a process of its own, so that its CPU is not counted."""
 
+import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -29,3 +32,9 @@ def serving(name: str, *arguments: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
+
+
+def measured(name: str, measure: Callable[[str], Coroutine[Any, Any, T]]) -> T:
+    """Run *measure* with the address of a server."""
+    with serving(name) as url:
+        return asyncio.run(measure(url))

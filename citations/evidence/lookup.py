@@ -27,15 +27,13 @@ _SIZE = re.compile(
     r"[^()]{0,8}[)]",
     re.IGNORECASE,
 )
-_YEAR_BEFORE = re.compile(
-    r"上年|去年|前一年|同比|上一年|\b(?:previous|prior|last) year"
+# Words for a year that is told from another one, so many years after it.
+_OTHER_YEAR: Final = {
+    1: r"上年|去年|前一年|同比|上一年|\b(?:previous|prior|last) year"
     r"|year[- ](?:over[- ]year|earlier|ago|on[- ]year)|a year (?:ago|earlier)",
-    re.IGNORECASE,
-)
-_YEAR_AFTER = re.compile(
-    r"翌年|次年|第二年|下一年|来年|明年|隔年|\b(?:following|next) year|a year later",
-    re.IGNORECASE,
-)
+    -1: r"翌年|次年|第二年|下一年|来年|明年|隔年|\b(?:following|next) year"
+    r"|a year later",
+}
 # Months of a range are no dates: they may be those of a year so far.
 _RANGE_OF_MONTHS = re.compile(
     r"(?<!\d)(1[0-2]|[1-9]) ?(?:月|(?=[-\u2013\u2014~至到、,] ?\d{1,2} ?月))"
@@ -229,9 +227,10 @@ def _holds_year(text: Text, year: int | None) -> bool:
     years = {one.year for one in text.dates if one.year}
     if year is None or not years or year in years or str(year) in text.digits:
         return True
-    if year + 1 in years and _YEAR_BEFORE.search(text.flat):
-        return True
-    return year - 1 in years and bool(_YEAR_AFTER.search(text.flat))
+    return any(
+        year + distance in years and re.search(words, text.flat, re.IGNORECASE)
+        for distance, words in _OTHER_YEAR.items()
+    )
 
 
 def _holds_day(text: Text, date: Date) -> bool:

@@ -15,6 +15,7 @@ from citations.evidence.numerals import (
     chinese,
     english,
 )
+from citations.evidence.sentences import right_before
 from citations.evidence.units import (
     COUNT,
     PERCENT,
@@ -97,22 +98,17 @@ _PARTS: Final = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5}
 FRACTION_IS_OFF: Final = 6.0  # percentage points: nobody says 33.3 %
 _TO = re.compile(r"[ ]?(?:[-\u2013\u2014~至到]|to)[ ]?")
 _AND = re.compile(r"[ ,]{0,2}(?:and |零|又)?")
-_AGED = re.compile(r"(?:\b[Aa]ged?|年仅|享年|时年) ?\Z")
+_AGED = right_before(r"\baged?|年仅|享年|时年")
 _MINUTE: Final = 60.0
-_ABOUT = re.compile(
-    r"(?:约|近|接近|大概|about|around|nearly|almost|approximately|roughly"
-    r"|some|approx\.?|~|≈|circa|close to) ?\Z",
-    re.IGNORECASE,
+_ABOUT = right_before(
+    r"约|近|接近|大概|about|around|nearly|almost|approximately|roughly"
+    r"|some|approx\.?|~|≈|circa|close to"
 )
-_OVER = re.compile(
-    r"(?:超过?|逾|多达|至少|高达|突破|不少于|over|more than|at least"
-    r"|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|surpass(?:ed|ing)?|up to|>|≥) ?了?\Z",
-    re.IGNORECASE,
+_OVER = right_before(
+    r"超过?了?|逾|多达|至少|高达|突破了?|不少于|over|more than|at least"
+    r"|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|surpass(?:ed|ing)?|up to|>|≥"
 )
-_UNDER = re.compile(
-    r"(?:不到|不足|低于|少于|未满|less than|under|below|fewer than|<|≤) ?\Z",
-    re.IGNORECASE,
-)
+_UNDER = right_before("不到|不足|低于|少于|未满|less than|under|below|fewer than|<|≤")
 _ABOUT_BEHIND = re.compile(r" ?(?:左右|上下|or so)")
 _OVER_BEHIND = re.compile(r" ?(?:余|多(?!少)|以上|\+|or more|plus)")
 _MORE = re.compile("[余多来]")  # 20 余人, 20 多人

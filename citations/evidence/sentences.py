@@ -49,6 +49,11 @@ class Word(NamedTuple):
     end: int
 
 
+def right_before(words: str) -> re.Pattern[str]:
+    """Compile a pattern for *words* at the end of what stands before a value."""
+    return re.compile(rf"(?:{words}) ?\Z", re.IGNORECASE)
+
+
 def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield the beginning and the end of each sentence of *text*, of any length."""
     begin = 0

@@ -6,6 +6,7 @@ from typing import Final
 
 from citations.evidence.dates import Date, dates, hidden
 from citations.evidence.quantities import CLOCK, Quantity, quantities
+from citations.evidence.sentences import right_before
 from citations.evidence.units import COUNT, CURRENCIES, PERCENT, TIME, TIMES
 from citations.evidence.versions import MEASURES, WORDS, Version, versions
 
@@ -17,15 +18,13 @@ _LISTED = re.compile(
     r" ?(?:个|项|点|种|类|条|步|方面|大|部分|阶段"
     r"|things|points|reasons|ways|steps|main|key)"
 )
-_LABEL = re.compile(
-    r"(?:\b(?:No|Part|Rule|Chapter|Section|Article|Volume|Vol|Season|Episode|Level|Step"
-    r"|Type|Phase|Figure|Table|Item|Sources?)\.?|第) ?\Z",
-    re.IGNORECASE,
+_LABEL = right_before(
+    r"\b(?:No|Part|Rule|Chapter|Section|Article|Volume|Vol|Season|Episode|Level|Step"
+    r"|Type|Phase|Figure|Table|Item|Sources?)\.?|第"
 )
 _MOST_LABEL: Final = 31
-_LATELY = re.compile(
-    r"(?:[前近头]|过去|最近|未来|\b(?:past|last|first|next|recent|early)) ?\Z",
-    re.IGNORECASE,
+_LATELY = right_before(
+    r"[前近头]|过去|最近|未来|\b(?:past|last|first|next|recent|early)"
 )
 _CODE = re.compile(
     r"(?:[A-Za-z_][\w.]{0,20}[(=\[]|--?[A-Za-z]\w{0,20}[= ]|[#@/\\_=])\Z"

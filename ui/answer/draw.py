@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 
 import chainlit as cl
 
-from agent import (
+from agent import Completion
+from agent.events import (
     Answer,
     Aside,
-    Completion,
     Event,
     Failed,
     Notice,

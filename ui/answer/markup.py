@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from agent import Completion, Notice
+from agent import Completion
+from agent.events import Notice
 from citations import PageLinker, closing, page_form
 from ui.answer.completed import completed_text
 from ui.answer.search_errors import Explanation

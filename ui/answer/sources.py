@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from agent import ReadingFinished, SearchFinished, SearchStarted
+from agent.events import ReadingFinished, SearchFinished, SearchStarted
 from citations import Round, Source, cited, round_list, source_list
 from ui.texts import text
 

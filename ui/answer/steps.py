@@ -7,15 +7,7 @@ from typing import Final
 import chainlit as cl
 from chainlit.utils import utc_now
 
-from agent import (
-    Completion,
-    PageOutcome,
-    ReadingFinished,
-    ReadingStarted,
-    SearchFailed,
-    SearchFinished,
-    SearchStarted,
-)
+from agent import Completion, events
 from citations import PageLinker, source_list
 from ui.answer.completed import completed_text
 from ui.answer.search_errors import Explanation
@@ -49,7 +41,7 @@ class ToolSteps:
         self._explained: set[str] = set()
         self._filling: set[asyncio.Task[None]] = set()
 
-    async def start_search(self, event: SearchStarted) -> None:
+    async def start_search(self, event: events.SearchStarted) -> None:
         """Show a running search with its query, which a second event replaces."""
         key, completion = ("search", event.call), event.completion
         line, stopped = (
@@ -64,7 +56,7 @@ class ToolSteps:
         step = self._open[key].step
         self._open[key] = _Open(step, stopped, completion)
 
-    async def finish_search(self, event: SearchFinished, results: str) -> None:
+    async def finish_search(self, event: events.SearchFinished, results: str) -> None:
         """Show the number of results; *results* appear when the step is opened."""
         completion = self._open[("search", event.call)].completion
         found = self._query_line(
@@ -80,7 +72,9 @@ class ToolSteps:
         step.name = _joined(found, cached)
         await self._collapse(step, results)
 
-    async def fail_search(self, event: SearchFailed, explanation: Explanation) -> None:
+    async def fail_search(
+        self, event: events.SearchFailed, explanation: Explanation
+    ) -> None:
         """Show the error; the step stays open the first time that it explains it."""
         completion = self._open[("search", event.call)].completion
         step = self._close(("search", event.call))
@@ -98,7 +92,7 @@ class ToolSteps:
         self._explained.add(explanation.details)
         await self._leave_open(step, explanation.details)
 
-    async def start_reading(self, event: ReadingStarted) -> None:
+    async def start_reading(self, event: events.ReadingStarted) -> None:
         """Show how many pages are being read, or which one."""
         domain = event.sources[0].domain if len(event.sources) == 1 else ""
         line = text(
@@ -110,7 +104,7 @@ class ToolSteps:
         stopped = text("reading_stopped", self._language)
         await self._start(("reading", event.call), line, stopped)
 
-    async def finish_reading(self, event: ReadingFinished) -> None:
+    async def finish_reading(self, event: events.ReadingFinished) -> None:
         """Show how many pages were read, with a line for each of them inside."""
         step = self._close(("reading", event.call))
         step.name = self._reading_line(event)
@@ -174,7 +168,7 @@ class ToolSteps:
         line = text(name, self._language, query=words, **values)
         return text("completed", self._language, line=line) if completion else line
 
-    def _reading_line(self, event: ReadingFinished) -> str:
+    def _reading_line(self, event: events.ReadingFinished) -> str:
         """Counts of pages, or the outcome of the only one."""
         read = sum(one.page is not None for one in event.pages)
         name = "read" if read == len(event.pages) else "read_some"
@@ -189,7 +183,7 @@ class ToolSteps:
         line = text(name, self._language, domain=only.source.domain)
         return _joined(line, self._outcome(only))
 
-    def _outcome(self, one: PageOutcome) -> str:
+    def _outcome(self, one: events.PageOutcome) -> str:
         """Facts of a page that was read, or the reason why it was not."""
         seconds, page = _seconds(one.took_ms), one.page
         if one.error is not None:

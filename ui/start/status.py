@@ -16,7 +16,6 @@ from websearch.doctor import (
     Finding,
     Problem,
     ReadingCheck,
-    State,
     engine_title,
     label,
 )
@@ -24,12 +23,6 @@ from websearch.doctor import (
 STARTERS: Final = ("news", "weather", "compare", "howto")
 MOST_REJECTED: Final = 3
 
-_SIGNS: Final = {
-    State.PASSED: "✓",
-    State.WARNED: "!",
-    State.FAILED: "✗",
-    State.SKIPPED: "·",
-}
 # No SearXNG was found; one that fails has its own advice.
 _ABSENT: Final = {
     Problem.REFUSED,
@@ -140,7 +133,7 @@ def _report(diagnosis: Diagnosis, language: str) -> Iterator[str]:
 def _check(check: Check, language: str) -> str:
     note = f" · {shown(check.note)}" if check.note else ""
     question, state = label(check.question, language), label(check.state, language)
-    return f"- {_SIGNS[check.state]} {question}: {state}{note}"
+    return f"- {check.state.sign} {question}: {state}{note}"
 
 
 def _finding(finding: Finding, language: str) -> Iterator[str]:

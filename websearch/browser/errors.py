@@ -8,16 +8,16 @@ from websearch.errors import NetworkError, SearchError, WebParseError, WebProvid
 _NET: Final = re.compile(r"net::(ERR_[A-Z0-9_]+)")
 # Beginnings of Chromium's names for failures of the network; the first match is used.
 _NETWORK: Final = {
-    "ERR_NAME_": ("dns", "The host name is not known"),
-    "ERR_CONNECTION_REFUSED": ("refused", "Nothing listens on that port"),
-    "ERR_CERT_": ("tls", "No TLS connection came about"),
-    "ERR_SSL_": ("tls", "No TLS connection came about"),
-    "ERR_CONNECTION_RESET": ("disconnected", "The server hung up"),
-    "ERR_CONNECTION_CLOSED": ("disconnected", "The server hung up"),
-    "ERR_EMPTY_RESPONSE": ("disconnected", "The server hung up"),
-    "ERR_INCOMPLETE_": ("cut_off", "The server hung up in the middle of its answer"),
-    "ERR_CONTENT_LENGTH_": ("cut_off", "The server hung up in the middle"),
-    "ERR_INVALID_HTTP_RESPONSE": ("not_http", "The server does not speak HTTP"),
+    "ERR_NAME_": "dns",
+    "ERR_CONNECTION_REFUSED": "refused",
+    "ERR_CERT_": "tls",
+    "ERR_SSL_": "tls",
+    "ERR_CONNECTION_RESET": "disconnected",
+    "ERR_CONNECTION_CLOSED": "disconnected",
+    "ERR_EMPTY_RESPONSE": "disconnected",
+    "ERR_INCOMPLETE_": "cut_off",
+    "ERR_CONTENT_LENGTH_": "cut_off",
+    "ERR_INVALID_HTTP_RESPONSE": "not_http",
 }
 _PROXY: Final = {
     "ERR_PROXY_CONNECTION_FAILED": ("proxy_unreachable", "The proxy can't be reached"),
@@ -36,14 +36,14 @@ def failure(text: str, proxy: str | None = None) -> SearchError:
     for beginning, (code, words) in _PROXY.items():
         if proxy and name.startswith(beginning):
             return NetworkError(words, detail_code=code, facts={"proxy": proxy})
-    for beginning, (code, words) in _NETWORK.items():
+    for beginning, code in _NETWORK.items():
         if name.startswith(beginning):
-            return NetworkError(words, detail_code=code)
+            return NetworkError.of(code)
     if name == "ERR_TOO_MANY_REDIRECTS":
         return WebProviderError(
             "The page redirects without end", detail_code="too_many_redirects"
         )
-    return NetworkError("The server can't be reached", detail_code="unreachable")
+    return NetworkError.of("unreachable")
 
 
 def _unshown(text: str) -> SearchError:

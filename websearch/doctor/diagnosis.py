@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from websearch.doctor.advice import Advice, AnyProblem, Documented, Problem, advise
 
@@ -29,6 +29,14 @@ class State(StrEnum):
     WARNED = "warned"
     FAILED = "failed"
     SKIPPED = "skipped"
+
+    @property
+    def sign(self) -> str:
+        """The sign of the result in a report."""
+        return _SIGNS[self]
+
+
+_SIGNS: Final = dict(zip(State, "✓!✗·", strict=True))
 
 
 class Question(Documented):
@@ -69,6 +77,9 @@ class Finding:
         return advise(self.problem, self.facts, language, escape)
 
 
+Result = tuple[State, str]  # of a check, with its note
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """The checks and findings of a backend; *parts* are those of many engines."""
@@ -78,6 +89,21 @@ class Diagnosis:
     checks: Sequence[Check]
     findings: Sequence[Finding]
     parts: Sequence["Diagnosis"] = ()
+
+    @classmethod
+    def of(
+        cls,
+        backend: str,
+        questions: Sequence[Documented],
+        results: Sequence[Result],
+        *findings: Finding,
+        address: str | None = None,
+    ) -> Self:
+        """Make it of the results; the checks after the last of them were skipped."""
+        skipped = [(State.SKIPPED, "")] * (len(questions) - len(results))
+        pairs = zip(questions, [*results, *skipped], strict=True)
+        checks = [Check(question, state, note) for question, (state, note) in pairs]
+        return cls(backend, address, checks, findings)
 
     @property
     def is_usable(self) -> bool:
@@ -116,16 +142,6 @@ class Diagnosis:
             level = logging.INFO if finding.is_harmless else logging.WARNING
             advice = finding.advice("en-US")
             logger.log(level, "%s: %s. %s", self.backend, advice.title, advice.cause)
-
-
-Result = tuple[State, str]  # of a check, with its note
-
-
-def checked(questions: Sequence[Documented], *results: Result) -> Sequence[Check]:
-    """The checks with their results; those after the last result were skipped."""
-    skipped = [(State.SKIPPED, "")] * (len(questions) - len(results))
-    pairs = zip(questions, [*results, *skipped], strict=True)
-    return [Check(question, state, note) for question, (state, note) in pairs]
 
 
 def together(name: str, parts: Sequence[Diagnosis]) -> Diagnosis:

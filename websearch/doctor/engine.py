@@ -12,7 +12,6 @@ from websearch.doctor.diagnosis import (
     Question,
     Result,
     State,
-    checked,
 )
 from websearch.engines.base import Backend
 from websearch.errors import (
@@ -57,7 +56,7 @@ async def examine(
     findings = [finding]
     if browser and browser.is_running and not browser.has_sandbox:
         findings.insert(0, Finding(Problem.BROWSER_NO_SANDBOX))
-    return Diagnosis(backend.name, None, checked(questions, *results), findings)
+    return Diagnosis.of(backend.name, questions, results, *findings)
 
 
 def unstarted(name: str, obstacle: SearchError | None, *, seconds: float) -> Diagnosis:
@@ -71,7 +70,7 @@ def unstarted(name: str, obstacle: SearchError | None, *, seconds: float) -> Dia
         finding, results = Finding(Problem.BROWSER_READY, facts), _passed(1)
     else:
         finding, results = _failure(obstacle, questions, facts)
-    return Diagnosis(name, None, checked(questions, *results), [finding])
+    return Diagnosis.of(name, questions, results, finding)
 
 
 def samples(name: str) -> Diagnosis:

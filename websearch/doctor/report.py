@@ -13,12 +13,7 @@ from websearch.doctor.advice import label
 from websearch.doctor.diagnosis import Diagnosis, Finding, State
 from websearch.doctor.overview import Entry
 
-_SIGNS: Final = {
-    State.PASSED: ("✓", "green"),
-    State.WARNED: ("!", "yellow"),
-    State.FAILED: ("✗", "red"),
-    State.SKIPPED: ("·", "dim"),
-}
+_STYLES: Final = dict(zip(State, ("green", "yellow", "red", "dim"), strict=True))
 
 
 def print_report(
@@ -39,12 +34,15 @@ def print_backends(entries: Sequence[Entry], language: str, console: Console) ->
     for column in ("backend", "needs_key", "chosen", "usable"):
         table.add_column(label(column, language))
     for entry in entries:
-        sign, style = _SIGNS[State.FAILED if entry.why_not else State.PASSED]
+        state = State.FAILED if entry.why_not else State.PASSED
         table.add_row(
             Text(entry.name, "" if entry.chosen == "unused" else "bold"),
             Text(entry.key or label("unused", language)),
             Text(label(entry.chosen, language)),
-            Text(f"{sign} {entry.why_not or label(State.PASSED, language)}", style),
+            Text(
+                f"{state.sign} {entry.why_not or label(state, language)}",
+                _STYLES[state],
+            ),
         )
     console.print(table)
 
@@ -52,9 +50,9 @@ def print_backends(entries: Sequence[Entry], language: str, console: Console) ->
 def _checks(diagnosis: Diagnosis, language: str) -> Table:
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 2))
     for check in diagnosis.checks:
-        sign, style = _SIGNS[check.state]
+        style = _STYLES[check.state]
         table.add_row(
-            Text(sign, style),
+            Text(check.state.sign, style),
             Text(label(check.question, language)),
             Text(label(check.state, language), style),
             Text(check.note, "dim"),

@@ -14,7 +14,6 @@ from websearch.doctor.diagnosis import (
     Question,
     Result,
     State,
-    checked,
 )
 from websearch.doctor.engine import TEST_QUERY
 from websearch.engines import Searxng
@@ -190,8 +189,8 @@ class SearxngDoctor:
         return ", ".join(names[:20]) or "–"
 
     def _diagnosis(self, finding: Finding, *results: Result) -> Diagnosis:
-        checks = checked(_QUESTIONS, *results)
-        return Diagnosis(self._searxng.name, self._address.url, checks, [finding])
+        name, address = self._searxng.name, self._address.url
+        return Diagnosis.of(name, _QUESTIONS, results, finding, address=address)
 
 
 def is_alive(reply: Reply) -> bool:

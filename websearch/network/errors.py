@@ -88,9 +88,7 @@ class Progress:
         if self._proxy and self._stage is Stage.PROXY:
             return _failure(self._proxy, network_error(error))
         if self._stage is Stage.RECEIVE:
-            return NetworkError(
-                "The server hung up in the middle of its answer", detail_code="cut_off"
-            )
+            return NetworkError.of("cut_off")
         return network_error(error)
 
 
@@ -102,17 +100,17 @@ def network_error(error: Exception) -> NetworkError:
         return any(isinstance(cause, kind) for cause in causes)
 
     if caused_by(socket.gaierror):
-        return NetworkError("The host name is not known", detail_code="dns")
+        return NetworkError.of("dns")
     if caused_by(ssl.SSLError):
-        return NetworkError("No TLS connection came about", detail_code="tls")
+        return NetworkError.of("tls")
     if caused_by(ConnectionRefusedError):
-        return NetworkError("Nothing listens on that port", detail_code="refused")
+        return NetworkError.of("refused")
     hung_up = "disconnected" in str(error)
     if isinstance(error, httpx.RemoteProtocolError) and not hung_up:
-        return NetworkError("The server does not speak HTTP", detail_code="not_http")
+        return NetworkError.of("not_http")
     if hung_up or isinstance(error, (httpx.ReadError, httpx.WriteError)):
-        return NetworkError("The server hung up", detail_code="disconnected")
-    return NetworkError("The server can't be reached", detail_code="unreachable")
+        return NetworkError.of("disconnected")
+    return NetworkError.of("unreachable")
 
 
 def _refusal(proxy: BaseAddress, status: int) -> NetworkError:

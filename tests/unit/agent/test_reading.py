@@ -9,12 +9,12 @@ from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pa
 from support.searxng_pages import page
 from support.world import kinds, world
 
-from agent import PageOutcome
 from agent.events import (
     Answer,
     Event,
     Notice,
     NoticeKind,
+    PageOutcome,
     ReadingFinished,
     ReadingStarted,
     SearchFinished,

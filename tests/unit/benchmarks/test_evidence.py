@@ -46,7 +46,7 @@ def test_public_statements_are_rarely_flagged_and_changed_ones_mostly() -> None:
     """Chinese and English statements of others, written otherwise or changed."""
     assert public.false_alarms().value <= 3
     assert public.caught().value >= 85
-    assert {"zh", "en"} == {pair.language for pair in public.pairs()}
+    assert {"zh", "en"} == {one.language for one in public.statements()}
 
 
 @needs_pages

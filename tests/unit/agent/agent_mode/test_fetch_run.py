@@ -14,13 +14,14 @@ from support.model_server import Call, Turn, fails, fetch, says, script, search
 from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
 from support.world import World, kinds, world
 
-from agent import Mode, PageOutcome
+from agent import Mode
 from agent.events import (
     Answer,
     Aside,
     Event,
     Notice,
     NoticeKind,
+    PageOutcome,
     ReadingFinished,
     ReadingStarted,
     Recalled,

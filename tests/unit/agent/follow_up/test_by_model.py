@@ -4,8 +4,8 @@ import pytest
 from support.model_server import Brain, Turn, fails, says
 from support.world import World, world
 
-from agent import Answer, Mode
-from agent.events import Event, SearchStarted
+from agent import Mode
+from agent.events import Answer, Event, SearchStarted
 from agent.follow_up import by_model
 
 FIRST, SECOND = "肺癌是什么？", "它的症状是什么？"

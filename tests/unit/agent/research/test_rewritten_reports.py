@@ -24,7 +24,7 @@ from support.research_reports import (
 from support.research_web import ResearchWeb
 from support.world import World
 
-from agent import ModelProblem
+from agent.events import ModelProblem
 from agent.research import Budget, SectionRewritten
 from agent.research.events import PlanDecided, ReportQuoted, RewritingStarted
 from agent.research.report import Origin

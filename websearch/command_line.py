@@ -1,0 +1,36 @@
+"""The frame of a command line with commands: options, logs, exit codes."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+ANSWERED: Final = 0
+FAILED: Final = 1
+INTERRUPTED: Final = 130
+
+
+def parser_of(
+    package: str, description: str | None
+) -> tuple[argparse.ArgumentParser, Any]:
+    """The parser of `python -m package`, and what its commands are added to."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {package}", description=description
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="log to stderr")
+    return parser, parser.add_subparsers(required=True, metavar="COMMAND")
+
+
+def read_command(
+    parser: argparse.ArgumentParser, argv: Sequence[str] | None
+) -> argparse.Namespace:
+    """Parse the command, and prepare its logs and streams."""
+    arguments = parser.parse_args(argv)
+    logging.basicConfig(
+        level=logging.DEBUG if arguments.verbose else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # real streams have it
+    return arguments
