@@ -9,11 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.agent_mode.prompts import agent_prompt, results_text
-from agent.prompts import (
-    language_of,
-    numbered_list,
-    question_prompt,
-)
+from agent.prompts import language_of, numbered_list, question_prompt
 from citations import Source, cited
 from websearch import SearchItem
 

@@ -7,7 +7,7 @@ import pytest
 from support.model_server import says
 from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
 from support.searxng_pages import page
-from support.world import kinds, world
+from support.world import answer_of, kinds, world
 
 from agent import PageOutcome
 from agent.events import (
@@ -53,14 +53,8 @@ async def test_read_after_search(web: PagesWeb) -> None:
     assert "is 62 metres high" in prompt
     assert "Date: 2026-11-02" in prompt
     assert "Snippet: Snippet 2." in prompt
-    answer = events[-1]
-    assert isinstance(answer, Answer)
-    assert [source.is_read for source in answer.sources.values()] == [
-        True,
-        False,
-        True,
-        False,
-    ]
+    read = [source.is_read for source in answer_of(events).sources.values()]
+    assert read == [True, False, True, False]
 
 
 @pytest.mark.spec("O2")
@@ -129,9 +123,7 @@ async def test_built_in_answerer_quotes_pages(web: PagesWeb) -> None:
     async with world(web=web) as w:
         events = [e async for e in w.without_model().ask("How high is the tower?")]
 
-    answer = events[-1]
-    assert isinstance(answer, Answer)
-    assert "62 metres high" in answer.text
+    assert "62 metres high" in answer_of(events).text
 
 
 async def test_read_once_a_conversation(web: PagesWeb) -> None:

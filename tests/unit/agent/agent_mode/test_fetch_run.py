@@ -12,7 +12,7 @@ from support.agent_mode import asked, found
 from support.loopback import Answer as Reply
 from support.model_server import Call, Turn, fails, fetch, says, script, search
 from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
-from support.world import World, kinds, world
+from support.world import World, answer_of, kinds, world
 
 from agent import Mode, PageOutcome
 from agent.events import (
@@ -53,12 +53,6 @@ async def agent(web: PagesWeb) -> AsyncIterator[World]:
 
 def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
     return [o for e in events if isinstance(e, ReadingFinished) for o in e.pages]
-
-
-def answer_of(events: Sequence[Event]) -> Answer:
-    end = events[-1]
-    assert isinstance(end, Answer)
-    return end
 
 
 def tool_texts(w: World) -> list[str]:
