@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from agent.without_model.answer import keywords, topic_of
 
-
 # A question, or two where it leans on the one before, and the query.
 QUERIES = """
 请帮我查一下港珠澳大桥是什么时候通车的？ → 港珠澳大桥 通车
