@@ -11,8 +11,8 @@ from support.model_server import Brain, ModelServer, model_server
 from support.pages_web import READY, PagesWeb
 from support.searxng_pages import healthy
 
-from agent import Mode, Session
-from agent.events import Answer, Event, Failed
+from agent import Mode, PageOutcome, Session
+from agent.events import Answer, Event, Failed, ReadingFinished
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
@@ -119,6 +119,11 @@ def failure_of(events: Sequence[Event]) -> Failed:
     end = events[-1]
     assert isinstance(end, Failed)
     return end
+
+
+def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
+    """What came of each page that was to be read."""
+    return [o for e in events if isinstance(e, ReadingFinished) for o in e.pages]
 
 
 async def stopped(w: World, after: float, question: str = "一") -> list[Event]:

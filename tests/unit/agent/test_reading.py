@@ -1,18 +1,16 @@
 """Chat mode reads pages: of the best results, and of addresses in the question."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 from support.model_server import says
-from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
+from support.pages_web import BRIDGE, LOGIN, LONG, TOWER, PagesWeb, never, pages_web
 from support.searxng_pages import page
-from support.world import answer_of, kinds, world
+from support.world import answer_of, kinds, outcomes, world
 
-from agent import PageOutcome
 from agent.events import (
     Answer,
-    Event,
     Notice,
     NoticeKind,
     ReadingFinished,
@@ -32,11 +30,6 @@ def web() -> Iterator[PagesWeb]:
         yield served
         END.set()
         END.clear()
-
-
-def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
-    (finished,) = (e for e in events if isinstance(e, ReadingFinished))
-    return [*finished.pages]
 
 
 @pytest.mark.spec("O1", "O6")
@@ -145,14 +138,6 @@ async def test_pages_stay_in_their_conversation(web: PagesWeb) -> None:
         await w.another().ask("How high is the tower?")
 
     assert web.asked.count("/tower") == 2
-
-
-LONG = article(
-    "Towers of the land",
-    *[f"The mill number {n} grinds wheat for the people." for n in range(400)],
-    "The tower of the old town is 62 metres high.",
-    *[f"The barn number {n} keeps hay for all the cows." for n in range(400)],
-)
 
 
 @pytest.mark.spec("O7")
