@@ -10,7 +10,6 @@ from support.model_server import Turn, fails, says, script, search
 from support.searxng_pages import own_pages
 from support.world import answer_of, kinds, world
 
-from agent import Mode
 from agent.agent_mode.graph import Run
 from agent.events import Answer, Aside, Recalled, SearchFinished, SearchStarted, Token
 
@@ -66,15 +65,6 @@ async def test_next_turn() -> None:
     assert [one.cached for one in found(events)] == [False, True]
     assert isinstance(events[0], Recalled)
     assert [*events[0].sources] == [1, 2, 3, 4, 5, 6]
-
-
-@pytest.mark.spec("E6")
-async def test_same_page() -> None:
-    """A page that another query finds again keeps its number."""
-    async with world(BOTH, mode=Mode.AGENT) as w:  # finds the same for all queries
-        events = await w.ask("问")
-
-    assert numbers(events) == [[1, 2, 3, 4, 5]] * 2
 
 
 async def test_thirty_turns() -> None:
