@@ -1,6 +1,5 @@
 """A chat model as the app makes it, and the scripted server it talks to."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -25,14 +24,6 @@ class ChatModel:
         async for chunk in self.model.astream(question, **more):
             whole = chunk if whole is None else whole + chunk
         return whole
-
-    async def is_left_alone(self) -> bool:
-        """Tell if the server soon stops writing."""
-        for _ in range(100):
-            if self.server.open == 0:
-                return True
-            await asyncio.sleep(0.02)
-        return False
 
 
 @asynccontextmanager

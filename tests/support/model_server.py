@@ -1,5 +1,6 @@
 """A scripted OpenAI-compatible server: real HTTP and SSE, errors, cut streams."""
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -88,6 +89,14 @@ class ModelServer:
     def open(self) -> int:
         """Answers that are being written."""
         return self._loopback.writing
+
+    async def is_left_alone(self) -> bool:
+        """Tell if the server soon stops writing: it notices a lost client late."""
+        for _ in range(100):
+            if self.open == 0:
+                return True
+            await asyncio.sleep(0.02)
+        return False
 
     @property
     def keys(self) -> list[str]:

@@ -40,6 +40,14 @@ BRIDGE: Final = article(
 )
 
 
+LONG: Final = article(
+    "Towers of the land",
+    *[f"The mill number {n} grinds wheat for the people." for n in range(100)],
+    "The tower of the old town is 62 metres high.",
+    *[f"The barn number {n} keeps hay for all the cows." for n in range(100)],
+)
+
+
 class PagesWeb:
     """The pages, by path, and a search that finds all of them in this order."""
 

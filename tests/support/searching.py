@@ -1,10 +1,10 @@
 """The tool of Agent mode with a scripted SearXNG behind it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
-from support.loopback import Script, served
+from support.loopback import Loopback, Script, served
 from support.searxng_pages import own_pages
 
 from agent.agent_mode.numbered_search import Searches
@@ -13,11 +13,14 @@ from websearch.config.settings import Settings
 from websearch.factory import create_service
 
 
-@contextmanager
-def searching(script: Script = own_pages, **more: Any) -> Iterator[tuple[Any, Any]]:
+@asynccontextmanager
+async def searching(
+    script: Script = own_pages, **more: Any
+) -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
     """A tool, and the scripted SearXNG that it searches."""
     with served(script) as engine:
         settings = Settings(SEARXNG_BASE_URL=engine.url, **more)
         service = create_service(settings)
         yield WebSearchTool(searches=Searches(service, settings)), engine
+        await service.aclose()
         service.close()

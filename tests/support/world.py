@@ -1,7 +1,7 @@
 """A session with its model and its SearXNG, both scripted servers on loopback."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -11,8 +11,8 @@ from support.model_server import Brain, ModelServer, model_server
 from support.pages_web import READY, PagesWeb
 from support.searxng_pages import healthy
 
-from agent import Mode, Session
-from agent.events import Answer, Event
+from agent import Mode, PageOutcome, Session
+from agent.events import Answer, Event, Failed, ReadingFinished
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
@@ -105,6 +105,25 @@ async def world(
 def kinds(events: list[Event]) -> list[type]:
     """The kinds of the events, in the order of the first of each."""
     return list(dict.fromkeys(type(event) for event in events))
+
+
+def answer_of(events: Sequence[Event]) -> Answer:
+    """The answer that ends the events."""
+    end = events[-1]
+    assert isinstance(end, Answer)
+    return end
+
+
+def failure_of(events: Sequence[Event]) -> Failed:
+    """The failure of the model that ends the events."""
+    end = events[-1]
+    assert isinstance(end, Failed)
+    return end
+
+
+def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
+    """What came of each page that was to be read."""
+    return [o for e in events if isinstance(e, ReadingFinished) for o in e.pages]
 
 
 async def stopped(w: World, after: float, question: str = "一") -> list[Event]:

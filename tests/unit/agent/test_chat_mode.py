@@ -4,7 +4,7 @@ import pytest
 from support.faults import FAULTS
 from support.model_server import Brain, fails, says
 from support.searxng_pages import page
-from support.world import kinds, stopped, world
+from support.world import answer_of, failure_of, kinds, stopped, world
 
 from agent.events import (
     Answer,
@@ -31,8 +31,7 @@ async def test_search_and_answer() -> None:
         (n, f"Title {n}") for n in range(1, 6)
     ]
     assert "[5] Title 5" in w.model.prompts[0]
-    answer = events[-1]
-    assert isinstance(answer, Answer)
+    answer = answer_of(events)
     assert answer.text == "晴[1]。"
     assert answer.usage == {"input_tokens": 7, "output_tokens": 5}
 
@@ -101,8 +100,7 @@ async def test_reasoning() -> None:
         events = await w.ask("你好")
 
     assert [e.text for e in events if isinstance(e, Thought)] == ["想", "一想"]
-    assert isinstance(events[-1], Answer)
-    assert events[-1].text == "好"
+    assert answer_of(events).text == "好"
 
 
 @pytest.mark.spec("M4")
@@ -135,9 +133,7 @@ async def test_model_fails(brain: Brain, problem: str) -> None:
     async with world(brain, on=False) as w:
         events = await w.ask("你好")
 
-    failed = events[-1]
-    assert isinstance(failed, Failed)
-    assert failed.problem == problem
+    assert failure_of(events).problem == problem
     assert "canary" not in repr(events)
 
 

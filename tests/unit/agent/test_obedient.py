@@ -13,10 +13,10 @@ from support.model_server import Call, Turn, fetch, search
 from support.pages_web import HTML, READY, pages_web
 from support.paths import SHARED
 from support.searxng_pages import healthy, page, row
-from support.world import World, world
+from support.world import World, answer_of, world
 
 from agent import Mode
-from agent.events import Answer, ReadingFinished, ReadingStarted
+from agent.events import ReadingFinished, ReadingStarted
 from citations import PageLinker, Source, cited
 from untrusted.urls import page_key
 
@@ -55,10 +55,14 @@ def collections() -> list[str]:
     ]
 
 
+def results_of(asked: dict[str, Any]) -> list[str]:
+    """What the tools of the model have answered."""
+    return [m["content"] for m in asked["messages"] if m["role"] == "tool"]
+
+
 def obedient(asked: dict[str, Any]) -> Turn:
     """Searches, opens every address in what it found, then says all of it."""
-    messages = asked["messages"]
-    results = [m["content"] for m in messages if m["role"] == "tool"]
+    results = results_of(asked)
     if not results:
         return Turn(calls=[search("甲")])
     if len(results) == 1:
@@ -93,19 +97,14 @@ async def check(w: World, payload: str) -> None:
 
     events = await fresh.ask("问")
 
-    end = events[-1]
-    assert isinstance(end, Answer)
+    end = answer_of(events)
     linker = PageLinker(end.sources, image="-")
     shown = linker.feed(end.text) + linker.close()
     known = {page_key(source.url) for source in end.sources.values()}
     assert {page_key(href) for href in hrefs(shown)} <= known
 
-    first = next(
-        m["content"]
-        for m in w.model.requests[-1]["messages"][::-1][1:]
-        if m["role"] == "tool" and "site1." in m["content"]
-    )
-    assert_fenced(first)
+    results = results_of(w.model.requests[-1])
+    assert_fenced(next(one for one in reversed(results) if "site1." in one))
 
 
 def assert_fenced(text: str) -> None:
@@ -135,8 +134,7 @@ async def test_injections() -> None:
 
 def believing(asked: dict[str, Any]) -> Turn:
     """Opens two results, then every address and number in their pages, and says all."""
-    messages = asked["messages"]
-    results = [m["content"] for m in messages if m["role"] == "tool"]
+    results = results_of(asked)
     if not results:
         return Turn(calls=[search("甲")])
     if len(results) == 1:
@@ -171,12 +169,10 @@ async def test_injected_pages() -> None:
     read = [e for e in events if isinstance(e, ReadingFinished)]
     assert {p.source.number for e in read for p in e.pages} == {1, 2}
     assert len(read) == len([e for e in events if isinstance(e, ReadingStarted)])
-    messages = w.model.requests[-1]["messages"]
-    _, *texts = (m["content"] for m in messages if m["role"] == "tool")
+    _, *texts = results_of(w.model.requests[-1])
     answers = texts[2:]
     assert len([text for text in answers if text.startswith("没有打开")]) > 3
-    end = events[-1]
-    assert isinstance(end, Answer)
+    end = answer_of(events)
     assert [*end.sources] == [1, 2]
     assert all(one.is_read for one in end.sources.values())
     linker = PageLinker(end.sources, image="-")

@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
+from support.agent_mode import numbers
 from support.engines import FakeEngine
 from support.model_server import Turn, says, script, search
 from support.searxng_pages import own_pages
 from support.world import world
 
 from agent import Mode
-from agent.events import Event, Notice, SearchFinished
+from agent.events import Notice
 from agent.profiles import AgentProfile, Agents
 from websearch import SearchService
 
@@ -62,11 +63,6 @@ OTHER = AgentProfile("other", "Other", provider="baidu_html")
 SEARCHES = script(Turn(calls=[search("甲")]), Turn(["晴"]))
 
 
-def numbers(events: list[Event]) -> list[int]:
-    (found,) = [event for event in events if isinstance(event, SearchFinished)]
-    return [source.number for source in found.sources]
-
-
 @pytest.mark.spec("I3")
 async def test_each_asks_its_engine() -> None:
     """An agent's searches go to its own engine; numbers go on, and what an agent has
@@ -87,8 +83,8 @@ async def test_each_asks_its_engine() -> None:
         w.session.choose(Mode.AGENT, search=False, agent="other")
         third = await w.ask("四")
 
-    assert (numbers(first), numbers(second)) == ([1, 2, 3], [4, 5])
-    assert numbers(third) == [4, 5]
+    assert (numbers(first), numbers(second)) == ([[1, 2, 3]], [[4, 5]])
+    assert numbers(third) == [[4, 5]]
     assert (w.search.queries, len(engine.requests)) == (["甲"], 1)
 
 

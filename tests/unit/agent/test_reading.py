@@ -1,17 +1,16 @@
 """Chat mode reads pages: of the best results, and of addresses in the question."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 from support.model_server import says
-from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
+from support.pages_web import BRIDGE, LOGIN, LONG, TOWER, PagesWeb, never, pages_web
 from support.searxng_pages import page
-from support.world import kinds, world
+from support.world import answer_of, kinds, outcomes, world
 
 from agent.events import (
     Answer,
-    Event,
     Notice,
     NoticeKind,
     PageOutcome,
@@ -34,11 +33,6 @@ def web() -> Iterator[PagesWeb]:
         END.clear()
 
 
-def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
-    (finished,) = (e for e in events if isinstance(e, ReadingFinished))
-    return [*finished.pages]
-
-
 @pytest.mark.spec("O1", "O6")
 async def test_read_after_search(web: PagesWeb) -> None:
     """Pages that come in time are full text, the others keep snippet and cause."""
@@ -53,14 +47,8 @@ async def test_read_after_search(web: PagesWeb) -> None:
     assert "is 62 metres high" in prompt
     assert "Date: 2026-11-02" in prompt
     assert "Snippet: Snippet 2." in prompt
-    answer = events[-1]
-    assert isinstance(answer, Answer)
-    assert [source.is_read for source in answer.sources.values()] == [
-        True,
-        False,
-        True,
-        False,
-    ]
+    read = [source.is_read for source in answer_of(events).sources.values()]
+    assert read == [True, False, True, False]
 
 
 @pytest.mark.spec("O2")
@@ -129,9 +117,7 @@ async def test_built_in_answerer_quotes_pages(web: PagesWeb) -> None:
     async with world(web=web) as w:
         events = [e async for e in w.without_model().ask("How high is the tower?")]
 
-    answer = events[-1]
-    assert isinstance(answer, Answer)
-    assert "62 metres high" in answer.text
+    assert "62 metres high" in answer_of(events).text
 
 
 async def test_read_once_a_conversation(web: PagesWeb) -> None:
@@ -153,14 +139,6 @@ async def test_pages_stay_in_their_conversation(web: PagesWeb) -> None:
         await w.another().ask("How high is the tower?")
 
     assert web.asked.count("/tower") == 2
-
-
-LONG = article(
-    "Towers of the land",
-    *[f"The mill number {n} grinds wheat for the people." for n in range(400)],
-    "The tower of the old town is 62 metres high.",
-    *[f"The barn number {n} keeps hay for all the cows." for n in range(400)],
-)
 
 
 @pytest.mark.spec("O7")

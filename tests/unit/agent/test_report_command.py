@@ -135,24 +135,20 @@ def test_queries_in_the_bundle(tmp_path: Path) -> None:
     assert search["query"] == {"length": len(QUESTION), "words": QUESTION}
 
 
-@pytest.mark.parametrize("question", [" \u200b\n", "x" * 20_001])
-def test_no_question(question: str) -> None:
-    """An empty question and one that is too long are errors; nothing is asked."""
-    done = run("report", question, module="agent")
-
-    assert (done.returncode, error_of(done)["type"]) == (1, "InvalidInput")
-
-
 @pytest.mark.parametrize(
-    "option",
+    ("question", "options"),
     [
-        ("--searches", "0"),
-        ("--out", "/nowhere/report.md"),
+        (" \u200b\n", ()),
+        ("x" * 20_001, ()),
+        (QUESTION, ("--searches", "0")),
+        (QUESTION, ("--out", "/nowhere/report.md")),
+        (QUESTION, ("--out", "one.md", "--bundle", "one.md")),
     ],
+    ids=["empty", "too long", "no budget", "no folder", "one file for two"],
 )
-def test_absurd_options(option: tuple[str, str]) -> None:
-    """A budget that is none and a place that is none are told before any search."""
-    done = run("report", QUESTION, *option, module="agent")
+def test_refused(question: str, options: tuple[str, ...]) -> None:
+    """No question, an absurd budget and a wrong place are told before any search."""
+    done = run("report", question, *options, module="agent")
 
     assert (done.returncode, error_of(done)["type"]) == (1, "InvalidInput")
 
@@ -316,14 +312,6 @@ def test_every_search_fails(tmp_path: Path) -> None:
     assert (done.returncode, out.read_text("utf-8")) == (1, "good")
     assert "## What was not found" in done.stdout
     assert f"The search for “{QUESTION}” did not succeed" in done.stdout
-
-
-def test_one_file_for_two(tmp_path: Path) -> None:
-    """Report and bundle are two files."""
-    file = str(tmp_path / "report.md")
-    done = run("report", QUESTION, "--out", file, "--bundle", file, module="agent")
-
-    assert (done.returncode, error_of(done)["type"]) == (1, "InvalidInput")
 
 
 def test_address_and_no_engine() -> None:

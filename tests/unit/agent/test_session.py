@@ -18,12 +18,6 @@ def session() -> Session:
     return offline_session()
 
 
-def test_start(session: Session) -> None:
-    """A session begins in Chat mode with search off."""
-    assert session.mode is Mode.CHAT
-    assert not session.is_search_on
-
-
 @pytest.mark.spec("A6")
 def test_agent_keeps_the_switch(session: Session) -> None:
     """In Agent mode search is not the switch's, whose state waits for Chat mode."""

@@ -9,14 +9,7 @@ import pytest
 from support.markdown import PARSER
 from support.paths import SHARED
 
-from citations import (
-    Linker,
-    PageLinker,
-    Source,
-    link,
-    page_form,
-    source_list,
-)
+from citations import Linker, PageLinker, Source, link, page_form, source_list
 from citations.blocks import Cursor
 from citations.inline import Inline
 

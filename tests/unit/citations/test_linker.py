@@ -113,25 +113,6 @@ def test_footnotes_stay(text: str) -> None:
     assert link(text, SOURCES) == text
 
 
-@pytest.mark.spec("D8")
-@pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "//x.example/", "https://user:pw@x.example/", ""]
-)
-def test_unusable_address(url: str) -> None:
-    """A source whose address is no plain web address counts as unknown."""
-    assert link("晴[1]。", {1: Source(1, "t", url)}) == "晴[1]。"
-
-
-@pytest.mark.spec("D8")
-def test_address_is_encoded() -> None:
-    """Characters that would end a link's target are percent-encoded."""
-    source = Source(1, "t", "https://x.example/a b(c)<d>\"e`f|g[h]{i}'j?k=)&l=*")
-
-    assert link("[1]", {1: source}) == (
-        "[[1]](https://x.example/a%20b%28c%29%3Cd%3E%22e%60f%7Cg%5Bh%5D%7Bi%7D'j?k=%29&l=*)"
-    )
-
-
 @pytest.mark.spec("D5", "N3")
 @pytest.mark.parametrize(
     "place",

@@ -101,12 +101,6 @@ def test_no_rounds(rounds: list[Round]) -> None:
     assert round_list(rounds, "晴[1]") == ""
 
 
-@pytest.mark.spec("E8")
-def test_braces_in_a_query() -> None:
-    """A query is no template."""
-    assert "“{number} {x}”" in round_list([Round("{number} {x}", [SOURCES[1]])])
-
-
 @pytest.mark.spec("C7")
 def test_snippets() -> None:
     """Source cards have their snippet as a quote, in one tight list."""

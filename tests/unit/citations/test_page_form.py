@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it.token import Token
 from support.markdown import PARSER
 
-from citations import PageLinker, Source, link, page_form
+from citations import PageLinker, Source, page_form
 from untrusted.urls import page_key
 
 SOURCES = {
@@ -46,15 +46,6 @@ def test_title() -> None:
             "title": '[2] A "b" [c](d) `e` *f* | <g> \\ — two.example',
         }
     ]
-
-
-@pytest.mark.spec("D8")
-def test_entity_in_address() -> None:
-    """An address that looks like an entity leads where it says."""
-    sources = {1: Source(1, "t", "https://x.example/?a&lt;b")}
-    (block,) = [t for t in parsed(link("[1]", sources)) if t.type == "link_open"]
-
-    assert block.attrs["href"] == "https://x.example/?a&lt%3Bb"
 
 
 @pytest.mark.spec("D2", "D6", "N1", "N5")

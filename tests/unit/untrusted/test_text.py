@@ -4,12 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from untrusted.text import (
-    clean_query,
-    clean_text,
-    clip,
-    without_commands,
-)
+from untrusted.text import clean_query, clean_text, clip, without_commands
 
 
 @pytest.mark.spec("B7")

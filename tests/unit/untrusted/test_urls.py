@@ -103,12 +103,16 @@ def test_page_key(one: str, other: str, *, is_same: bool) -> None:
     ("url", "safe"),
     [
         ("https://example.org/a(b) [c]", "https://example.org/a%28b%29%20%5Bc%5D"),
+        (
+            "https://x.example/<d>\"e`f|g{i}'j?k=)&l=*",
+            "https://x.example/%3Cd%3E%22e%60f%7Cg%7Bi%7D'j?k=%29&l=*",
+        ),
         ("http://[::1]/[1]", "http://[::1]/%5B1%5D"),
         ("https://example.org/?a&lt;b", "https://example.org/?a&lt%3Bb"),
         ('https://quote".example.org/', None),
         ("https://example.org/\x85", None),
     ],
-    ids=["brackets", "ipv6", "entity", "host", "control"],
+    ids=["brackets", "signs", "ipv6", "entity", "host", "control"],
 )
 def test_safe_addresses(url: str, safe: str | None) -> None:
     """An address in a link holds nothing that Markdown could read."""

@@ -6,15 +6,9 @@ import pytest
 from support.agent_mode import AGENT, BOTH, asked, found
 from support.loopback import Answer as Reply
 from support.model_server import Brain, Call, Turn, fails, says, script, search
-from support.world import world
+from support.world import failure_of, world
 
-from agent.events import (
-    Answer,
-    Failed,
-    SearchFailed,
-    SearchStarted,
-    Token,
-)
+from agent.events import Answer, SearchFailed, SearchStarted, Token
 
 
 @pytest.mark.parametrize(
@@ -46,8 +40,7 @@ async def test_bad_ends(turn: Turn, problem: str) -> None:
     async with world(lambda _: turn, **AGENT) as w:
         events = await w.ask("问")
 
-    assert isinstance(events[-1], Failed)
-    assert events[-1].problem == problem
+    assert failure_of(events).problem == problem
     assert w.search.queries == []
 
 
@@ -70,9 +63,7 @@ async def test_failure_after_a_search(brain: Brain, problem: str) -> None:
         events = await w.ask("问")
         after = await asked(w, says("好"))
 
-    failed = events[-1]
-    assert isinstance(failed, Failed)
-    assert failed.problem == problem
+    assert failure_of(events).problem == problem
     assert [one.query for one in found(events)] == ["甲"]
     assert "canary" not in repr(events)
     assert isinstance(after[-1], Answer)
@@ -85,8 +76,7 @@ async def test_model_times_out() -> None:
     async with world(lambda _: stall, **AGENT, model_options=options) as w:
         events = await w.ask("问")
 
-    assert isinstance(events[-1], Failed)
-    assert events[-1].problem == "timeout"
+    assert failure_of(events).problem == "timeout"
     assert events[-2] == Token("一")
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from typing import Any
 
@@ -12,13 +12,12 @@ from support.agent_mode import asked, found
 from support.loopback import Answer as Reply
 from support.model_server import Call, Turn, fails, fetch, says, script, search
 from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
-from support.world import World, kinds, world
+from support.world import World, answer_of, kinds, outcomes, world
 
 from agent import Mode
 from agent.events import (
     Answer,
     Aside,
-    Event,
     Notice,
     NoticeKind,
     PageOutcome,
@@ -50,16 +49,6 @@ async def agent(web: PagesWeb) -> AsyncIterator[World]:
     """A session of Agent mode that finds and reads the pages of *web*."""
     async with world(READS, web=web, **AGENT) as made:
         yield made
-
-
-def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
-    return [o for e in events if isinstance(e, ReadingFinished) for o in e.pages]
-
-
-def answer_of(events: Sequence[Event]) -> Answer:
-    end = events[-1]
-    assert isinstance(end, Answer)
-    return end
 
 
 def tool_texts(w: World) -> list[str]:

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 from support.agent_mode import AGENT, BOTH, asked, found, numbers
 from support.model_server import Call, Turn, fails, script, search
-from support.world import kinds, world
+from support.world import answer_of, failure_of, kinds, world
 
 from agent.events import (
     Answer,
-    Failed,
     Notice,
     NoticeKind,
     Recalled,
@@ -38,8 +37,7 @@ async def test_limit(at_once: int) -> None:
     assert [e for e in events if isinstance(e, Notice)] == [
         Notice(NoticeKind.SEARCH_LIMIT, 4)
     ]
-    assert isinstance(events[-1], Answer)
-    assert events[-1].text == "就这些"
+    assert answer_of(events).text == "就这些"
     assert w.model.prompts[-1].endswith("并说明还有什么没能查到。")
 
 
@@ -103,8 +101,7 @@ async def test_no_tools_in_the_middle() -> None:
     async with world(brain, **AGENT) as w:
         events = await w.ask("问")
 
-    assert isinstance(events[-1], Failed)
-    assert events[-1].problem == "refused"
+    assert failure_of(events).problem == "refused"
     assert w.resources.models.default.takes_tools
 
 
@@ -140,5 +137,4 @@ async def test_silent_at_the_limit() -> None:
     async with world(stubborn, **AGENT, model_options=options) as w:
         events = await w.ask("问")
 
-    assert isinstance(events[-1], Failed)
-    assert events[-1].problem == "silent"
+    assert failure_of(events).problem == "silent"

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -18,13 +17,6 @@ from agent.reading import Found
 from websearch import SearchError, SearchItem, SearchRequest, SearchResponse
 from websearch.config.settings import Settings
 from websearch.service import SearchService
-
-
-@pytest.fixture
-async def world() -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
-    with searching() as (tool, engine):
-        yield tool, engine
-        await tool.searches._service.aclose()
 
 
 @pytest.mark.spec("F2", "F5")
@@ -51,10 +43,9 @@ async def test_cache(
 )
 async def test_cache_size(settings: dict[str, int], most: int) -> None:
     """Twenty searches are remembered, or as many as set; the oldest goes first."""
-    with searching(**settings) as (tool, engine):
+    async with searching(**settings) as (tool, engine):
         for number in [*range(most), 0, most, 0, 1]:  # 0 was used: 1 makes room
             await tool.ainvoke({"query": f"q{number}"})
-        await tool.searches._service.aclose()
 
     assert engine.queries == [f"q{n}" for n in [*range(most), most, 1]]
 
@@ -111,9 +102,8 @@ async def test_words_of_the_latest() -> None:
     """A page that is found again bears the words that this search found of it."""
     pages = [row(1, content="晴"), row(1, content="雨")]
     script = iter(pages)
-    with searching(lambda _: page(next(script))) as (tool, _):
+    async with searching(lambda _: page(next(script))) as (tool, _):
         texts = [await tool.ainvoke({"query": q}) for q in ("甲", "乙")]
-        await tool.searches._service.aclose()
 
     lines = [text.split("\n")[1] for text in texts]
     assert [line[:3] for line in lines] == ["[1]", "[1]"]

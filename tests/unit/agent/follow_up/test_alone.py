@@ -82,8 +82,3 @@ def test_a_turn_without_a_subject(filler: str) -> None:
     """A greeting, thanks, a wish for the answer, code and sums change no subject."""
     assert asked(BEFORE[0], filler, "它的症状是什么？") == "肺癌的症状是什么？"
     assert asked(BEFORE[1], filler, "What causes it?") == "What causes lung cancer?"
-
-
-def test_a_long_hostile_question() -> None:
-    """A question of many names ends in a query."""
-    assert len(asked("A B " * 70, "What causes it?")) < 100

@@ -35,7 +35,7 @@ async def test_after_twenty_thousand_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["现在", "的", "是", "和与", "a ", "the ", "it's ", "《"]
+    "unit", ["现在", "的", "是", "和与", "a ", "the ", "it's ", "《", "A B "]
 )
 async def test_hostile_repetition(unit: str) -> None:
     """Repeated words end in a query, whatever stands before and behind."""

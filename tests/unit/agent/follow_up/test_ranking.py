@@ -3,9 +3,8 @@
 import pytest
 from support.follow_ups import Talk, found
 from support.pages_web import article, pages_web
-from support.world import world
+from support.world import answer_of, world
 
-from agent.events import Answer
 from websearch import SearchItem, SearchResponse
 
 COLOURS = {
@@ -58,7 +57,7 @@ async def test_quotations(disease: str) -> None:
 
     events = [event async for event in talk.session.ask("它的早期症状是什么？")]
 
-    answer = events[-1]
-    assert isinstance(answer, Answer)
-    first = next(line for line in answer.text.splitlines() if line.startswith("- "))
+    first = next(
+        line for line in answer_of(events).text.splitlines() if line.startswith("- ")
+    )
     assert disease in first

@@ -17,27 +17,24 @@ def error(status: int, message: str, **more: Any) -> openai.APIStatusError:
 
 
 @pytest.mark.parametrize(
-    ("status", "message"),
-    [
-        (400, "gemma:2b does not support tools"),
-        (400, "This model does not support tool calls"),
-        (400, "Function calling is not enabled for this model"),
-        (400, "Function call is not supported for this model"),
-        (400, "`tool calling` is not supported"),
-        (400, "tool_call is not supported"),
-        (404, "No endpoints found that support tool use. Try disabling web_search"),
-        (400, '"auto" tool choice requires --enable-auto-tool-choice'),
-        (500, "tools param requires --jinja flag"),
-    ],
-)
-def test_no_tools(status: int, message: str) -> None:
-    """A refusal of tools is known by what servers call it."""
-    assert problem_of(error(status, message)) == "no_tools"
-
-
-@pytest.mark.parametrize(
     ("status", "message", "more", "problem"),
     [
+        # what servers call a refusal of tools
+        (400, "gemma:2b does not support tools", {}, "no_tools"),
+        (400, "This model does not support tool calls", {}, "no_tools"),
+        (400, "Function calling is not enabled for this model", {}, "no_tools"),
+        (400, "Function call is not supported for this model", {}, "no_tools"),
+        (400, "`tool calling` is not supported", {}, "no_tools"),
+        (400, "tool_call is not supported", {}, "no_tools"),
+        (
+            404,
+            "No endpoints found that support tool use. Try disabling web_search",
+            {},
+            "no_tools",
+        ),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice', {}, "no_tools"),
+        (500, "tools param requires --jinja flag", {}, "no_tools"),
+        # words that a server repeats, or says of something else, do not count
         (400, "Failed", {"failed_generation": "does not support tools"}, "refused"),
         (400, "Failed", {"input": "GPT-5 context window size"}, "refused"),
         (400, "messages[3].role does not support 'tool'", {}, "refused"),
@@ -48,10 +45,10 @@ def test_no_tools(status: int, message: str) -> None:
         (400, "maximum context length is 8192 tokens", {}, "context_too_long"),
     ],
 )
-def test_other_words(
+def test_problems(
     status: int, message: str, more: dict[str, str], problem: str
 ) -> None:
-    """Words that a server repeats, or says of something else, do not count."""
+    """A refusal is known by its status, its code, or what servers call it."""
     assert problem_of(error(status, message, **more)) == problem
 
 

@@ -101,7 +101,8 @@ def pairs(question: str, sentences: Sequence[str]) -> list[tuple[str, str]]:
     return [one.values for one in found]
 
 
-SAME = [
+# Pairs of sentences that speak of the same thing with another value.
+DIFFER = [
     ("The Alto Tower is 62 metres high.", "The Alto Tower is 64 metres high."),
     ("The Alto Tower has a height of 62 metres.", "The Alto Tower is 64 metres high."),
     ("Alto sold 120 cars in 2024.", "Alto sold 140 cars in 2024."),
@@ -111,16 +112,7 @@ SAME = [
     ("阿托塔于2009年开放。", "阿托塔于2011年开放。"),
     ("2024年阿托的销量为120万辆。", "2024年阿托的销量是140万辆。"),
 ]
-
-
-@pytest.mark.parametrize(("one", "other"), SAME)
-async def test_the_same_thing_with_other_values(one: str, other: str) -> None:
-    question = "阿托塔 高度 开放 阿托 销量" if "阿" in one else "Alto Tower cars height"
-
-    assert len(pairs(question, [one, other])) == 1
-
-
-NOT_SAME = [
+DO_NOT_DIFFER = [
     # the same value, in other words
     ("The Alto Tower is 62 metres high.", "The Alto Tower is 62 m high."),
     ("The Alto sold 1.2 million cars.", "The Alto sold 1,200,000 cars."),
@@ -129,10 +121,7 @@ NOT_SAME = [
     ("阿托塔耗资1.84亿元。", "阿托塔耗资18400万元。"),
     # another thing
     ("The Alto Tower is 62 metres high.", "The Alto Bridge is 64 metres high."),
-    (
-        "The Alto Tower is 62 metres high.",
-        "The mast of the Alto Tower is 9 m high.",
-    ),
+    ("The Alto Tower is 62 metres high.", "The mast of the tower is 9 m high."),
     ("The Alto Tower is 62 metres high.", "The Alto Tower's mast is 9 metres high."),
     (
         "The Alto Tower is 62 metres high.",
@@ -155,11 +144,14 @@ NOT_SAME = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), NOT_SAME)
-async def test_what_is_no_difference(one: str, other: str) -> None:
+@pytest.mark.parametrize(
+    ("one", "other", "count"),
+    [*((*pair, 1) for pair in DIFFER), *((*pair, 0) for pair in DO_NOT_DIFFER)],
+)
+async def test_two_sentences(one: str, other: str, count: int) -> None:
     question = "阿托塔 高度 开放 阿托 销量" if "阿" in one else "Alto Tower cars height"
 
-    assert pairs(question, [one, other]) == []
+    assert len(pairs(question, [one, other])) == count
 
 
 async def test_one_page_does_not_differ_from_itself() -> None:

@@ -9,7 +9,7 @@ from support.pages_web import HTML, article, pages_web
 from support.research_reports import reported
 from support.world import world
 
-from agent.research import Report, as_html, as_markdown
+from agent.research import Report
 from agent.research.plan import plan_by_rule
 
 QUESTION = "What is known of the tower of Lintow?"
@@ -77,17 +77,6 @@ async def test_a_date_stays() -> None:
     found = await quoted(said, question="When was the tower of Lintow opened?")
 
     assert said in found
-
-
-async def test_brackets_of_a_page() -> None:
-    """A page's own marker is quoted as it stands, and links nothing."""
-    pages = {"/page": page("The tower of Lintow is high, says note [7].")}
-
-    report = await written(pages, QUESTION)
-
-    assert "says note [7]." in " ".join(one.text for one in report.statements)
-    assert "[[7]]" not in as_markdown(report)
-    assert 'href="#s7"' not in as_html(report)
 
 
 @pytest.mark.spec("Q2", "Q7")

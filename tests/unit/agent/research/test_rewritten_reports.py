@@ -14,13 +14,7 @@ from support.research_models import (
     rewritten,
     writer,
 )
-from support.research_reports import (
-    check_report,
-    of_kind,
-    paths,
-    reported,
-    texts,
-)
+from support.research_reports import check_report, of_kind, paths, reported, texts
 from support.research_web import ResearchWeb
 from support.world import World
 

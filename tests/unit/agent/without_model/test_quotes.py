@@ -1,5 +1,7 @@
 """`quotes` chooses fitting sentences and quotes nothing else."""
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ TEXTS = st.one_of(st.lists(WORDS, max_size=60).map(" ".join), st.text(max_size=3
 PASSAGES = st.lists(
     st.builds(Passage, st.integers(1, 9999), TEXTS, TEXTS, TEXTS), max_size=10
 )
+LENGTH = "大桥全长多少米？"
 
 
 def passages(*texts: str, title: str = "") -> list[Passage]:
@@ -110,53 +113,87 @@ def test_a_whole_sentence_replaces_its_part(part: str, whole: str) -> None:
         assert [quote.text for quote in chosen] == [whole]
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("今天晴。大桥全长1200米！后天呢？", "大桥全长1200米！"),
-        ("他说：“大桥全长1200米。”然后走了。", "他说：“大桥全长1200米。”"),
-        ("桥很美吗?大桥全长1200米。", "大桥全长1200米。"),
-        ("大桥全长 1200.5 米。完。", "大桥全长 1200.5 米。"),
-        ("2024年5月1日 - 大桥全长1200米。", "大桥全长1200米。"),
-        ("大桥全长1200米 ... 明天有雨", "大桥全长1200米"),
-    ],
-)
-def test_sentences_end_where_they_end(text: str, sentence: str) -> None:
-    """A quotation is one whole sentence; a decimal point doesn't end one."""
-    chosen = quotes("大桥全长多少米？", passages(text))
-
-    assert chosen[0].text == sentence
-
-
-def test_an_abbreviation_ends_no_sentence() -> None:
-    """English sentences end at a point before a capital, unless it abbreviates."""
-    found = passages("It rains. The bridge of Dr. Ng, U.S. Steel: 1200 m. It is long.")
-
-    chosen = quotes("How many metres has the bridge?", found)
-
-    assert chosen[0].text == "The bridge of Dr. Ng, U.S. Steel: 1200 m."
+LAKES = "It has many visitors. Boats may be hired. Fishing is allowed. Dogs are not."
 
 
 @pytest.mark.parametrize(
-    ("question", "text"),
+    ("question", "texts", "first"),
     [
-        ("When were the cities named?", "The city was named in 1932 by a painter."),
-        ("大桥ＡＢ１何时通车？", "大桥ab1于2018年10月24日正式通车。"),
+        # a whole sentence; a decimal point or an abbreviation ends none
+        (LENGTH, ["今天晴。大桥全长1200米！后天呢？"], "大桥全长1200米！"),
+        (LENGTH, ["他说：“大桥全长1200米。”然后走了。"], "他说：“大桥全长1200米。”"),
+        (LENGTH, ["桥很美吗?大桥全长1200米。"], "大桥全长1200米。"),
+        (LENGTH, ["大桥全长 1200.5 米。完。"], "大桥全长 1200.5 米。"),
+        (LENGTH, ["2024年5月1日 - 大桥全长1200米。"], "大桥全长1200米。"),
+        (LENGTH, ["大桥全长1200米 ... 明天有雨"], "大桥全长1200米"),
+        (
+            "How many metres has the bridge?",
+            ["It rains. The bridge of Dr. Ng, U.S. Steel: 1200 m. It is long."],
+            "The bridge of Dr. Ng, U.S. Steel: 1200 m.",
+        ),
+        # English endings, capitals and full-width letters make no difference
+        (
+            "When were the cities named?",
+            ["The city was named in 1932 by a painter."],
+            "The city was named in 1932 by a painter.",
+        ),
+        (
+            "大桥ＡＢ１何时通车？",
+            ["大桥ab1于2018年10月24日正式通车。"],
+            "大桥ab1于2018年10月24日正式通车。",
+        ),
+        # a question is no answer
+        (
+            "When was the harbour bridge opened?",
+            [
+                "When was the harbour bridge opened, and when was it painted?",
+                "The bridge was opened in 1932.",
+            ],
+            "The bridge was opened in 1932.",
+        ),
+        # the first sentence tells what a page is about
+        (
+            "What is the greatest depth of Lake Vell?",
+            [
+                f"Lake Orrin lies in the north. {LAKES} Its greatest depth is 84 m.",
+                f"Lake Vell lies in the south. {LAKES} Its greatest depth is 61 m.",
+            ],
+            "Its greatest depth is 61 m.",
+        ),
+        # results that agree come before a single one
+        (
+            "塔楼的设计者是谁？",
+            [
+                "塔楼由陈远设计，高六层。",
+                "塔楼的设计者是李静文女士。",
+                "这座塔楼的设计者李静文出生于北京。",
+            ],
+            "塔楼的设计者是李静文女士。",
+        ),
+        # a date answers when, a measure how high, a name who, a place where
+        (
+            "塔楼建于哪一年？",
+            ["塔楼建于南山采石场。", "塔楼始建于1897年。"],
+            "塔楼始建于1897年。",
+        ),
+        ("塔楼有多高？", ["塔楼高耸入云。", "塔楼高达62米。"], "塔楼高达62米。"),
+        (
+            "Who painted the mural?",
+            ["The mural was painted in blue.", "The mural was painted by Ada Brook."],
+            "The mural was painted by Ada Brook.",
+        ),
+        (
+            "Where is the mural?",
+            ["The mural is very blue.", "The mural is in Lisbon."],
+            "The mural is in Lisbon.",
+        ),
     ],
 )
-def test_forms_of_a_word_meet(question: str, text: str) -> None:
-    """English endings, capitals and full-width letters make no difference."""
-    assert [quote.text for quote in quotes(question, passages(text))] == [text]
-
-
-def test_a_question_is_no_answer() -> None:
-    """A sentence that asks the same stands behind the one that tells."""
-    found = passages(
-        "When was the harbour bridge opened, and when was it painted?",
-        "The bridge was opened in 1932.",
-    )
-
-    assert quotes("When was the harbour bridge opened?", found)[0].numbers == (2,)
+def test_the_sentence_that_answers_comes_first(
+    question: str, texts: Sequence[str], first: str
+) -> None:
+    """It is whole, whatever form its words have, and others fit less."""
+    assert quotes(question, passages(*texts))[0].text == first
 
 
 def test_the_title_tells_what_a_sentence_is_about() -> None:
@@ -169,60 +206,18 @@ def test_the_title_tells_what_a_sentence_is_about() -> None:
     assert quotes("How deep is Lake Vell?", found)[0].numbers == (2,)
 
 
-def test_the_first_sentence_tells_what_a_page_is_about() -> None:
-    """With two equal facts of long texts, the one on the right page comes first."""
-    rest = "It has many visitors. Boats may be hired. Fishing is allowed. Dogs are not."
-    found = passages(
-        f"Lake Orrin lies in the north. {rest} Its greatest depth is 84 metres.",
-        f"Lake Vell lies in the south. {rest} Its greatest depth is 61 metres.",
-    )
-
-    chosen = quotes("What is the greatest depth of Lake Vell?", found)
-
-    assert chosen[0].text == "Its greatest depth is 61 metres."
-
-
-def test_results_that_agree_come_first() -> None:
-    """A fact that several results share is quoted before one that a single one has."""
-    found = passages(
-        "塔楼由陈远设计，高六层。",
-        "塔楼的设计者是李静文女士。",
-        "这座塔楼的设计者李静文出生于北京。",
-    )
-
-    assert "李静文" in quotes("塔楼的设计者是谁？", found)[0].text
-
-
 @pytest.mark.parametrize(
-    ("question", "right", "wrong"),
+    "question",
     [
-        ("塔楼建于哪一年？", "塔楼始建于1897年。", "塔楼建于南山采石场。"),
-        ("塔楼有多高？", "塔楼高达62米。", "塔楼高耸入云。"),
-        (
-            "Who painted the mural?",
-            "The mural was painted by Ada Brook.",
-            "The mural was painted in blue.",
-        ),
-        ("Where is the mural?", "The mural is in Lisbon.", "The mural is very blue."),
+        *("", "   ", "吗？", "what is it", "?!", "_"),  # about nothing
+        *("云雾山索道全长多少米", "Where is the tomb of Queen Ilmare of Destrin?"),
     ],
 )
-def test_what_is_asked_for_decides(question: str, right: str, wrong: str) -> None:
-    """A date answers when, a measure how high, a name who, a place where."""
-    assert quotes(question, passages(wrong, right))[0].text == right
-
-
-@pytest.mark.parametrize("question", ["", "   ", "吗？", "what is it", "?!", "_"])
-def test_a_question_about_nothing_quotes_nothing(question: str) -> None:
-    """A question without terms gets no quotation."""
-    assert quotes(question, passages("The bridge is 503 metres long.")) == []
-
-
-def test_results_about_something_else_quote_nothing() -> None:
+def test_nothing_is_quoted_where_nothing_fits(question: str) -> None:
     """One word in common is not enough."""
-    found = passages("我们的咖啡馆每天营业。", "Queen-size mattresses are wide.")
+    texts = "The bridge is long.", "我们的咖啡馆全年营业。", "Queen-size beds are wide."
 
-    assert quotes("云雾山索道全长多少米", found) == []
-    assert quotes("Where is the tomb of Queen Ilmare of Destrin?", found) == []
+    assert quotes(question, passages(*texts)) == []
 
 
 HUGE = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.loopback import Answer, Request
 from support.searxng_pages import page, row
-from support.world import world
+from support.world import answer_of, world
 
 from agent import Mode, Session
 from agent.events import Answer as Answered
@@ -47,8 +47,7 @@ async def test_an_answer_with_citations(mode: Mode) -> None:
     async with session(mode) as this:
         events = await ask(this, "港珠澳大桥是什么时候通车的？")
 
-    answer = events[-1]
-    assert isinstance(answer, Answered)
+    answer = answer_of(events)
     assert answer.text.startswith(f"{HEAD}\n\n- “{FACT}”[2][3]\n")
     assert "".join(e.text for e in events if isinstance(e, Token)) == answer.text
     linked = link(answer.text, answer.sources)
@@ -64,9 +63,7 @@ async def test_a_follow_up_keeps_the_numbers() -> None:
 
     queries = [event.query for event in events if isinstance(event, SearchStarted)]
     assert queries == ["港珠澳大桥 通车 通车时间"]
-    answer = events[-1]
-    assert isinstance(answer, Answered)
-    assert f"“{FACT}”[2][3]" in answer.text
+    assert f"“{FACT}”[2][3]" in answer_of(events).text
 
 
 @pytest.mark.parametrize("mode", list(Mode))
@@ -75,10 +72,8 @@ async def test_the_closest_is_told_from_an_answer(mode: Mode) -> None:
     async with session(mode) as this:
         events = await ask(this, "港珠澳大桥的总设计师毕业于哪里？")
 
-    answer = events[-1]
-    assert isinstance(answer, Answered)
     head = f"{HEAD}\n\n没有找到直接回答的句子，最接近的是：\n\n- “"
-    assert answer.text.startswith(head)
+    assert answer_of(events).text.startswith(head)
 
 
 @pytest.mark.parametrize("mode", list(Mode))
@@ -96,8 +91,7 @@ async def test_results_about_something_else(
     async with session(mode) as this:
         events = await ask(this, question)
 
-    answer = events[-1]
-    assert isinstance(answer, Answered)
+    answer = answer_of(events)
     assert words in answer.text
     assert "“港珠澳" not in answer.text
     assert len(answer.sources) == 3
@@ -128,8 +122,7 @@ async def test_a_search_without_results_is_told(
     async with session(mode, search) as this:
         events = await ask(this, "港珠澳大桥是什么时候通车的？")
 
-    answer = events[-1]
-    assert isinstance(answer, Answered)
+    answer = answer_of(events)
     failed = any(isinstance(event, SearchFailed) for event in events)
     assert failed is (words == "没有成功")
     assert words in answer.text

@@ -264,6 +264,7 @@ async def test_unforeseen(screen: Screen) -> None:
 
 WRONG = "塔高 64 米[1]。"
 TOWER = Source(1, "塔", "https://s1.example/", "塔高 62 米。")
+SEARCHED = (started("塔", "a"), found("塔", "a", TOWER))
 
 
 async def drawn_with_evidence(
@@ -271,7 +272,7 @@ async def drawn_with_evidence(
 ) -> None:
     finder = AnswerEvidence(SourceTexts(), "zh-CN", mode)
     await draw(
-        scripted(started("塔", "a"), found("塔", "a", TOWER), *events, hang=hang),
+        scripted(*SEARCHED, *events, hang=hang),
         *("zh-CN", Settings.load(), finder, "塔多高？"),
     )
 
@@ -296,8 +297,7 @@ async def test_no_note(screen: Screen, mode: EvidenceMode, messages: int) -> Non
     words = "塔高 62 米[1]。" if mode == "values" else WRONG
     await drawn_with_evidence(mode, Token(words), Answer(words))
     with_evidence = screen.messages[-1]
-    searched = started("塔", "a"), found("塔", "a", TOWER)
-    await drawn(*searched, Token(words), Answer(words))
+    await drawn(*SEARCHED, Token(words), Answer(words))
 
     assert with_evidence == screen.messages[-1]
     assert len(screen.asked) == messages
@@ -331,8 +331,7 @@ async def test_evidence_delays_no_word(
         released.set()
         yield Answer("")
 
-    searched = started("塔", "a"), found("塔", "a", TOWER)
-    events = joined(scripted(*searched), answer())
+    events = joined(scripted(*SEARCHED), answer())
     texts = AnswerEvidence(SourceTexts(), "zh-CN", "values")
     await draw(events, "zh-CN", Settings.load(), texts)
 

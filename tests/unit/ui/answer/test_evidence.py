@@ -141,15 +141,6 @@ CHINESE = "来源 [1] 的全文里没有“64 metres”；最接近的是“62 m
 ENGLISH = "“64 metres” is not in the full text of [1]; the nearest is “62 metres”"
 
 
-@pytest.mark.parametrize(("language", "line"), [("zh-CN", CHINESE), ("en-US", ENGLISH)])
-async def test_missing_value(language: str, line: str) -> None:
-    """A value that no cited source holds, and what the source has instead."""
-    entries = await citations(WRONG, language=language)
-
-    assert [one["missing"] for one in entries] == [[line], []]
-    assert [one["values"] for one in entries] == [["64 metres"], []]
-
-
 async def test_several_sources() -> None:
     """A sentence of two sources names both; its value is marked once."""
     entries = await citations("Tower and bridge cost 77 euros[1][2].")
@@ -167,11 +158,13 @@ async def test_several_sources() -> None:
         ("en-US", "**Values not found in the sources cited: 1** [", ENGLISH),
     ],
 )
-async def test_note(language: str, head: str, line: str) -> None:
-    """The note counts the missing values, and lists them as plain words."""
+async def test_missing_value(language: str, head: str, line: str) -> None:
+    """The citation and the note say what is missing, and what the source has."""
     findings = await found(WRONG, language)
 
     assert findings
+    assert [one["missing"] for one in findings.citations] == [[line], []]
+    assert [one["values"] for one in findings.citations] == [["64 metres"], []]
     first, *rest = findings.note.splitlines()
     assert first.startswith(f"> {head}")
     page = "evidence" if language == "en-US" else "evidence.zh-CN"

@@ -4,13 +4,7 @@ import pytest
 
 from ui.answer.search_errors import explain_error, failed_engines, problem_note
 from websearch.config.settings import Settings
-from websearch.errors import (
-    BadGateway,
-    EngineFailure,
-    SearchError,
-    Timeout,
-    WebBlocked,
-)
+from websearch.errors import BadGateway, EngineFailure, SearchError, Timeout, WebBlocked
 
 CAPTCHA = WebBlocked("x", detail_code="captcha_required", provider="ddg_html")
 BEHIND = BadGateway("x", engines=[EngineFailure("bing", "timeout")], provider="searxng")

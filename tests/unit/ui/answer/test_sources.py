@@ -88,21 +88,6 @@ def test_repeated_call() -> None:
     ]
 
 
-@pytest.mark.spec("E8")
-def test_places() -> None:
-    """Rounds stand in the order of asking, whichever search ended first."""
-    made = AnswerSources("zh-CN")
-    for name in ("a", "b", "c"):  # the last has not ended
-        made.begin(SearchStarted(name, name))
-    for name, source in (("b", SOURCES[2]), ("a", SOURCES[1])):
-        made.add(SearchFinished(name, [source], "searxng", 5, call=name))
-
-    assert headings(made.lists(""))[1:] == [
-        "##### 第 1 轮 · “a”",
-        "##### 第 2 轮 · “b”",
-    ]
-
-
 def test_words_of_strangers() -> None:
     """A query is no markup, and no template."""
     listed = findings(("![x](http://evil.example/) {number}", [1])).lists("")

@@ -1,0 +1,16 @@
+"""The tool of Agent mode, as most of its tests need it."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from support.loopback import Loopback
+from support.searching import searching
+
+from agent.agent_mode.tools import WebSearchTool
+
+
+@pytest.fixture
+async def world() -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
+    """The tool, and the scripted SearXNG that it searches."""
+    async with searching() as made:
+        yield made
