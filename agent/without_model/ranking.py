@@ -66,10 +66,10 @@ def rank(question: str, pages: Iterable[tuple[Passage, Sequence[str]]]) -> list[
     for one in pool:
         length = 1 - _LENGTH + _LENGTH * len(one.plain) / average
         fit = 0.0
-        for term in one.counts.keys() | one.context.keys():
+        for term, weight in weights.items():
             here, least = one.counts.get(term, 0), one.context.get(term, 0.0)
-            count = max(here / length, least)
-            fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
+            if count := max(here / length, least):
+                fit += weight * count * (_SATURATION + 1) / (count + _SATURATION)
         one.score = (_FOUND + fit / whole) * (1 + _LEAD / one.place)
     return pool
 

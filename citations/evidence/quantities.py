@@ -105,10 +105,14 @@ _ABOUT = right_before(
     r"|some|approx\.?|~|≈|circa|close to"
 )
 _OVER = right_before(
-    r"超过?了?|逾|多达|至少|高达|突破了?|不少于|over|more than|at least"
+    r"(?<!不)超过?了?|逾|多达|至少|高达|突破了?|不[少低]于|over|at least"
+    r"|(?<!no )(?<!not )more than|not? (?:less|fewer) than"
     r"|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|surpass(?:ed|ing)?|up to|>|≥"
 )
-_UNDER = right_before("不到|不足|低于|少于|未满|less than|under|below|fewer than|<|≤")
+_UNDER = right_before(
+    r"不到|不足|不超过|(?<!不)[低少]于|未满|under|below|at most|<|≤"
+    r"|(?<!no )(?<!not )(?:less|fewer) than|not? more than"
+)
 _ABOUT_BEHIND = re.compile(r" ?(?:左右|上下|or so)")
 _OVER_BEHIND = re.compile(r" ?(?:余|多(?!少)|以上|\+|or more|plus)")
 _MORE = re.compile("[余多来]")  # 20 余人, 20 多人

@@ -64,6 +64,10 @@ FOLLOWING = [
     ("2.5 times of it", "150% up", "2.8 times of it"),
     ("more than 500", "590", "fewer than 500"),
     ("fewer than 500", "450", "more than 500"),
+    ("不少于 500 人", "590 人", "不超过 500 人"),
+    ("不超过 500 人", "450 人", "不低于 500 人"),
+    ("no more than 500", "450", "not less than 500"),
+    ("no fewer than 500", "590", "not more than 500"),
 ]
 
 
