@@ -13,7 +13,6 @@ from agent.events import (
     Answer,
     Notice,
     NoticeKind,
-    PageOutcome,
     ReadingFinished,
     ReadingStarted,
     SearchFinished,

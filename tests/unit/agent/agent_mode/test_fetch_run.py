@@ -20,7 +20,6 @@ from agent.events import (
     Aside,
     Notice,
     NoticeKind,
-    PageOutcome,
     ReadingFinished,
     ReadingStarted,
     Recalled,
