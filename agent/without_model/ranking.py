@@ -7,7 +7,7 @@ and the first text of a page count a little for all its texts.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.without_model.sentences import (
@@ -45,8 +45,8 @@ class Text:
     place: int  # on its page, from 1
     text: str
     plain: str
-    counts: Mapping[str, int]  # of the question's terms
-    context: Mapping[str, float]  # least counts, from the title and the first text
+    counts: dict[str, int]  # of the question's terms
+    context: dict[str, float]  # least counts, from the title and the first text
     score: float = 0.0
     new: frozenset[str] = frozenset()  # terms that the question lacks
 
@@ -66,10 +66,10 @@ def rank(question: str, pages: Iterable[tuple[Passage, Sequence[str]]]) -> list[
     for one in pool:
         length = 1 - _LENGTH + _LENGTH * len(one.plain) / average
         fit = 0.0
-        for term, weight in weights.items():
+        for term in one.context | one.counts:
             here, least = one.counts.get(term, 0), one.context.get(term, 0.0)
-            if count := max(here / length, least):
-                fit += weight * count * (_SATURATION + 1) / (count + _SATURATION)
+            count = max(here / length, least)
+            fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
         one.score = (_FOUND + fit / whole) * (1 + _LEAD / one.place)
     return pool
 
@@ -79,7 +79,7 @@ def _read(page: Passage, texts: Sequence[str], asked: Sequence[str]) -> list[Tex
     counts = [_counts(text, asked) for text in lowered]
     title = frozenset(terms(plain(page.title[:_MOST_TITLE])))
     context = dict.fromkeys(counts[0] if counts else (), _IN_FIRST)
-    context |= dict.fromkeys(title.intersection(asked), _IN_TITLE)
+    context |= {term: _IN_TITLE for term in asked if term in title}
     read = enumerate(zip(texts, lowered, counts, strict=True), start=1)
     return [Text(page, title, place, *one, context) for place, one in read]
 
