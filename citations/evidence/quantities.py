@@ -105,13 +105,13 @@ _ABOUT = right_before(
     r"|some|approx\.?|~|≈|circa|close to"
 )
 _OVER = right_before(
-    r"(?<!不)超过?了?|逾|多达|至少|高达|突破了?|不[少低]于|over|at least"
-    r"|(?<!no )(?<!not )more than|not? (?:less|fewer) than"
+    r"(?<![不未没])(?<!没有)超过?了?|逾|多达|至少|高达|突破了?|不[少低]于|at least"
+    r"|(?<!\bnot )over|(?<!\bno )(?<!\bnot )more than|\bnot? (?:less|fewer) than"
     r"|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|surpass(?:ed|ing)?|up to|>|≥"
 )
 _UNDER = right_before(
-    r"不到|不足|不超过|(?<!不)[低少]于|未满|under|below|at most|<|≤"
-    r"|(?<!no )(?<!not )(?:less|fewer) than|not? more than"
+    r"不到|不足|(?:[不未没]|没有)超过|(?<!不)[低少]于|未满|under|below|at most|<|≤"
+    r"|(?<!\bno )(?<!\bnot )(?:less|fewer) than|\b(?:not? more than|not over)"
 )
 _ABOUT_BEHIND = re.compile(r" ?(?:左右|上下|or so)")
 _OVER_BEHIND = re.compile(r" ?(?:余|多(?!少)|以上|\+|or more|plus)")

@@ -191,7 +191,7 @@ def test_values_of_the_question_are_not_flagged() -> None:
 
 def test_value_of_any_cited_source_is_enough() -> None:
     """Sources that contradict each other support what one of them says."""
-    assert flagged("人口为 300 万[1][2]。", "人口300万。", "人口400万。") == []
+    assert flagged("人口为 300 万[1][2]。", "人口400万。", "人口300万。") == []
 
 
 @pytest.mark.spec("P4")
