@@ -402,7 +402,6 @@ def test_accessible(browser: Browser, world: World, look: dict[str, Any]) -> Non
         assert axe.violations(tab.page) == {}
 
 
-@pytest.mark.journey
 def test_english(browser: Browser) -> None:
     """An English page has no Chinese word of ours."""
     settings = {"UI_LANGUAGE": "en-US", "RESEARCH_PLAN_SECONDS": "60"}

@@ -20,23 +20,23 @@ from agent.events import (
     Token,
 )
 
-END = threading.Event()
+PAGES = {"/tower": TOWER, "/login": LOGIN, "/bridge": BRIDGE}
 
 
 @pytest.fixture
 def web() -> Iterator[PagesWeb]:
-    pages = {"/tower": TOWER, "/login": LOGIN, "/bridge": BRIDGE, "/late": never(END)}
-    with pages_web(pages) as served:
+    with pages_web(PAGES) as served:
         yield served
-        END.set()
-        END.clear()
 
 
 @pytest.mark.spec("O1", "O6")
-async def test_read_after_search(web: PagesWeb) -> None:
+async def test_read_after_search() -> None:
     """Pages that come in time are full text, the others keep snippet and cause."""
-    async with world(says("62[1]"), web=web, WEB_READ_SECONDS=4.0) as w:
-        events = await w.ask("How high is the tower?")
+    end = threading.Event()
+    with pages_web({**PAGES, "/late": never(end)}) as web:
+        async with world(says("62[1]"), web=web, WEB_READ_SECONDS=4.0) as w:
+            events = await w.ask("How high is the tower?")
+        end.set()
 
     expected = [SearchStarted, SearchFinished, ReadingStarted, ReadingFinished]
     assert kinds(events) == [*expected, Token, Answer]
@@ -53,7 +53,7 @@ async def test_read_after_search(web: PagesWeb) -> None:
 @pytest.mark.spec("O2")
 async def test_given_address_comes_first(web: PagesWeb) -> None:
     """The address in the question is read, as number 1; a result keeps that number."""
-    async with world(says("1904[1]"), web=web, WEB_READ_SECONDS=4.0) as w:
+    async with world(says("1904[1]"), web=web) as w:
         events = await w.ask(f"总结{web.url('/bridge')}，谢谢")
 
     assert web.asked[0] == "/bridge"
@@ -121,7 +121,7 @@ async def test_built_in_answerer_quotes_pages(web: PagesWeb) -> None:
 
 async def test_read_once_a_conversation(web: PagesWeb) -> None:
     """A second question about the same pages downloads none of them again."""
-    async with world(says("好"), web=web, WEB_READ_SECONDS=4.0) as w:
+    async with world(says("好"), web=web) as w:
         await w.ask("How high is the tower?")
         events = await w.ask("How high is the tower?")
 
@@ -133,7 +133,7 @@ async def test_read_once_a_conversation(web: PagesWeb) -> None:
 @pytest.mark.spec("N7")
 async def test_pages_stay_in_their_conversation(web: PagesWeb) -> None:
     """A page that one conversation has read is downloaded again by another."""
-    async with world(says("好"), web=web, WEB_READ_SECONDS=4.0) as w:
+    async with world(says("好"), web=web) as w:
         await w.ask("How high is the tower?")
         await w.another().ask("How high is the tower?")
 
