@@ -43,11 +43,12 @@ class EngineFailure(NamedTuple):
 class SearchError(Exception):
     """A search that brought no results because something went wrong."""
 
-    code: ClassVar[str] = "WebProviderError"  # a class below has its own name
+    code: ClassVar[str] = "WebProviderError"  # a class below has its name
     retryable: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
-        cls.code = cls.__name__
+        if SearchError in cls.__bases__:  # a class below one of these is of its kind
+            cls.code = cls.__name__
 
     def __init__(
         self,
