@@ -1,6 +1,7 @@
 """The settings panel and the search switch, as a user works them."""
 
 from collections.abc import Iterator
+from urllib.parse import unquote_plus
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -104,10 +105,14 @@ def test_cancel_changes_nothing(tab: Chat) -> None:
 @pytest.mark.spec("A4", "A7", "A8")
 @pytest.mark.journey
 def test_panel_takes_effect(tab: Chat, running: Product) -> None:
-    """Off, nothing at all is sent to the search server; confirmed in the panel, the
-    page says so, and the next message obeys."""
+    """Off, no word of the question is sent to the search server; confirmed in the
+    panel, the page says so, and the next message obeys."""
     tab.ask("你好", "好")
+    sent = [
+        unquote_plus(f"{r.target} {r.body.decode()}") for r in running.search.requests
+    ]
     assert running.queries == []
+    assert "你好" not in " ".join(sent)
 
     tab.open_settings()
     tab.switch.click()

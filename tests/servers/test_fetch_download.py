@@ -152,7 +152,7 @@ REDIRECTS = {
     "file": (moved("file:///etc/passwd"), "bad_url"),
     "user": (moved("http://a:b@example.com/"), "bad_url"),
     "loop": (moved("/start"), "too_many_redirects"),
-    "refresh in a loop": (refreshed("next/"), "too_many_redirects"),
+    "refresh without end": (refreshed("next/"), "too_many_redirects"),
 }
 
 

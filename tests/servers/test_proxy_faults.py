@@ -78,9 +78,9 @@ async def test_faults(trusted: None, answer: Answer | Raw, detail: str) -> None:
 )
 async def test_no_proxy(trusted: None, address: str, detail: str, words: str) -> None:
     """A wrong address of a proxy is told as that."""
-    with served(pages) as closed:
-        pass
     with served(pages) as plain:
+        with served(pages) as closed:
+            pass
         error = await failure(address.format(closed=closed.port, plain=plain.port))
 
     assert error.detail_code == detail

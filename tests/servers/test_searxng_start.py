@@ -38,8 +38,10 @@ def test_comes_up_and_ends(sign: signal.Signals, code: int) -> None:
         alive = start.probe(port)
         script.send_signal(sign)
         script.wait(PATIENCE)
+        is_left = not is_free(port)
         rest = script.stdout.read() if script.stdout else ""
 
+    assert not (is_left and code == 0)
     wait_until(lambda: is_free(port), "the end of the server")
     assert f"SEARXNG_BASE_URL=http://localhost:{port}" in told
     assert alive == start.ALIVE

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent.agent_mode.prompts import results_text
@@ -88,12 +88,22 @@ def test_unmark_fence(line: str) -> None:
 
 
 # What markers are made of, with what Markdown makes of them.
-PIECES = ["http://x", "](", "](http://x)", "[7]", "【8", "来源", "source"]
+PIECES = ["http://x", "](", "](http://x)", "[1]", "[7]", "【8", "来源", "source"]
 SIGNS = (
     '[]【】［］()<>0123456789１２０,，、;；^ -–~:|\\`*_!"#$&\n\tabx\u200c\ufe0f\u2060'
 )
 MARKERS = st.lists(st.sampled_from([*SIGNS, *PIECES]), max_size=30).map("".join)
-SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 100)}
+SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10_000)}
+
+
+@settings(max_examples=40)
+@given(MARKERS)
+@example("[\\] 1](http://x)")
+@example("[1【](http://x)")
+@example("[`1`](http://x)")
+def test_unmarked_text_cites_nothing(text: str) -> None:
+    """Whatever stands in a title or snippet, our linker finds no number in it."""
+    assert cited(unmark(text), SOURCES) == []
 
 
 @both_views

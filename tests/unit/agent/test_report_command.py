@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from support.searxng_pages import LIMITED
 NO_MODEL = {"OLLAMA_BASE_URL": "http://127.0.0.1:9"}
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 QUESTION = "How high is the tower of the old town?"
+ONE_FILE = f"{tempfile.gettempdir()}/one-file-for-two.md"
 PAGES = {
     "/tower": article(
         "The tower",
@@ -142,7 +144,7 @@ def test_queries_in_the_bundle(tmp_path: Path) -> None:
         ("x" * 20_001, ()),
         (QUESTION, ("--searches", "0")),
         (QUESTION, ("--out", "/nowhere/report.md")),
-        (QUESTION, ("--out", "one.md", "--bundle", "one.md")),
+        (QUESTION, ("--out", ONE_FILE, "--bundle", ONE_FILE)),
     ],
     ids=["empty", "too long", "no budget", "no folder", "one file for two"],
 )

@@ -53,6 +53,18 @@ def test_any_cut(text: str, cuts: list[int], form: Form) -> None:
 
 
 @pytest.mark.spec("D7")
+def test_two_cuts_everywhere() -> None:
+    """All pairs of near cuts through a text with everything in it give one result."""
+    text = "晴[1, 2]`[1]`![a](b)[^2]\n> 【1】<b>http://x.example\n\n|a|\n|-|\n|[2]|\n"
+    for form in (Linker, PageLinker):
+        whole = form(SOURCES).whole(text)
+        for first in range(len(text)):
+            for second in range(first, min(first + 6, len(text))):
+                chunks = [text[:first], text[first:second], text[second:]]
+                assert streamed(chunks, form(SOURCES)) == whole
+
+
+@pytest.mark.spec("D7")
 @given(TEXTS)
 def test_idempotent(text: str) -> None:
     """Linking a linked text changes nothing, in either form."""

@@ -10,7 +10,7 @@ from agent.agent_mode.tools import WebSearchTool
 
 
 @pytest.fixture
-async def world() -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
+async def searched() -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
     """The tool, and the scripted SearXNG that it searches."""
     async with searching() as made:
         yield made

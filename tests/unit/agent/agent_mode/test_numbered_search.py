@@ -21,10 +21,10 @@ from websearch.service import SearchService
 
 @pytest.mark.spec("F2", "F5")
 async def test_cache(
-    world: tuple[WebSearchTool, Loopback], caplog: pytest.LogCaptureFixture
+    searched: tuple[WebSearchTool, Loopback], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The same query again asks nobody and keeps its numbers; a failure is not kept."""
-    tool, engine = world
+    tool, engine = searched
     engine.script = FAULTS["limiter"][0]
     await tool.ainvoke({"query": "乙"})
     engine.script = own_pages

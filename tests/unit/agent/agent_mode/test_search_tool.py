@@ -69,9 +69,9 @@ def test_words() -> None:
 
 
 @pytest.mark.spec("E3")
-async def test_text(world: tuple[WebSearchTool, Loopback]) -> None:
+async def test_text(searched: tuple[WebSearchTool, Loopback]) -> None:
     """The text is compact: number, title, address, snippet, between two fences."""
-    tool, engine = world
+    tool, engine = searched
     long = page(*(row(n, content="长" * 300) for n in range(1, 10)))
     engine.script = lambda request: long
 
@@ -85,9 +85,9 @@ async def test_text(world: tuple[WebSearchTool, Loopback]) -> None:
 
 
 @pytest.mark.spec("E2")
-async def test_both_ways(world: tuple[WebSearchTool, Loopback]) -> None:
+async def test_both_ways(searched: tuple[WebSearchTool, Loopback]) -> None:
     """Both ways give the same list; many asynchronous calls at once work."""
-    tool, _ = world
+    tool, _ = searched
 
     texts = await asyncio.gather(*(tool.ainvoke({"query": "甲"}) for _ in range(8)))
     texts.append(await asyncio.to_thread(tool.invoke, {"query": "甲"}))
@@ -162,10 +162,10 @@ async def test_unforeseen(
     ids=ascii,
 )
 async def test_no_query(
-    world: tuple[WebSearchTool, Loopback], said: dict[str, Any], told: str
+    searched: tuple[WebSearchTool, Loopback], said: dict[str, Any], told: str
 ) -> None:
     """A call without a query is told what it needs, and nothing is asked."""
-    tool, engine = world
+    tool, engine = searched
 
     text = await tool.ainvoke(said)
 
@@ -186,9 +186,9 @@ async def test_count(said: dict[str, int], shown: int) -> None:
 
 
 @pytest.mark.spec("I4")
-async def test_freshness(world: tuple[WebSearchTool, Loopback]) -> None:
+async def test_freshness(searched: tuple[WebSearchTool, Loopback]) -> None:
     """Time range and country reach an engine that supports them."""
-    tool, engine = world
+    tool, engine = searched
 
     await tool.ainvoke({"query": "天气", "freshness": "week", "country": "TW"})
 
@@ -197,9 +197,9 @@ async def test_freshness(world: tuple[WebSearchTool, Loopback]) -> None:
     assert params["language"] == "zh-TW"
 
 
-def test_nothing_to_see(world: tuple[WebSearchTool, Loopback]) -> None:
+def test_nothing_to_see(searched: tuple[WebSearchTool, Loopback]) -> None:
     """Neither repr nor schema of the tool shows the session's state."""
-    tool, _ = world
+    tool, _ = searched
 
     assert "Searches" not in repr(tool)
     assert "searches" not in tool.args

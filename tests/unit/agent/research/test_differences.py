@@ -121,7 +121,10 @@ DO_NOT_DIFFER = [
     ("阿托塔耗资1.84亿元。", "阿托塔耗资18400万元。"),
     # another thing
     ("The Alto Tower is 62 metres high.", "The Alto Bridge is 64 metres high."),
-    ("The Alto Tower is 62 metres high.", "The mast of the tower is 9 m high."),
+    (
+        "The Alto Tower is 62 metres high.",
+        "The mast of the Alto Tower is 9 m high.",
+    ),
     ("The Alto Tower is 62 metres high.", "The Alto Tower's mast is 9 metres high."),
     (
         "The Alto Tower is 62 metres high.",

@@ -66,6 +66,7 @@ LANGUAGES = {
     ("weather", "en-US", "GB"): ("en-GB", "en-GB,en;q=0.9"),
     ("weather", "zh_CN", "TW"): ("zh-TW", "zh-TW,zh;q=0.9,en;q=0.5"),
     ("weather", "zh-Hant", "HK"): ("zh-HK", "zh-HK,zh;q=0.9,en;q=0.5"),
+    ("天气", "auto", "CN"): ("zh-CN", "zh-CN,zh;q=0.9,en;q=0.5"),
     ("天氣", "auto", "HK"): ("zh-HK", "zh-HK,zh;q=0.9,en;q=0.5"),
     ("天気 東京", "auto", "JP"): ("ja-JP", "ja-JP,ja;q=0.9,en;q=0.5"),
     # It does not where its language is another one, or unknown.
@@ -93,14 +94,16 @@ async def test_language(
     assert asked.headers["accept-language"] == accept
 
 
-@pytest.mark.parametrize("locale", ["fr", "all"])
-async def test_locale_before_country(route: respx.Route, locale: str) -> None:
-    """A language that the request names is left as it is."""
+@pytest.mark.parametrize(
+    ("locale", "tag"), [("fr", "fr"), ("all", "all"), ("auto", "de-AT")]
+)
+async def test_locale_before_country(route: respx.Route, locale: str, tag: str) -> None:
+    """A language that the request names is left as it is; `auto` names none."""
     request = SearchRequest("q", locale=locale, country="AT")
 
     asked = await sent(route, request=request)
 
-    assert asked.url.params["language"] == locale
+    assert asked.url.params["language"] == tag
 
 
 @pytest.mark.parametrize(

@@ -142,13 +142,11 @@ async def test_places() -> None:
 )
 async def test_no_connection(url: str, code: str) -> None:
     """A closed port, an unknown name and a port without TLS are told apart."""
-    with served(lambda _: Answer("{}")) as closed:
-        pass
-    with (
-        served(lambda _: Answer("{}")) as plain,
-        pytest.raises(NetworkError) as caught,
-    ):
-        await get(url.format(closed=closed.port, plain=plain.port))
+    with served(lambda _: Answer("{}")) as plain:
+        with served(lambda _: Answer("{}")) as closed:
+            pass
+        with pytest.raises(NetworkError) as caught:
+            await get(url.format(closed=closed.port, plain=plain.port))
 
     assert caught.value.detail_code == code
 
