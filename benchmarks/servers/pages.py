@@ -71,7 +71,7 @@ _PAGES = {
 
 
 async def _answer(target: str, writer: asyncio.StreamWriter) -> bool:
-    body = _PAGES[target.partition("?")[0]]
+    body = _PAGES.get(target.partition("?")[0], b"")  # else the icon of the site
     head = (
         "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
