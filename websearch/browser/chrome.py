@@ -212,7 +212,7 @@ class Chrome:
                 _limit_requests(page, visit.most_requests)
             return await _rendered(page, visit)
         finally:
-            self._task(_close(page))  # not waited for, nor counted as open
+            await _close(page)
 
     async def _context_of(self, visit: Visit) -> BrowserContext:
         """The context of the session, which all its visits share."""
