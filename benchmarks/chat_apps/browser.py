@@ -50,7 +50,7 @@ def toggled(url: str, times: int) -> list[float]:
 
 def _confirm(page: Any, *, on: bool) -> float:
     page.locator("#chat-settings-header-button").click()
-    page.get_by_role("switch").click()
+    page.locator("#search").click()
     words = text("search_on" if on else "search_off", LANGUAGE)
     page.evaluate(_WATCH, [_CONFIRM, words])
     page.locator(_CONFIRM).first.click()
