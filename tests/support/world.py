@@ -122,7 +122,7 @@ def failure_of(events: Sequence[Event]) -> Failed:
 
 
 def outcomes(events: Sequence[Event]) -> list[PageOutcome]:
-    """What came of each page that was to be read."""
+    """The outcome of each page that was to be read."""
     return [o for e in events if isinstance(e, ReadingFinished) for o in e.pages]
 
 

@@ -56,7 +56,7 @@ def collections() -> list[str]:
 
 
 def results_of(asked: dict[str, Any]) -> list[str]:
-    """What the tools of the model have answered."""
+    """The answers of the tools so far."""
     return [m["content"] for m in asked["messages"] if m["role"] == "tool"]
 
 

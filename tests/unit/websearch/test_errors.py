@@ -26,6 +26,13 @@ def test_codes() -> None:
     assert found == {code: code for code in CODES}
 
 
+def test_an_error_of_an_engine_outside() -> None:
+    """A class below one of the contract's has the contract's code."""
+    below = type("OwnRefusal", (errors.WebBlocked,), {})
+
+    assert below("refused").code == "WebBlocked"
+
+
 @pytest.mark.spec("H8")
 def test_table() -> None:
     """The table in the docstring has a row for each class and tells the truth."""

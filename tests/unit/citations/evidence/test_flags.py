@@ -107,7 +107,7 @@ def test_each_kind_of_value_is_flagged(answer: str, flag: Flag) -> None:
 
 
 def test_the_nearest_of_several_values_stands_among_the_same_words() -> None:
-    """Of five percentages the one about food is named."""
+    """The flag names the one about food, of five percentages."""
     (found,) = check("食品价格下降 3.9%[1]。", {1: PRICES})
 
     assert found.flags == (Flag("3.9%", Kind.PERCENT, "2.9%"),)
