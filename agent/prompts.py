@@ -8,11 +8,11 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import quote
 
-from agent.passages import Excerpt
 from citations import Source
+from text.language import language_of
+from text.passages import Excerpt
 from untrusted.text import clip
 
-HAN: Final = re.compile("[\u3400-\u9fff]")
 # Brackets in which somebody may write a citation, and what they become.
 _OPENING = "[\u3010\u3014\u3016\u301a\uff3b\ufe5d\u2045\u2772\u27e6"
 _CLOSING = "]\u3011\u3015\u3017\u301b\uff3d\ufe5e\u2046\u2773\u27e7"
@@ -91,11 +91,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "instructions": "\n\n# Further instructions\n{instructions}",
     },
 }
-
-
-def language_of(text: str) -> str:
-    """Choose the language of the prompts by that of the question."""
-    return "zh" if HAN.search(text) else "en"
 
 
 def today() -> date:

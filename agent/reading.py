@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self, TypeAlias
 
 from agent.events import PageOutcome, ReadingFinished, ms_since
-from agent.passages import Excerpt, pick
-from agent.without_model import Passage
 from citations import Source
+from text.passages import Excerpt, pick
+from text.rank import Passage
 from untrusted.urls import page_key
 from websearch import Page, PageReader, SearchError, SearchResponse, Timeout
 

@@ -25,8 +25,8 @@ from ui.answer.sources import AnswerSources
 from websearch import UNCONFIGURED, SearchService, create_service
 from websearch.config import Settings
 
-PRODUCT: Final = ("app.py", "ui", "agent", "citations", "websearch", "untrusted")
-BELOW_UI: Final = ("agent", "citations", "websearch", "untrusted")
+BELOW_UI: Final = ("agent", "citations", "websearch", "text", "untrusted")
+PRODUCT: Final = ("app.py", "ui", *BELOW_UI)
 
 
 def main() -> None:

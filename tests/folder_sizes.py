@@ -5,7 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 LIMIT = 16
-FOLDERS = ("websearch", "citations", "agent", "ui", "untrusted", "deploy", "benchmarks")
+FOLDERS = ("websearch", "citations", "agent", "ui", "text", "untrusted")
+FOLDERS += ("deploy", "benchmarks")
 
 
 def main() -> int:

@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from agent.passages import MOST_TEXT, Excerpt, Part
 from agent.prompts import (
     fenced,
     further,
-    language_of,
     listed,
     today,
     unmark,
     unmark_url,
 )
 from citations import Source
+from text.language import language_of
+from text.passages import MOST_TEXT, Excerpt, Part
 from untrusted.text import clip
 from websearch import SearchError
 from websearch.doctor import page_error_text

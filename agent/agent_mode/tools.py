@@ -32,10 +32,10 @@ from agent.events import (
     SearchFinished,
     SearchStarted,
 )
-from agent.passages import find as find_passages
-from agent.passages import part as part_of
 from agent.reading import Found
 from citations import Source
+from text.passages import find as find_passages
+from text.passages import part as part_of
 from websearch import (
     InvalidInput,
     Page,

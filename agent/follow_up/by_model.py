@@ -15,7 +15,8 @@ from agent.follow_up.english import read
 from agent.follow_up.rule import leans
 from agent.follow_up.words import FUNCTION
 from agent.models.catalog import Model
-from agent.prompts import language_of, unmark
+from agent.prompts import unmark
+from text.language import language_of
 from untrusted.text import one_line
 
 logger = logging.getLogger(__name__)

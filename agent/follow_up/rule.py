@@ -12,7 +12,7 @@ from agent.follow_up.completion import (
     harmless,
     without_addresses,
 )
-from agent.prompts import HAN
+from text.language import HAN
 
 MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_TITLE: Final = 30

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, pairwise
 from typing import Final
 
-from agent.prompts import HAN
 from agent.research.quoting import Library, property_of
 from agent.research.report import Difference
 from agent.research.texts import EMPTY
 from agent.without_model.select import Quote
-from agent.without_model.sentences import (
+from citations.evidence import Kind, check, index
+from text.language import HAN
+from text.terms import (
     asked_terms,
     is_character,
     plain,
     terms,
-    words,
+    word_stems,
 )
-from citations.evidence import Kind, check, index
 
 MOST_DIFFERENCES: Final = 6
 
@@ -151,7 +151,7 @@ def _content(form: str) -> list[str]:
     for token in _TOKEN.findall(form):
         name, _, owns = token.partition("'")
         is_sign = token in (_OF, _VALUE)
-        stem = "" if name in _PASSING else "".join(words(name)[:1])
+        stem = "" if name in _PASSING else "".join(word_stems(name)[:1])
         said.append(token if is_sign else property_of(stem))
         said += [_OWNS] if owns else []
     return said

@@ -6,7 +6,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-from agent.prompts import language_of, today
+from agent.prompts import today
 from agent.research.markdown import (
     MOST_TITLE,
     body,
@@ -17,6 +17,7 @@ from agent.research.markdown import (
 )
 from agent.research.report import Report, Statement
 from agent.research.texts import text
+from text.language import language_of
 from untrusted.text import escaped, one_line, shown, visible
 
 PRODUCT: Final = "websearch-chat"

@@ -6,10 +6,11 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from agent.prompts import language_of, unmark
+from agent.prompts import unmark
 from agent.research.report import Difference, Ended, Report, Statement
 from agent.research.texts import text
 from citations import link, source_list
+from text.language import language_of
 from untrusted.text import clip, one_line, shown
 from websearch.doctor import engine_title, page_error_text, reason_text
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.prompts import language_of
 from agent.research.model_calls import ModelCalls
 from agent.research.report import Origin, Plan, SubQuestion
 from agent.research.texts import TEXTS
 from agent.without_model.answer import MOST_QUERY, keywords
-from agent.without_model.sentences import asked_terms
+from text.language import language_of
+from text.terms import asked_terms
 from untrusted.text import clip, one_line
 from untrusted.urls import addresses_in, without_addresses
 

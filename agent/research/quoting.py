@@ -7,22 +7,22 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from agent.passages import plain_words, split
-from agent.prompts import HAN
 from agent.reading import with_page
 from agent.research.report import Section, Statement
 from agent.research.texts import EMPTY, PROPERTIES
-from agent.without_model.ranking import Passage, rank
 from agent.without_model.select import Quote, quotes
-from agent.without_model.sentences import (
+from citations import Source
+from text.language import HAN
+from text.passages import plain_words, split
+from text.rank import Passage, rank
+from text.sentences import cut_at_pauses, sentence_spans
+from text.terms import (
     asked_terms,
     is_character,
     plain,
     terms,
-    words,
+    word_stems,
 )
-from citations import Source
-from citations.evidence import cut_at_pauses, sentence_spans
 from untrusted.urls import page_key
 from websearch import Page, SearchItem
 
@@ -336,7 +336,7 @@ def _has_digit(text: str) -> bool:
 
 
 _GROUPS: Final = tuple(
-    tuple("".join(words(word)) if word.isascii() else word for word in group)
+    tuple("".join(word_stems(word)) if word.isascii() else word for word in group)
     for group in PROPERTIES
 )
 _NAMES: Final = {word: group[0] for group in _GROUPS for word in group}

@@ -8,14 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from agent.events import ms_since
-from agent.prompts import fenced, language_of, unmark
+from agent.prompts import fenced, unmark
 from agent.research.events import SectionRewritten
 from agent.research.model_calls import ModelCalls
 from agent.research.report import Report, Section, Statement
 from agent.research.texts import TEXTS
-from agent.without_model.sentences import plain, terms
 from citations import Source
-from citations.evidence import check, sentence_spans
+from citations.evidence import check
+from text.language import language_of
+from text.sentences import sentence_spans
+from text.terms import plain, terms
 from untrusted.text import clean_text
 from untrusted.urls import addresses_in
 

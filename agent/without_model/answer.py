@@ -6,18 +6,19 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import Final
 
 from agent.events import Answer, Event, Token
-from agent.prompts import language_of, unmark
-from agent.without_model.ranking import Passage
+from agent.prompts import unmark
 from agent.without_model.select import LEAST, SURE, Quote, select
-from agent.without_model.sentences import (
-    ASKING,
-    asked_terms,
-    is_character,
-    sentences,
-)
 from agent.without_model.texts import TEXTS
 from citations import Source
-from citations.evidence import STOPS
+from text.language import language_of
+from text.rank import Passage
+from text.sentences import sentences
+from text.terms import (
+    ASKING,
+    STOPS,
+    asked_terms,
+    is_character,
+)
 from websearch import SearchError, SearchResponse
 
 MOST_QUERY: Final = 200

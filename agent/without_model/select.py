@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
-from agent.without_model.ranking import Passage, Text, rank
-from agent.without_model.sentences import (
+from text.rank import Passage, Text, rank
+from text.sentences import sentences
+from text.terms import (
     MOST_QUESTION,
     asked_terms,
     is_character,
-    sentences,
     terms,
 )
 

@@ -13,7 +13,7 @@ from agent.models.catalog import Model
 from agent.models.settings import ModelSettings
 from benchmarks.follow_ups.sets import ALONE, Turn, conversations, questions_alone
 from benchmarks.result import Figure
-from citations.evidence import STOPS
+from text.terms import STOPS
 
 SETS: Final = ("cast", "tuned", "held")
 

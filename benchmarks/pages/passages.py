@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from agent.passages import pick, split
 from agent.without_model import Passage
 from benchmarks.quotes import CORPUS, Row, public_questions
 from benchmarks.result import Figure
+from text.passages import pick, split
 from untrusted.text import clip
 
 _BUDGETS: Final = (1_000, 2_000)

@@ -19,7 +19,6 @@ from citations.evidence.claims import Cite, Claim, sentences
 from citations.evidence.dates import Date
 from citations.evidence.lookup import holds, nearest, places, stands
 from citations.evidence.quantities import Quantity, tolerant
-from citations.evidence.sentences import flat
 from citations.evidence.text import Text, best_sentences, index, quoted
 from citations.evidence.units import TIME
 from citations.evidence.values import (
@@ -31,6 +30,7 @@ from citations.evidence.values import (
     values,
 )
 from citations.evidence.versions import Version
+from text.terms import flat
 
 _MOST_VALUES: Final = 40  # of a sentence: more are a table without its signs
 _FEW: Final = 6  # sentences of a snippet

@@ -9,9 +9,9 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from citations.evidence.sentences import sentence_spans
 from citations.linker import Linker
 from citations.models import Source
+from text.sentences import sentence_spans
 
 _PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 # A citation that is linked already leads to this address and its number.

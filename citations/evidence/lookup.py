@@ -9,11 +9,11 @@ from typing import Final
 
 from citations.evidence.dates import Date
 from citations.evidence.quantities import SIZES, Quantity
-from citations.evidence.sentences import words
 from citations.evidence.text import WRITTEN, Text
 from citations.evidence.units import COUNT, DOLLAR, TIME, YUAN, comparable
 from citations.evidence.values import Value
 from citations.evidence.versions import Version
+from text.terms import words
 
 _MOST: Final = 30  # places of one value that are looked at
 _MOST_VERSIONS: Final = 300  # of a text: a list of more is hostile

@@ -15,7 +15,6 @@ from citations.evidence.numerals import (
     chinese,
     english,
 )
-from citations.evidence.sentences import right_before
 from citations.evidence.units import (
     COUNT,
     PERCENT,
@@ -24,6 +23,7 @@ from citations.evidence.units import (
     YEAR,
     Unit,
     currency_before,
+    right_before,
     unit_behind,
 )
 

@@ -16,16 +16,11 @@ from typing import Final
 
 from citations.evidence.dates import Date
 from citations.evidence.quantities import Quantity
-from citations.evidence.sentences import (
-    cut_at_pauses,
-    flat,
-    sentence_spans,
-    stems,
-    words,
-)
 from citations.evidence.units import TIME
 from citations.evidence.values import Kind, Value, kind_of, values
 from citations.evidence.versions import Version
+from text.sentences import cut_at_pauses, sentence_spans
+from text.terms import flat, stems, words
 
 WRITTEN: Final = "written"  # key of the amounts of all dimensions, in written units
 LONGEST: Final = 300  # characters of a quotation

@@ -130,3 +130,8 @@ def currency_before(text: str, at: int) -> tuple[Unit | None, int]:
     if match is None:
         return None, at
     return _UNITS[match[1]], match.start()
+
+
+def right_before(words: str) -> re.Pattern[str]:
+    """Compile a pattern for *words* at the end of what stands before a value."""
+    return re.compile(rf"(?:{words}) ?\Z", re.IGNORECASE)

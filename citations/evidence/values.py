@@ -6,8 +6,14 @@ from typing import Final
 
 from citations.evidence.dates import Date, dates, hidden
 from citations.evidence.quantities import CLOCK, Quantity, quantities
-from citations.evidence.sentences import right_before
-from citations.evidence.units import COUNT, CURRENCIES, PERCENT, TIME, TIMES
+from citations.evidence.units import (
+    COUNT,
+    CURRENCIES,
+    PERCENT,
+    TIME,
+    TIMES,
+    right_before,
+)
 from citations.evidence.versions import MEASURES, WORDS, Version, versions
 
 _DOTTED = re.compile(r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,3}(?![\w]|\.\d)")

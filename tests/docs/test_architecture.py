@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 
-PACKAGES = ("untrusted", "websearch", "citations", "agent", "ui")
+PACKAGES = ("untrusted", "text", "websearch", "citations", "agent", "ui")
 # Where Chinese may stand in code: words for the reader or for the model.
 CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"}
 CHINESE |= {"agent/__main__.py"}  # headings of what `ask` prints
@@ -19,16 +19,17 @@ CHINESE |= {
 CHINESE |= {
     f"agent/without_model/{name}.py"
     # words of questions in the last three
-    for name in ("texts", "sentences", "select", "answer")
+    for name in ("texts", "select", "answer")
 }
 CHINESE |= {
     f"citations/evidence/{name}.py"
     # units, numerals and words around numbers
     for name in (
         *("arithmetic", "checking", "claims", "dates", "lookup", "numerals"),
-        *("quantities", "sentences", "text", "units", "values", "versions"),
+        *("quantities", "text", "units", "values", "versions"),
     )
 }
+CHINESE |= {"text/sentences.py", "text/terms.py"}  # signs and words of questions
 CHINESE |= {
     f"agent/follow_up/{name}.py"
     # words of questions, and patterns of them

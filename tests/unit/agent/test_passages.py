@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.passages import SIGN, find, part, pick, split
 from agent.without_model import Passage
+from text.passages import SIGN, find, part, pick, split
 
 FILLER = "这一段讲的是天气和风景，与别的事情没有关系，只是为了让页面变长。" * 8
 PROSE = "The weather was fine that day, and nobody spoke of anything else. " * 6

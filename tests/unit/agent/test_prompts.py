@@ -6,8 +6,9 @@ from datetime import date
 import pytest
 
 from agent.agent_mode.prompts import agent_prompt
-from agent.prompts import language_of, question_prompt
+from agent.prompts import question_prompt
 from citations import Source
+from text.language import language_of
 
 
 def sources(count: int, snippet: str = "摘要") -> list[Source]:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.without_model.ranking import Passage, rank
-from citations.evidence import cut_at_pauses, sentence_spans
+from text.rank import Passage, rank
+from text.sentences import cut_at_pauses, sentence_spans
 from untrusted.text import clip
 
 SIGN: Final = " … "  # stands for what was left out

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agent.without_model.sentences import (
+from text.terms import (
     asked_terms,
     is_character,
     plain,
     terms,
-    words,
+    word_stems,
 )
 
 _SATURATION, _LENGTH = 0.8, 0.3  # k and b of BM25
@@ -87,6 +87,6 @@ def _read(page: Passage, texts: Sequence[str], asked: Sequence[str]) -> list[Tex
 def _counts(text: str, asked: Sequence[str]) -> dict[str, int]:
     """Count the terms of the question; an English word counts only as a whole."""
     there = [term for term in asked if term in text]
-    whole = words(text) if any(map(str.isascii, there)) else []
+    whole = word_stems(text) if any(map(str.isascii, there)) else []
     counts = {t: whole.count(t) if t.isascii() else text.count(t) for t in there}
     return {term: count for term, count in counts.items() if count}

@@ -1,4 +1,4 @@
-"""Cut a text into sentences, and into words that can be compared."""
+"""Cut a text into words and terms that can be compared."""
 
 import re
 import unicodedata
@@ -7,19 +7,6 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-_RIGHT_TO_LEFT = "\u0590-\u08ff"  # Hebrew and Arabic
-_END = re.compile(
-    r"[。！？۔؟][”’」』）)\"']*|[!?](?=[\u3400-\u9fff])|[\r\n\t]+"
-    rf"|[.!?][\"”')]*\s+(?=[\"'“‘(«\[]?[A-Z0-9{_RIGHT_TO_LEFT}])"
-    r"|(?<!\d)[.!?][\"”')]*\s+(?=[\u3400-\u9fff])"
-    r"|\s((?:\.{3}|[…·])\s)"  # separates parts of a snippet; belongs to none
-)
-_PAUSE = re.compile(r"[,;，；、:：؛،]\s*|\s+")
-_ABBREVIATION = re.compile(
-    r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|vs?|etc|al|approx|Inc|Ltd|Co|Corp|Fig|Vol|Jr|Sr"
-    r"|Gen|Sen|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|[A-Z]"
-    r"|[ap]\.m|e\.g|i\.e|ca)\.\Z"
-)
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
 # Behind a letter, as in CO₂; behind a digit they would run together with it.
@@ -40,6 +27,17 @@ _COMMON: Final = frozenset(
     "的了和与及在是为对将被把从到向于以等并也都而其之这那有就还又或但由让使"
 )
 
+MOST_QUESTION: Final = 1_000  # characters of a question that are read
+_MOST_TERMS: Final = 100  # of a question
+
+_TERM = re.compile(rf"\d+(?:[.,]\d+)*%?|[^\W\d_{_HAN}]+")
+_FULL_WIDTH = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+ASKING: Final = (
+    "请问|请?帮我[查搜找看]?(?:一?下)?|告诉我|我想知道|[是在有]?(?:什么时[候间]|什么|多少|哪[里儿位家些个年天一座种]*|谁"
+    "|几[个位名次年月点]?)|为什么|为何|怎么样?|怎样|如何|是否|吗|呢|你好|您好"
+)
+_ASKING = re.compile(f"{ASKING}|[是的了在有和与被由于对其中及个]")
+
 
 class Word(NamedTuple):
     """A word without its ending, or two Chinese characters, with its place."""
@@ -47,38 +45,6 @@ class Word(NamedTuple):
     stem: str
     start: int
     end: int
-
-
-def right_before(words: str) -> re.Pattern[str]:
-    """Compile a pattern for *words* at the end of what stands before a value."""
-    return re.compile(rf"(?:{words}) ?\Z", re.IGNORECASE)
-
-
-def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the beginning and the end of each sentence of *text*, of any length."""
-    begin = 0
-    for match in _END.finditer(text):
-        dot = match.start() + 1
-        if match[0][0] == "." and _ABBREVIATION.search(text, max(begin, dot - 9), dot):
-            continue
-        yield begin, match.start(1) if match[1] else match.end()
-        begin = match.end()
-    yield begin, len(text)
-
-
-def cut_at_pauses(text: str, size: int) -> Iterator[tuple[int, int]]:
-    """Yield the beginning and the end of pieces of *text*, none longer than *size*."""
-    text, begin = text.rstrip(), 0
-    while begin < len(text):
-        end = len(text)
-        if end - begin > size:
-            pauses = [*_PAUSE.finditer(text, begin + size // 2, begin + size)]
-            end = pauses[-1].end() if pauses else begin + size
-        piece = text[begin:end]
-        if said := piece.strip():
-            first = begin + len(piece) - len(piece.lstrip())
-            yield first, first + len(said)
-        begin = end
 
 
 def flat(text: str) -> str:
@@ -123,3 +89,35 @@ def _ordinary(char: str) -> str:
         return char
     twin = unicodedata.normalize("NFKC", char)
     return twin if len(twin) == 1 else char
+
+
+def plain(text: str) -> str:
+    """Lower-case *text*, with full-width letters and digits made ordinary ones."""
+    if _FULL_WIDTH.search(text):
+        text = unicodedata.normalize("NFKC", text)
+    return text.lower()
+
+
+def word_stems(text: str) -> list[str]:
+    """Return the words of plain *text* without the commonest English endings."""
+    return [stem(word) for word in _TERM.findall(text) if word not in STOPS]
+
+
+def terms(text: str) -> list[str]:
+    """Return the words of plain *text*; of Chinese, characters and pairs of them."""
+    found = word_stems(text)
+    for run in _HAN_RUN.findall(text):
+        found += run
+        found += [run[i : i + 2] for i in range(len(run) - 1)]
+    return found
+
+
+def is_character(term: str) -> bool:
+    """Tell whether *term* is one Chinese character, which says little alone."""
+    return len(term) == 1 and not term.isascii()
+
+
+def asked_terms(question: str) -> list[str]:
+    """Return the terms that tell what *question* is about, each once."""
+    about = _ASKING.sub(" ", plain(question[:MOST_QUESTION]))
+    return list(dict.fromkeys(terms(about)))[:_MOST_TERMS]

@@ -1,0 +1,1 @@
+"""Read text in Chinese and English: sentences, terms, ranks, passages."""
