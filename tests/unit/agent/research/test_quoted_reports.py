@@ -58,7 +58,7 @@ async def test_every_sentence_is_a_quotation(
         (
             QUESTIONS[5],
             ("48万立方米", "14%", "3.10美元"),
-            ("漏损率", "美元", "漏损率"),
+            ("美元", "美元", "漏损率"),
         ),
     ],
 )
