@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from agent.reading import with_page
 from agent.research.report import Section, Statement
 from agent.without_model.select import Quote, quotes
 from citations import Source
@@ -65,7 +64,7 @@ class Library:
 
     def add_page(self, item: SearchItem, page: Page) -> None:
         """Keep a page that was read."""
-        self._texts.append(_Text.of(with_page(Source.of(0, item), page)))
+        self._texts.append(_Text.of(Source.of(0, item).merged(page)))
 
     def add_snippet(self, item: SearchItem) -> None:
         """Keep the snippet of a result that was not read."""
