@@ -15,7 +15,7 @@ from text.rank import Passage
 from text.sentences import cut_at_pauses, sentence_spans
 from text.terms import asked_terms, plain, terms
 from untrusted.urls import page_key
-from websearch import Page, SearchItem
+from websearch import SearchItem
 
 MOST_QUOTES: Final = 5  # of a section
 
@@ -62,9 +62,9 @@ class Library:
             for at, number in self._numbers.items()
         }
 
-    def add_page(self, item: SearchItem, page: Page) -> None:
+    def add_page(self, source: Source) -> None:
         """Keep a page that was read."""
-        self._texts.append(_Text.of(Source.of(0, item).merged(page)))
+        self._texts.append(_Text.of(source))
 
     def add_snippet(self, item: SearchItem) -> None:
         """Keep the snippet of a result that was not read."""
