@@ -16,7 +16,7 @@ from ui.panel.panel import Panel
 from ui.report.registry import Reports
 from ui.report.tab import ReportTab
 from ui.server.settings import EvidenceMode
-from ui.start.status import full_report
+from ui.status import full_report
 from ui.texts import text
 from untrusted.text import clean_text, one_line, shown
 from websearch.doctor import Diagnosis

@@ -4,10 +4,9 @@ from typing import Any, Final
 from uuid import NAMESPACE_OID, UUID, uuid5
 
 import chainlit as cl
-from chainlit.utils import utc_now
 
 from agent.research import PlanDraft
-from ui.report.looks import Look
+from ui.steps import current_run
 from ui.texts import text
 
 REPORT_ICON: Final = "scroll-text"
@@ -25,39 +24,6 @@ def id_of(report: UUID, name: str) -> str:
     return str(uuid5(NAMESPACE_OID, f"{report}/{name}"))
 
 
-class DrawnStep:
-    """A step that follows its look."""
-
-    def __init__(self, step_id: str, icon: str) -> None:
-        self.id = step_id
-        self._icon = icon
-        self._step: cl.Step | None = None
-        self._look: Look | None = None
-
-    async def draw(self, look: Look) -> None:
-        """Show the step with this look."""
-        if look == self._look:
-            return
-        is_new = self._step is None
-        step = self._step = self._step or self._made(look)
-        self._look = look
-        step.name, step.output, step.is_error = look.name, look.inside, look.is_error
-        # Chainlit can collapse a drawn step, but not open it: each starts open.
-        step.auto_collapse = not look.is_open
-        if not (look.is_running or look.is_open):
-            step.end = step.end or utc_now()
-        await (step.send() if is_new else step.update())
-
-    def _made(self, look: Look) -> cl.Step:
-        step = cl.Step(
-            name=look.name, type="tool", id=self.id, icon=self._icon, show_input=False
-        )
-        step.parent_id = _parent()
-        step.default_open = True
-        step.start = utc_now()  # until its end the page shows that it is running
-        return step
-
-
 class DrawnMessage:
     """A message that follows its content."""
 
@@ -73,7 +39,7 @@ class DrawnMessage:
     async def draw(self, content: str) -> None:
         """Show the message with this content."""
         is_new, self._message.content = not self._message.content, content
-        self._message.parent_id = _parent()
+        self._message.parent_id = current_run()
         await (self._message.send() if is_new else self._message.update())
 
 
@@ -136,9 +102,3 @@ class DrawnButtons:
             icon=icon,
             id=f"{self._prefix}-{name}",
         )
-
-
-def _parent() -> str | None:
-    """The run of the handler; without a parent a step is drawn after the answer."""
-    run = cl.context.current_run
-    return run.id if run else None

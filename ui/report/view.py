@@ -8,7 +8,6 @@ from typing import Any, Final
 import chainlit as cl
 
 from agent.research import (
-    Progress,
     Report,
     ReportRun,
     as_bundle,
@@ -21,9 +20,10 @@ from agent.research import (
 from citations import page_form
 from citations.evidence import shared_words
 from ui.answer.streaming import PageConnection
-from ui.report.drawn import DrawnButtons, DrawnMessage, DrawnStep, id_of
-from ui.report.looks import Looks
+from ui.report.drawn import DrawnButtons, DrawnMessage, id_of
+from ui.report.steps import ReportSteps
 from ui.server.settings import EvidenceMode
+from ui.steps import DrawnStep
 from ui.texts import text
 from websearch.config import Settings
 
@@ -60,7 +60,7 @@ class ReportView:
         self._language = language
         self._evidence = evidence
         self._greet = greet
-        self._looks = Looks(settings, language)
+        self._views = ReportSteps(settings, language)
         self._connection = PageConnection(self._again)
         self._has_question = False
         self._is_idle = False
@@ -89,9 +89,9 @@ class ReportView:
         """Begin with a page that shows nothing of the report."""
         key = self.run.id
         self._steps = {
-            name: DrawnStep(id_of(key, name), icon) for name, icon in _ICONS.items()
+            name: DrawnStep(icon, id_of(key, name)) for name, icon in _ICONS.items()
         }
-        self._buttons = DrawnButtons(key, self._steps["plan"].id, self._language)
+        self._buttons = DrawnButtons(key, id_of(key, "plan"), self._language)
         self._message = DrawnMessage(id_of(key, "report"))
         self._edition = 0
 
@@ -107,27 +107,18 @@ class ReportView:
         self._begin()
 
     async def _draw(self) -> None:
+        for name, view in self._views.views(self.run, adds=self.adds_lines):
+            await self._steps[name].draw(view)
+        await self._draw_buttons()
         progress, report = self.run.progress, self.run.report
-        await self._steps["budget"].draw(self._looks.budget(report))
-        await self._draw_plan(progress)
-        if progress.searches:
-            await self._steps["search"].draw(self._looks.search(progress, report))
-        if progress.pages:
-            await self._steps["reading"].draw(self._looks.reading(progress))
-        if progress.gathered:
-            is_stopped = self.run.is_stopped
-            look = self._looks.writing(progress, report, is_stopped=is_stopped)
-            await self._steps["writing"].draw(look)
         if progress.edition != self._edition:
             self._edition = progress.edition
             await self._draw_text(report)
             if progress.finished:
                 await self._send_files(report)
 
-    async def _draw_plan(self, progress: Progress) -> None:
+    async def _draw_buttons(self) -> None:
         draft = self.run.draft
-        look = self._looks.plan(progress, draft, adds=self.adds_lines)
-        await self._steps["plan"].draw(look)
         is_open = draft is not None and draft.is_open
         await self._buttons.draw(draft if is_open else None)
         # The page can be used while it waits; Chainlit locks it while a task runs.

@@ -7,6 +7,7 @@ Independent of Chainlit; `ui.server.guard` adds it to Chainlit's server.
 import base64
 import hashlib
 import ipaddress
+import json
 import re
 import uuid
 from collections.abc import Callable, Iterable
@@ -18,7 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.texts import text
+from ui.texts import AUTO, LANGUAGES, page_language, page_words, text
 
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -27,8 +28,16 @@ _FOREIGN: Final = re.compile(
     r"""|<script\b[^>]*\bsrc\s*=\s*["']?(?:https?:)?//[^>]*>\s*</script>""",
     re.IGNORECASE,
 )
+# Data are no script: nothing runs them.
 _INLINE: Final = re.compile(
-    r"<script(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script>", re.IGNORECASE | re.DOTALL
+    r"<script(?![^>]*\s(?:src\s*=|type=\"application/json\"))[^>]*>(.*?)</script>",
+    re.IGNORECASE | re.DOTALL,
+)
+
+WORDS: Final = '<script type="application/json" id="ws-words">{}</script>'.format(
+    json.dumps({language: page_words(language) for language in LANGUAGES}).replace(
+        "<", "\\u003c"
+    )
 )
 
 # The Content-Security-Policy is added to these: it depends on the page's scripts.
@@ -68,7 +77,11 @@ class HostCheck:
 
 
 class PageTemplate:
-    """Chainlit's page without foreign hosts, and the policy for its inline scripts."""
+    """
+    Chainlit's page without foreign hosts, and the policy for its inline scripts.
+
+    The words of public/page.js come with it: it needs them before any connection.
+    """
 
     def __init__(self, language: str, template: Callable[[str], str]) -> None:
         self.language = language
@@ -79,7 +92,7 @@ class PageTemplate:
         """Render Chainlit's template, cleaned."""
         html = clean(self.template(root_path), language=self.language)
         self.policy = policy(html)
-        return html
+        return html.replace("<script", f"{WORDS}<script", 1)
 
 
 class SecurityHeaders:
@@ -112,7 +125,9 @@ class SecurityHeaders:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         elif refusal == "unknown host":
-            language = self.template.language or headers.get("accept-language", "")
+            language = page_language(
+                self.template.language or AUTO, headers.get("accept-language")
+            )
             words = text("unknown_host", language) + "\n"
             await PlainTextResponse(words, 421)(scope, receive, send_secured)
         else:

@@ -11,33 +11,26 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from ui.language import BrowserLanguage, browser_language, page_language, supported
+from ui.texts import BrowserLanguage, browser_tag, page_language
 
 
 @pytest.mark.parametrize(
-    ("tag", "language"),
+    ("setting", "tag", "language"),
     [
-        ("en", "en-US"),
-        ("EN-gb", "en-US"),
-        ("en-US,en;q=0.9", "en-US"),
-        ("zh-TW", "zh-CN"),
-        ("fr", "zh-CN"),
-        ("", "zh-CN"),
-        (None, "zh-CN"),
+        ("auto", "en", "en-US"),
+        ("auto", "EN-gb", "en-US"),
+        ("auto", "en-US,en;q=0.9", "en-US"),
+        ("auto", "zh-TW", "zh-CN"),
+        ("auto", "fr", "zh-CN"),
+        ("auto", "", "zh-CN"),
+        ("auto", None, "zh-CN"),
+        ("zh-CN", "en-GB", "zh-CN"),
+        ("en-US", "zh-CN", "en-US"),
     ],
 )
-def test_known(tag: str | None, language: str) -> None:
-    """English is for who reads English, Chinese for everybody else."""
-    assert supported(tag) == language
-
-
-@pytest.mark.parametrize(
-    ("setting", "language"),
-    [("zh-CN", "zh-CN"), ("en-US", "en-US"), ("auto", "en-US")],
-)
-def test_spoken(setting: str, language: str) -> None:
-    """The browser has a say only where the setting leaves it one."""
-    assert page_language(setting, "en-GB") == language
+def test_language(setting: str, tag: str | None, language: str) -> None:
+    """The setting decides; `auto` is English for readers of English, else Chinese."""
+    assert page_language(setting, tag) == language
 
 
 @pytest.mark.parametrize(
@@ -62,7 +55,7 @@ def test_spoken(setting: str, language: str) -> None:
 )
 def test_of_browser(environ: dict[str, Any], tag: str) -> None:
     """The cookie of the page's script overrides the browser's headers."""
-    assert browser_language(environ) == tag
+    assert browser_tag(environ) == tag
 
 
 @pytest.fixture
