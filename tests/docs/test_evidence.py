@@ -13,7 +13,7 @@ APPROVAL = re.compile(
 )
 SCORE = re.compile(r"\bscores?\b|评分|得分|分数", re.IGNORECASE)
 # The doctor ticks off the parts of an installation; it knows no answer.
-DOCTOR = "ui/start/status.py"
+DOCTOR = "ui/status.py"
 # The sentences that deny it.
 DENIALS = (
     "这里从不说“已核实”，也没有分数。",

@@ -92,7 +92,8 @@ class AnswerSources:
 
     def _by_round(self, used: Collection[int]) -> str:
         rounds = round_list(
-            self._distinct_rounds(),
+            # Equal ones only once.
+            [*dict.fromkeys(found for found in self._rounds if found.sources)],
             used=used,
             kinds=self._kinds(),
             heading=text("search_sources", self._language),
@@ -103,14 +104,6 @@ class AnswerSources:
         )
         given = self._section("given_sources", [*self._given.values()])
         return "\n\n".join(filter(None, [given, rounds]))
-
-    def _distinct_rounds(self) -> Sequence[Round]:
-        """Rounds with results, equal ones only once."""
-        rounds: list[Round] = []
-        for one in self._rounds:
-            if one.sources and one not in rounds:
-                rounds.append(one)
-        return rounds
 
     def _by_use(self, used: Collection[int]) -> str:
         """Cited sources as references, the other results below them."""

@@ -56,7 +56,7 @@ class DrawnButtons:
         self._language = language
         self._lines: list[cl.Action] = []
         self._verbs: list[cl.Action] = []
-        self._told: list[int] = []
+        self._struck: list[int] = []  # as the page marks them
 
     async def draw(self, draft: PlanDraft | None) -> None:
         """Show a button for each line, and the others at the end; none of no plan."""
@@ -65,31 +65,29 @@ class DrawnButtons:
                 await action.remove()
             self._lines, self._verbs = [], []
             return
-        new = draft.lines[len(self._lines) :]
-        if new:
-            await self._send(draft)
-        struck = sorted(draft.struck)
-        if new or struck != self._told:
-            self._told = struck
-            told = {"type": "websearch:plan", "id": self._prefix, "struck": struck}
-            await cl.send_window_message(told)
-
-    async def _send(self, draft: PlanDraft) -> None:
-        """Send the buttons of new lines; the others go behind them."""
         known = len(self._lines)
-        self._lines += [
+        lines = [
             self._action(f"line-{number}", line, "check", line=number)
             for number, line in enumerate(draft.lines[known:], start=known)
         ]
-        self._verbs = [
-            self._action(verb, text(label, self._language), icon)
-            for verb, (label, icon) in _VERBS.items()
-        ]
-        new = [*self._lines[known:], *self._verbs]
-        for action in new:  # a page that comes back may have them
-            await action.remove()
-        for action in new:
-            await action.send(self._step_id)
+        if lines:  # the others go behind them
+            self._lines += lines
+            self._verbs = [
+                self._action(verb, text(label, self._language), icon)
+                for verb, (label, icon) in _VERBS.items()
+            ]
+            for action in (
+                *lines,
+                *self._verbs,
+            ):  # a page that comes back may have them
+                await action.remove()
+            for action in (*lines, *self._verbs):
+                await action.send(self._step_id)
+        struck = sorted(draft.struck)
+        if lines or struck != self._struck:
+            self._struck = struck
+            marks = {"type": "websearch:plan", "id": self._prefix, "struck": struck}
+            await cl.send_window_message(marks)
 
     def _action(self, name: str, label: str, icon: str, **line: int) -> cl.Action:
         payload: dict[str, Any] = {"do": "toggle" if line else name, **line}

@@ -4,14 +4,14 @@ Check Host and Origin of each request, and send security headers with each respo
 Independent of Chainlit; `ui.server.guard` adds it to Chainlit's server.
 """
 
-import base64
-import hashlib
 import ipaddress
 import json
 import re
 import uuid
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
 from typing import Final
 
@@ -175,7 +175,8 @@ def clean(html: str, *, language: str) -> str:
 
 def policy(html: str = "") -> str:
     """Content-Security-Policy: own host only, inline scripts of *html* by hash."""
-    hashes = [_sha256(script) for script in _INLINE.findall(html)]
+    digests = [sha256(script.encode()).digest() for script in _INLINE.findall(html)]
+    hashes = [f"'sha256-{b64encode(digest).decode()}'" for digest in digests]
     rules = {
         "default-src": "'self'",
         "script-src": " ".join(["'self'", *hashes]),
@@ -190,8 +191,3 @@ def policy(html: str = "") -> str:
         "frame-ancestors": "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in rules.items())
-
-
-def _sha256(script: str) -> str:
-    digest = hashlib.sha256(script.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
