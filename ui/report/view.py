@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import chainlit as cl
@@ -109,15 +109,6 @@ class ReportView:
     async def _draw(self) -> None:
         for name, view in self._views.views(self.run, adds=self.adds_lines):
             await self._steps[name].draw(view)
-        await self._draw_buttons()
-        progress, report = self.run.progress, self.run.report
-        if progress.edition != self._edition:
-            self._edition = progress.edition
-            await self._draw_text(report)
-            if progress.finished:
-                await self._send_files(report)
-
-    async def _draw_buttons(self) -> None:
         draft = self.run.draft
         is_open = draft is not None and draft.is_open
         await self._buttons.draw(draft if is_open else None)
@@ -126,17 +117,31 @@ class ReportView:
             self._is_idle = is_open
             emitter = cl.context.emitter
             await (emitter.task_end() if is_open else emitter.task_start())
+        progress, report = self.run.progress, self.run.report
+        if progress.edition != self._edition:
+            self._edition = progress.edition
+            await self._draw_text(report)
+            if progress.finished:
+                await self._send_files(report)
 
     async def _draw_text(self, report: Report) -> None:
         words = await asyncio.to_thread(markdown_of, report, self._language)
         await self._message.draw(words)
         if self._evidence != "off":
             message = self._message.id, self._language
-            found = await asyncio.to_thread(evidence_of, report, *message)
-            await cl.send_window_message(found)
+            evidence = await asyncio.to_thread(evidence_of, report, *message)
+            await cl.send_window_message(evidence)
 
     async def _send_files(self, report: Report) -> None:
-        for name, content in (await asyncio.to_thread(self._files, report)).items():
+        def written() -> dict[str, str]:
+            bundle = as_bundle(self.run, log_queries=self._log_queries)
+            return {
+                "report.md": as_markdown(report),
+                "report.html": as_html(report),
+                "bundle.json": json.dumps(bundle, ensure_ascii=False, indent=2),
+            }
+
+        for name, content in (await asyncio.to_thread(written)).items():
             file = cl.File(
                 id=id_of(self.run.id, name),
                 name=name,
@@ -145,14 +150,6 @@ class ReportView:
                 mime="application/octet-stream",  # is stored, never opened here
             )
             await file.send(for_id=self._message.id)
-
-    def _files(self, report: Report) -> dict[str, str]:
-        bundle = as_bundle(self.run, log_queries=self._log_queries)
-        return {
-            "report.md": as_markdown(report),
-            "report.html": as_html(report),
-            "bundle.json": json.dumps(bundle, ensure_ascii=False, indent=2),
-        }
 
 
 def markdown_of(report: Report, language: str) -> str:
@@ -167,25 +164,19 @@ def markdown_of(report: Report, language: str) -> str:
 
 def evidence_of(report: Report, message_id: str, language: str) -> dict[str, Any]:
     """The message to the page's script: the sentence behind each citation, in order."""
-    return {
-        "type": "websearch:evidence",
-        "id": message_id,
-        "citations": [*_citations(report, language)],
-    }
-
-
-def _citations(report: Report, language: str) -> Iterator[dict[str, Any]]:
-    for statement in report.statements:
-        for number in statement.numbers:
-            if number not in report.sources:
-                continue
-            quote = statement.evidence.get(number, "")
-            kind = "full_text" if report.is_read(number) else "snippet"
-            yield {
-                "number": number,
-                "quote": quote,
-                "kind": text(kind, language),
-                "shared": shared_words(statement.text, quote),
-                "missing": [],
-                "values": [],
-            }
+    citations = [
+        {
+            "number": number,
+            "quote": (quote := statement.evidence.get(number, "")),
+            "kind": text(
+                "full_text" if report.is_read(number) else "snippet", language
+            ),
+            "shared": shared_words(statement.text, quote),
+            "missing": [],
+            "values": [],
+        }
+        for statement in report.statements
+        for number in statement.numbers
+        if number in report.sources
+    ]
+    return {"type": "websearch:evidence", "id": message_id, "citations": citations}

@@ -89,7 +89,12 @@ class Lifecycle:
         """The state of search; a bad one is checked again, with a short wait."""
         checks = [asyncio.create_task(self.resources.models.refresh())]
         known = self.diagnosis
-        if known is None or not known.is_usable or _awaits_searxng(known):
+        if (
+            known is None
+            or not known.is_usable
+            # Nothing is configured, and no SearXNG was found.
+            or (known.backend == UNCONFIGURED.title and not known.parts[0].is_usable)
+        ):
             if self._checking is None or self._checking.done():
                 self._checking = self._begin(self._check_again())
             checks.append(self._checking)
@@ -144,8 +149,3 @@ class Lifecycle:
         self.reports.sweep()
         for gone in chat_contexts.keys() - ws_sessions_id.keys():
             del chat_contexts[gone]
-
-
-def _awaits_searxng(known: Diagnosis) -> bool:
-    """Tell if nothing is configured and no SearXNG was found."""
-    return known.backend == UNCONFIGURED.title and not known.parts[0].is_usable
