@@ -117,7 +117,10 @@ class AnswerPage:
                     await self._thoughts.begin()
                 await self._thoughts.add(words)
             case Token(words):
-                await self._write(words)
+                piece = self._markup.feed(words)
+                await self._stream.add(piece)
+                if self._evidence:
+                    self._evidence.follow(piece, self._written, cl.send_window_message)
             case Aside(words):
                 await self._close_message(self._markup.aside(words))
                 self._begin_message()
@@ -136,12 +139,6 @@ class AnswerPage:
         """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
             await self._complete(text("problem_unknown", self._language))
-
-    async def _write(self, words: str) -> None:
-        piece = self._markup.feed(words)
-        await self._stream.add(piece)
-        if self._evidence:
-            self._evidence.follow(piece, self._written, cl.send_window_message)
 
     async def _end_thoughts(self) -> None:
         if self._thoughts is not None:

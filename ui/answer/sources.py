@@ -78,7 +78,11 @@ class AnswerSources:
         """Full text or snippet, for each source, as soon as pages are read."""
         if not self._is_reading and not any(s.is_read for s in self.sources.values()):
             return {}
-        return {n: text(_kind(s), self._language) for n, s in self.sources.items()}
+        kinds = {
+            n: "full_text" if s.is_read else "snippet" if s.snippet else "unread"
+            for n, s in self.sources.items()
+        }
+        return {n: text(kind, self._language) for n, kind in kinds.items()}
 
     @property
     def _found(self) -> Mapping[int, Source]:
@@ -121,9 +125,3 @@ class AnswerSources:
         if not sources:
             return ""
         return f"#### {text(heading, self._language)}\n\n{self.cards(sources)}"
-
-
-def _kind(source: Source) -> str:
-    if source.is_read:
-        return "full_text"
-    return "snippet" if source.snippet else "unread"

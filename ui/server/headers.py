@@ -34,6 +34,7 @@ _INLINE: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+# For public/page.js; it stands before the first script.
 WORDS: Final = '<script type="application/json" id="ws-words">{}</script>'.format(
     json.dumps({language: page_words(language) for language in LANGUAGES}).replace(
         "<", "\\u003c"

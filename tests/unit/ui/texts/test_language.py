@@ -1,6 +1,5 @@
 """One language for the whole page."""
 
-import json
 from typing import Any
 
 import pytest
@@ -71,16 +70,16 @@ def client() -> TestClient:
     )
 
 
-@pytest.mark.parametrize("place", ["/project/translations", "/chat/project/settings"])
-def test_words_are_asked_for_in_our_language(client: TestClient, place: str) -> None:
-    """Chainlit hears of no language that we do not speak, and all else as it was."""
+@pytest.mark.parametrize(
+    ("place", "language"),
+    [
+        ("/project/translations", "zh-CN"),
+        ("/chat/project/settings", "zh-CN"),
+        ("/project/file", "zh-HK"),
+    ],
+)
+def test_requests(client: TestClient, place: str, language: str) -> None:
+    """Where Chainlit's page asks for words, it is for ours; nothing else changes."""
     answer = client.get(f"{place}?language=zh-HK&chat_profile=a%26b%20c")
 
-    assert answer.json() == {"language": "zh-CN", "chat_profile": "a&b c"}
-
-
-def test_no_other_request_is_touched(client: TestClient) -> None:
-    """Only where Chainlit's page asks for words is its language put right."""
-    answer = client.get("/project/file?language=fr")
-
-    assert json.loads(answer.text) == {"language": "fr"}
+    assert answer.json() == {"language": language, "chat_profile": "a&b c"}

@@ -65,24 +65,18 @@ def test_chinese_words_of_chainlit() -> None:
     assert {w for w in words if not CHINESE.search(w)} == {"me@example.com", "S"}
 
 
-def test_every_problem_has_words() -> None:
-    """Whatever goes wrong with the model has its own words and a next step."""
-    for problem in ModelProblem:
-        for language in LANGUAGES:
-            words = text(f"problem_{problem}", language)
-            title, _, step = words.partition("** ")
-            assert title.startswith("**")
-            assert step
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", NoticeKind)
-def test_every_notice_has_words(kind: NoticeKind, language: str) -> None:
-    """Whatever a reader should know of an answer has its own words."""
-    words = text(f"notice_{kind}", language, count=7)
+@pytest.mark.parametrize(
+    "name",
+    [*(f"problem_{p}" for p in ModelProblem), *(f"notice_{k}" for k in NoticeKind)],
+)
+def test_problems_and_notices(name: str, language: str) -> None:
+    """Whatever goes wrong, or should be known, has its own words and a next step."""
+    title, _, step = text(name, language, count=7).partition("** ")
 
-    assert words.startswith("**")
-    assert "{" not in words
+    assert title.startswith("**")
+    assert step
+    assert "{" not in step
 
 
 def test_no_text_is_left_over() -> None:
