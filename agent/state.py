@@ -38,17 +38,10 @@ class ConversationState:
     turns: tuple[Turn, ...] = ()
     sources: tuple[Source, ...] = ()
 
-    @property
-    def answered(self) -> tuple[Turn, ...]:
-        """The turns with an answer, which a model gets as history."""
-        return tuple(turn for turn in self.turns if turn.answer)
-
     def without(self, question: str) -> Self:
-        """The state before *question*, where that was the last one answered."""
-        if not self.answered or self.answered[-1].question != question:
-            return self
-        last = self.answered[-1]
-        return replace(self, turns=tuple(one for one in self.turns if one is not last))
+        """The state before the last turn, if that was *question*."""
+        is_last = any(turn.question == question for turn in self.turns[-1:])
+        return replace(self, turns=self.turns[:-1]) if is_last else self
 
     def with_turn(self, turn: Turn) -> Self:
         """The state after *turn*."""
