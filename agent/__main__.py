@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from agent.answered import Answered
 from agent.models.doctor import examine
@@ -66,7 +66,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     there is neither, it prints the error as JSON. Every failure is told on standard
     error too, and the exit code is then 1.
     """
-    arguments = read_command(_parser(), argv)
+    parser, commands = parser_of("python -m agent", __doc__)
+    add_commands(commands)
+    return run(read_command(parser, argv))
+
+
+def add_commands(commands: Any) -> None:
+    """Add all commands."""
+    ask = commands.add_parser("ask", help="answer a question, with its references")
+    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("--mode", type=Mode, choices=tuple(Mode), default=Mode.CHAT)
+    ask.add_argument(
+        "--evidence",
+        action="store_true",
+        help="list the sentences of the sources below the answer",
+    )
+    ask.set_defaults(program=run, run=_ask)
+
+    add_report(commands).set_defaults(program=run)
+
+    doctor = commands.add_parser("doctor", help="examine search, reading and model")
+    doctor.add_argument("--json", action="store_true", help="for scripts")
+    doctor.set_defaults(program=run, run=_doctor)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; the exit code tells how it ended."""
     try:
         code = _run(arguments)
         sys.stdout.flush()  # fails here, and not at exit, if nobody reads any more
@@ -84,27 +109,6 @@ def _run(arguments: argparse.Namespace) -> int:
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser, commands = parser_of("agent", __doc__)
-
-    ask = commands.add_parser("ask", help="answer a question, with its references")
-    ask.add_argument("question", metavar="QUESTION")
-    ask.add_argument("--mode", type=Mode, choices=tuple(Mode), default=Mode.CHAT)
-    ask.add_argument(
-        "--evidence",
-        action="store_true",
-        help="list the sentences of the sources below the answer",
-    )
-    ask.set_defaults(run=_ask)
-
-    add_report(commands)
-
-    doctor = commands.add_parser("doctor", help="examine search, reading and model")
-    doctor.add_argument("--json", action="store_true", help="for scripts")
-    doctor.set_defaults(run=_doctor)
-    return parser
 
 
 async def _ask(arguments: argparse.Namespace) -> int:

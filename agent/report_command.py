@@ -41,9 +41,9 @@ _FORMATS: Final = (".md", ".html")
 _SHOWN: Final = 70
 
 
-def add_report(commands: Any) -> None:
-    """Add the command to the parser."""
-    report = commands.add_parser(
+def add_report(commands: Any) -> argparse.ArgumentParser:
+    """Add the command, and return its parser."""
+    report: argparse.ArgumentParser = commands.add_parser(
         "report", help="write a research report from pages that are read"
     )
     report.add_argument("question", metavar="QUESTION")
@@ -58,6 +58,7 @@ def add_report(commands: Any) -> None:
             f"--{name}", type=int, metavar="N", help=f"at most N {name}"
         )
     report.set_defaults(run=_report)
+    return report
 
 
 async def _report(arguments: argparse.Namespace) -> int:
