@@ -262,10 +262,11 @@ async def answer(
     """
     Yield the events of an answer to *question* in a conversation of this *state*.
 
-    `Answered.of` collects them. Whoever goes on with the conversation opens a session.
+    `Answered.of` collects them. Without a *state* it is searched in Chat mode. Whoever
+    goes on with the conversation opens a session.
     """
     own = None if resources else Resources.load()
-    session = open_session(resources or own, state)
+    session = open_session(resources or own, state or ConversationState())
     try:
         if own:
             await own.models.refresh()
