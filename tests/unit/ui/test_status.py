@@ -11,7 +11,7 @@ from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
 from ui.start.lifecycle import Lifecycle
-from ui.start.status import full_report, summary
+from ui.status import full_report, summary
 from websearch.config.settings import Settings
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
