@@ -3,14 +3,19 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from agent.events import (
+    PageOutcome,
+    ReadingStarted,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
 from agent.research import (
     Ended,
-    PageStep,
     PlanDraft,
     Progress,
     Report,
     ReportRun,
-    SearchStep,
     SectionRewritten,
     span_ms,
 )
@@ -88,52 +93,62 @@ class ReportSteps:
     def _searches(self, progress: Progress, report: Report) -> StepView:
         """All searches, with a line for each."""
         searches, total = progress.searches.values(), report.spent.searches
-        done = [search for search in searches if search.took_ms is not None]
-        failed = sum(search.error is not None for search in done)
-        body = _listed(self._search(search, progress) for search in searches)
+        done = [end for _, end in searches if end is not None]
+        found = [end for end in done if isinstance(end, SearchFinished)]
+        failed = len(done) - len(found)
+        is_over = progress.ended is not None
+        body = _listed(self._search(*one, is_over=is_over) for one in searches)
         if progress.ended is None and len(done) < total:
             title = self._text("report_searching", done=len(done), count=total)
             return StepView(title, body, is_running=True)
-        found = sum(search.new for search in done)
         title = joined(
-            self._text("report_searched", count=len(done), found=found),
+            self._text(
+                "report_searched",
+                count=len(done),
+                found=sum(search.new or 0 for search in found),
+            ),
             self._text("report_failed", count=failed) if failed else "",
             seconds(span_ms(searches)),
         )
         return StepView(title, body, is_error=bool(done) and failed == len(done))
 
-    def _search(self, search: SearchStep, progress: Progress) -> str:
-        query = escaped(one_line(search.query, QUERY_SHOWN))
-        if search.took_ms is None:
-            is_over = progress.ended is not None
+    def _search(
+        self,
+        started: SearchStarted,
+        end: SearchFinished | SearchFailed | None,
+        *,
+        is_over: bool,
+    ) -> str:
+        query = escaped(one_line(started.query, QUERY_SHOWN))
+        if end is None:
             return self._text("search_stopped" if is_over else "searching", query=query)
-        error = search.error
-        if error is not None:
+        if isinstance(end, SearchFailed):
+            error = end.error
             engine = shown(engine_title(error.provider or "", self._language))
             reason = reason_text(error.code, error.detail_code, self._language)
             reason = f"{engine} {reason}".strip()
             line = self._text("report_query_failed", query=query, reason=reason)
-            return line + seconds(search.took_ms)
+            return line + seconds(end.took_ms)
         line = search_line(
             query,
-            search.found,
-            shown(engine_title(search.provider, self._language)),
-            search.took_ms,
+            len(end.sources),
+            shown(engine_title(end.provider, self._language)),
+            end.took_ms,
             self._language,
-            is_cached=search.cached,
+            is_cached=end.cached,
         )
         notes = (
-            problem_note(problem, search.provider, self._settings, self._language)
-            for problem in search.problems
+            problem_note(problem, end.provider, self._settings, self._language)
+            for problem in end.problems
         )
         return joined(line, *notes)
 
     def _pages(self, progress: Progress) -> StepView:
         """All pages, with a line for each."""
         pages, is_over = progress.pages.values(), progress.ended is not None
-        done = [page for page in pages if page.took_ms is not None]
-        unread = sum(page.error is not None for page in done)
-        body = "\n".join(self._page(page, is_over=is_over) for page in pages)
+        done = [outcome for _, outcome in pages if outcome is not None]
+        unread = sum(outcome.error is not None for outcome in done)
+        body = "\n".join(self._page(*one, is_over=is_over) for one in pages)
         if not is_over:
             title = self._text("report_reading", done=len(done), count=len(pages))
             return StepView(title, body, is_running=True)
@@ -141,26 +156,28 @@ class ReportSteps:
         title = pages_line(read, unread, took_ms, self._language)
         return StepView(title, body, is_error=bool(unread) and not read)
 
-    def _page(self, page: PageStep, *, is_over: bool) -> str:
+    def _page(
+        self, started: ReadingStarted, outcome: PageOutcome | None, *, is_over: bool
+    ) -> str:
         """A line that the page's style draws as in the steps of an answer."""
-        title = escaped(one_line(page.title, TITLE_SHOWN)) or domain_of(page.url)
-        url = safe_url(page.url)
+        (source,) = started.sources
+        title = escaped(one_line(source.title, TITLE_SHOWN)) or domain_of(source.url)
+        url = safe_url(source.url)
         link = f'[{title}]({url} "↗ {self._text("open_source")}")' if url else title
-        domain = domain_of(page.url).replace("`", "")
-        if page.took_ms is None:
+        domain = domain_of(source.url).replace("`", "")
+        if outcome is None:
             name = "report_page_stopped" if is_over else "report_page_open"
-            outcome = self._text(name)
-        elif page.error is not None:
-            code, detail = page.error.code, page.error.detail_code
-            reason = page_error_text(code, detail, self._language)
-            outcome = joined(reason, seconds(page.took_ms))
+            words = self._text(name)
+        elif (error := outcome.error) is not None:
+            reason = page_error_text(error.code, error.detail_code, self._language)
+            words = joined(reason, seconds(outcome.took_ms))
         else:
-            outcome = joined(
-                self._text("characters", count=f"{page.characters:,}"),
-                self._text("report_double") if page.is_double else "",
-                seconds(page.took_ms),
+            words = joined(
+                self._text("characters", count=f"{outcome.characters:,}"),
+                self._text("report_double") if outcome.is_double else "",
+                seconds(outcome.took_ms),
             )
-        return f"- {link} `{domain}` *{outcome}*"
+        return f"- {link} `{domain}` *{words}*"
 
     def _writing(self, progress: Progress, report: Report, *, is_cut: bool) -> StepView:
         """The sections, and what the model did with each."""

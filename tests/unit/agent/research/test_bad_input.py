@@ -144,7 +144,8 @@ async def test_pages_that_cannot_be_read_are_told_with_their_reason(
     )
 
     check_report(run, web)
-    codes = {one.url: one.error.detail_code for one in run.report.unread}
+    unread = run.report.unread
+    codes = {one.source.url: one.error.detail_code for one in unread if one.error}
     assert codes[web.url("/tower/members")] == "login_required"
     assert codes[web.url("/tower/blocked")] == "http_403"
     assert web.url("/tower/denglu") in codes

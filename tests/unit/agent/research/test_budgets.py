@@ -91,7 +91,7 @@ async def test_tokens(w: World, web: ResearchWeb) -> None:
     w.model.brain = bad_models(*PLAN)["obedient"]
 
     rich = await reported(w.another().session, QUESTION)
-    poor = await reported(w.another().session, QUESTION, budget=Budget(tokens=900))
+    poor = await reported(w.another().session, QUESTION, budget=Budget(tokens=700))
 
     check_report(poor, web)
     assert all(section.is_rewritten for section in rich.report.answered)
