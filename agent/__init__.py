@@ -1,11 +1,11 @@
 """Make answers with a language model; the only package that knows LangChain."""
 
+from agent.causes import ModelProblem, ModelState
 from agent.events import (
     Answer,
     Aside,
     Event,
     Failed,
-    ModelProblem,
     Notice,
     PageOutcome,
     ReadingFinished,
@@ -18,7 +18,6 @@ from agent.events import (
     Token,
 )
 from agent.follow_up import Completion
-from agent.models.catalog import ModelState
 from agent.models.doctor import ModelCheck, diagnosis_of
 from agent.models.settings import FollowUpMode
 from agent.resources import Resources

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from typing import Final
 
+from agent.causes import ModelProblem
 from agent.events import (
     Answer,
     Aside,
     Failed,
-    ModelProblem,
     SearchFailed,
     SearchFinished,
     Token,
@@ -30,16 +30,12 @@ from websearch.command_line import (
     ANSWERED,
     FAILED,
     INTERRUPTED,
+    language_of_terminal,
     parser_of,
     read_command,
 )
 from websearch.config import Settings
-from websearch.doctor import (
-    adiagnose,
-    adiagnose_reading,
-    language_of_terminal,
-    print_report,
-)
+from websearch.doctor import adiagnose, adiagnose_reading, print_report
 
 # As the list of references, in Chinese.
 _EVIDENCE: Final = "依据"

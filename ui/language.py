@@ -7,16 +7,13 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from text.language import supported
+
 AUTO: Final = "auto"
 
 # Set by public/page.js: not every browser sends Accept-Language with a WebSocket.
 _COOKIE: Final = re.compile(r"(?:^|;)\s*websearch-language=([\w-]{2,35})")
 _TRANSLATED: Final = ("/project/translations", "/project/settings")
-
-
-def supported(tag: str | None) -> str:
-    """The supported language for a browser's *tag*: English, else Chinese."""
-    return "en-US" if (tag or "").lower().startswith("en") else "zh-CN"
 
 
 def page_language(setting: str, tag: str | None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from ui.language import supported
+from text.language import supported
 
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh-CN": {
@@ -149,22 +149,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "starter_weather": "北京这周天气怎么样？",
         "starter_compare": "比较一下 PostgreSQL 和 MySQL 的最新版本",
         "starter_howto": "怎样给 SearXNG 启用 JSON 格式？",
-        # problems of the model, each with a next step
-        "problem_wrong_key": "**模型服务拒绝了密钥** 请检查 `.env` 中的 `OPENAI_API_KEY` 是否属于 `OPENAI_BASE_URL` 所指的服务，然后重新启动。",
-        "problem_no_quota": "**模型账户没有余额或额度** 请到模型服务商处充值，或换用其他密钥。",
-        "problem_rate_limit": "**模型服务的请求过于频繁** 请等一分钟再试。",
-        "problem_unreachable": "**连不上模型服务** 请检查网络，以及 `OPENAI_BASE_URL` 的地址和端口。",
-        "problem_timeout": "**模型没有及时回应** 请再试一次；模型较慢时可调大 `OPENAI_TIMEOUT_S`。",
-        "problem_context_too_long": "**对话超过了模型的长度上限** 请新建对话，或缩短问题。",
-        "problem_unknown_model": "**模型服务没有这个模型** 请检查 `OPENAI_MODEL` 的名称和 `OPENAI_BASE_URL`（通常以 `/v1` 结尾）。",
-        "problem_no_tools": "**当前模型不支持工具调用** 请换用支持工具的模型，或使用 Chat 模式。",
-        "problem_cut_off": "**回答中途断开** 以上内容不完整，请再试一次。",
-        "problem_too_long_answer": "**回答达到长度上限** 以上内容不完整，可以请模型继续。",
-        "problem_filtered": "**模型服务拦截了回答** 请换一种问法。",
-        "problem_silent": "**模型没有给出内容** 请再试一次，或换一种问法。",
-        "problem_refused": "**模型服务拒绝了请求** 请检查 `OPENAI_MODEL`；若服务不接受 stream_options，请设置 `OPENAI_STREAM_USAGE=false`。",
-        "problem_server": "**模型服务出错** 请稍后再试。",
-        "problem_unknown": "**生成回答时出错** 请再试一次；如果仍然如此，请查看服务器日志。",
         # notices at the head of an answer, each with a next step
         "notice_no_tools": "**普通搜索** 当前模型不支持工具调用，已改用普通搜索。要由 AI 自行决定何时搜索，请换用支持工具调用的模型。",
         "notice_search_limit": "**搜索次数已用完** 本次回答已搜索 {count} 次，不再继续搜索，以下内容依据已找到的结果。想了解更多，请接着提问。",
@@ -306,21 +290,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "starter_weather": "What is the weather in Beijing this week?",
         "starter_compare": "Compare the latest versions of PostgreSQL and MySQL",
         "starter_howto": "How do I enable JSON in SearXNG?",
-        "problem_wrong_key": "**The model's server refused the key** Check that `OPENAI_API_KEY` in `.env` belongs to the server of `OPENAI_BASE_URL`, and start again.",
-        "problem_no_quota": "**The model's account has no credit left** Top it up, or use another key.",
-        "problem_rate_limit": "**Too many requests to the model's server** Wait a minute and try again.",
-        "problem_unreachable": "**The model's server can't be reached** Check the network, and address and port in `OPENAI_BASE_URL`.",
-        "problem_timeout": "**The model did not answer in time** Try again; for a slow model raise `OPENAI_TIMEOUT_S`.",
-        "problem_context_too_long": "**The conversation is too long for the model** Start a new one, or shorten the question.",
-        "problem_unknown_model": "**The server does not know this model** Check `OPENAI_MODEL`, and that `OPENAI_BASE_URL` is right (it mostly ends in `/v1`).",
-        "problem_no_tools": "**This model can't call tools** Use a model that can, or switch to Chat mode.",
-        "problem_cut_off": "**The answer broke off** The text above is not complete; please try again.",
-        "problem_too_long_answer": "**The answer reached the length limit** The text above is not complete; you can ask the model to continue.",
-        "problem_filtered": "**The model's server blocked the answer** Please ask in another way.",
-        "problem_silent": "**The model gave no answer** Try again, or ask in another way.",
-        "problem_refused": "**The model's server refused the request** Check `OPENAI_MODEL`; if the server takes no stream_options, set `OPENAI_STREAM_USAGE=false`.",
-        "problem_server": "**The model's server failed** Please try again later.",
-        "problem_unknown": "**Something went wrong while answering** Try again; if it happens again, see the server's log.",
         "notice_no_tools": "**Plain search** This model can't call tools, so your message was used as the search query, as in Chat mode. To let the AI decide when to search, use a model that can call tools.",
         "notice_search_limit": "**Search limit reached** This answer has used all its searches ({count}); the rest is based on the results so far. To learn more, ask a follow-up question.",
         "notice_page_limit": "**Page limit reached** This answer has opened all the pages it may ({count}); the rest is based on what was read so far. To learn more, ask a follow-up question.",

@@ -9,12 +9,12 @@ from uuid import uuid4
 from agent import chat_mode
 from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.prompts import agent_prompt
+from agent.causes import ModelProblem
 from agent.chat_mode import Asked, Written
 from agent.events import (
     Answer,
     Event,
     Failed,
-    ModelProblem,
     Notice,
     NoticeKind,
     ReadingFinished,

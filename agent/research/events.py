@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
-from agent.events import ModelProblem
+from agent.causes import ModelProblem
 from agent.research.draft import PlanDraft
 from agent.research.report import Ended, Plan, Report, Section
 from websearch import SearchError

@@ -5,7 +5,7 @@ import logging
 from contextlib import aclosing
 from typing import Any, Final
 
-from agent.events import ModelProblem
+from agent.causes import ModelProblem
 from agent.models.catalog import Model
 from agent.models.errors import problem_at_end, problem_of
 from agent.research.budget import Meter

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from agent.events import ModelProblem
+from agent.causes import ModelProblem
 from agent.research.budget import Budget, Spent
 from citations import Source
 from websearch import SearchError

@@ -22,7 +22,7 @@ async def test_healthy(routes: dict[str, int]) -> None:
     with proxying(routes) as proxy:
         diagnosis = await diagnosed(proxy.url)
 
-    assert diagnosis.main.problem == "engine_works"
+    assert diagnosis.main.cause == "engine_works"
     assert len(proxy.asked) == 1
 
 
@@ -43,7 +43,7 @@ async def test_faults(answer: Answer | Raw, problem: str) -> None:
         address = proxy.url.replace("://", "://canary-user:canary-pass@")
         diagnosis = await diagnosed(address)
 
-    assert diagnosis.main.problem == problem
+    assert diagnosis.main.cause == problem
     assert told(diagnosis)[0] == "reachable failed"
     for language in ("zh-CN", "en-US"):
         printed = json.dumps(diagnosis.as_dict(language), ensure_ascii=False)
@@ -59,4 +59,4 @@ async def test_engine_behind_it(routes: dict[str, int], page_engine: Loopback) -
     with proxying(routes) as proxy:
         diagnosis = await diagnosed(proxy.url)
 
-    assert diagnosis.main.problem == "engine_fails"
+    assert diagnosis.main.cause == "engine_fails"

@@ -169,7 +169,7 @@ async def test_doctor(monkeypatch: pytest.MonkeyPatch) -> None:
 
     diagnosis = await adiagnose(settings, backend="searxng")
 
-    assert diagnosis.main.problem == "proxy_unreachable"
+    assert diagnosis.main.cause == "proxy_unreachable"
     assert f"SearXNG is asked through the proxy {proxy.url}" in (
         diagnosis.main.advice("en-US").cause
     )

@@ -14,8 +14,8 @@ from ui.answer.search_errors import Explanation
 from ui.answer.streaming import Coalescer
 from ui.texts import text
 from untrusted.text import one_line
-from websearch import SearchError
-from websearch.doctor import engine_title, page_error_text
+from websearch import SearchError, engine_title
+from websearch.causes import short
 
 QUERY_SHOWN: Final = 60
 COMPLETED_SHOWN: Final = 100  # what was added can stand at the end
@@ -200,7 +200,7 @@ class ToolSteps:
 
     def _reason(self, error: SearchError) -> str:
         """The reason why a page was not read, and how long the site wants to rest."""
-        reason = page_error_text(error.code, error.detail_code, self._language)
+        reason = short(error, self._language)
         if error.retry_after is None:
             return reason
         wait = text("retry_after", self._language, seconds=round(error.retry_after))

@@ -14,13 +14,13 @@ from agent.research import (
     SectionRewritten,
     span_ms,
 )
-from ui.answer.search_errors import problem_note
+from ui.answer.search_errors import model_failure, problem_note
 from ui.texts import text
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import domain_of, safe_url
-from websearch import SearchError
+from websearch import SearchError, engine_title
+from websearch.causes import short
 from websearch.config import Settings
-from websearch.doctor import engine_title, page_error_text, reason_text
 
 QUERY_SHOWN: Final = 60
 TITLE_SHOWN: Final = 90
@@ -183,8 +183,7 @@ class Looks:
             return self._text("report_page_stopped" if is_over else "report_page_open")
         took = _seconds(one.took_ms)
         if one.error is not None:
-            code, detail = one.error.code, one.error.detail_code
-            return _joined(page_error_text(code, detail, self._language), took)
+            return _joined(short(one.error, self._language), took)
         return _joined(
             self._text("characters", count=f"{one.characters:,}"),
             self._text("report_double") if one.is_double else "",
@@ -200,7 +199,7 @@ class Looks:
         )
         line = f"{shown(one_line(question, QUERY_SHOWN))} · {facts}"
         if done.problem is not None:
-            line += " · " + text(f"problem_{done.problem}", self._language)
+            line += " · " + model_failure(done.problem, self._language)
         return line
 
     def _rewritten(self, report: Report) -> str:
@@ -211,7 +210,7 @@ class Looks:
 
     def _reason(self, error: SearchError) -> str:
         engine = shown(engine_title(error.provider or "", self._language))
-        reason = reason_text(error.code, error.detail_code, self._language)
+        reason = short(error, self._language)
         return f"{engine} {reason}".strip()
 
     def _text(self, name: str, **values: object) -> str:

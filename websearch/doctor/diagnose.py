@@ -5,8 +5,8 @@ import os
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from websearch.causes import Cause
 from websearch.config import Rejection, Settings
-from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Diagnosis, Finding, together
 from websearch.doctor.engine import examine, samples, unstarted
 from websearch.doctor.searxng import SearxngDoctor
@@ -51,7 +51,7 @@ async def adiagnose(
         parts.append(await examiner.examine(name))
     diagnosis = parts[0] if plan.is_lone else together(plan.title, parts)
     not_taken = [
-        Finding(Problem.ENGINE_NOT_TAKEN, {**asdict(entry), "used": plan.title})
+        Finding(Cause.ENGINE_NOT_TAKEN, {**asdict(entry), "used": plan.title})
         for entry in plan.not_taken
     ]
     rejected = map(finding_of, settings.rejected)
@@ -102,12 +102,8 @@ class _Examiner:
 
 def finding_of(rejected: Rejection) -> Finding:
     """The finding for a rejected entry of settings or files."""
-    problem = Problem.VALUE_INVALID
-    if rejected.is_in_file:
-        problem = Problem.FILE_MISTAKE
-    elif rejected.place == "SEARXNG_BASE_URL":
-        problem = Problem.ADDRESS_INVALID
-    return Finding(problem, asdict(rejected))
+    cause = Cause.FILE_MISTAKE if rejected.is_in_file else Cause.VALUE_INVALID
+    return Finding(cause, asdict(rejected))
 
 
 def _in_container() -> bool:

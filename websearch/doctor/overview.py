@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from websearch.advice import advice_for, engine_title
 from websearch.config import Settings
-from websearch.doctor.advice import advice_for, engine_title
 from websearch.engines import BACKENDS
 from websearch.routing.limits import EngineLimits, key_variable
 from websearch.routing.selection import Plan, chosen

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from websearch.doctor.advice import label
+from websearch.causes import label
 from websearch.doctor.diagnosis import Diagnosis, Finding, State
 from websearch.doctor.overview import Entry
 
@@ -68,7 +68,7 @@ def _print_finding(finding: Finding, language: str, console: Console) -> None:
     parts: Mapping[str, Sequence[RenderableType]] = {
         "cause": [_indented(Text(advice.cause))],
         "cure": [_indented(_numbered(advice.cure))] if advice.cure else [],
-        "check": [Text(f"    {command}", "cyan") for command in advice.check],
+        "check": [Text(f"    {advice.command}", "cyan")] if advice.command else [],
         "more": [Text(f"    {advice.link}", "cyan")] if advice.cure else [],
     }
     for name, lines in parts.items():

@@ -11,7 +11,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from ui.language import BrowserLanguage, browser_language, page_language, supported
+from text.language import supported
+from ui.language import BrowserLanguage, browser_language, page_language
 
 
 @pytest.mark.parametrize(

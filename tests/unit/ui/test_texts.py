@@ -6,15 +6,9 @@ import string
 import pytest
 from support.paths import ROOT
 
-from agent.events import ModelProblem, NoticeKind
+from agent.events import NoticeKind
 from ui.texts import TEXTS, text
-from websearch import errors
-from websearch.doctor import Problem, reason_text
 
-REASONS, PAGE_ERRORS = (
-    {language: Problem.texts(language)[table] for language in ("zh-CN", "en-US")}
-    for table in ("reasons", "page_errors")
-)
 CHINESE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
 
 
@@ -22,10 +16,9 @@ def placeholders(line: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(line) if name}
 
 
-@pytest.mark.parametrize("texts", [TEXTS, REASONS], ids=["texts", "reasons"])
-def test_both_languages(texts: dict[str, dict[str, str]]) -> None:
+def test_both_languages() -> None:
     """Each text is there in Chinese and in English, with the same placeholders."""
-    chinese, english = texts["zh-CN"], texts["en-US"]
+    chinese, english = TEXTS["zh-CN"], TEXTS["en-US"]
 
     assert chinese.keys() == english.keys()
     for name in chinese:
@@ -39,7 +32,8 @@ def test_both_languages(texts: dict[str, dict[str, str]]) -> None:
     [
         ".chainlit/translations/en-US.json",
         "chainlit_en-US.md",
-        "websearch/doctor/advice.en-US.toml",
+        "websearch/causes/en-US.toml",
+        "agent/causes/en-US.toml",
     ],
 )
 def test_english_files(name: str) -> None:
@@ -53,16 +47,6 @@ def test_chinese_words_of_chainlit() -> None:
     words = re.findall(r': "(.+)"', file.read_text("utf-8"))
 
     assert {w for w in words if not CHINESE.search(w)} == {"me@example.com", "S"}
-
-
-def test_every_problem_has_words() -> None:
-    """Whatever goes wrong with the model has its own words and a next step."""
-    for problem in ModelProblem:
-        for language in ("zh-CN", "en-US"):
-            words = text(f"problem_{problem}", language)
-            title, _, step = words.partition("** ")
-            assert title.startswith("**")
-            assert step
 
 
 @pytest.mark.parametrize("language", ["zh-CN", "en-US"])
@@ -82,33 +66,6 @@ def test_no_text_is_left_over() -> None:
     words = set(re.findall(r"[\"'](\w+)[\"']", code))
     kinds = ("starter", "evidence", "follow_ups")
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
-    words |= {f"problem_{problem}" for problem in ModelProblem}
     words |= {f"notice_{kind}" for kind in NoticeKind}
 
     assert TEXTS["zh-CN"].keys() <= words
-
-
-@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
-@pytest.mark.parametrize("texts", [REASONS, PAGE_ERRORS], ids=["search", "page"])
-def test_failures_of_the_browser(
-    texts: dict[str, dict[str, str]], language: str
-) -> None:
-    """Whatever goes wrong with the browser has its words, for searches and pages."""
-    codes = set(re.findall(r"`(browser_\w+)`", errors.__doc__ or ""))
-
-    assert len(codes) == 6
-    assert codes <= texts[language].keys()
-
-
-@pytest.mark.parametrize(
-    ("code", "detail", "words"),
-    [
-        ("Timeout", None, "took too long"),
-        ("WebBlocked", "captcha_required", "asked for a CAPTCHA"),
-        ("WebBlocked", "http_429", "refused the search"),
-        ("WebProviderError", None, "failed"),
-    ],
-)
-def test_reasons(code: str, detail: str | None, words: str) -> None:
-    """The exact reason is told where there are words for it, else the kind of error."""
-    assert reason_text(code, detail, "en-US") == words

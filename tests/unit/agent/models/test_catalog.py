@@ -100,7 +100,7 @@ async def test_states(server: ModelServer, case: str) -> None:
     assert models.is_built_in is models.default.is_built_in is (not expected)
     assert models.get("gone") is models.default
     assert models.default.name == (expected[0] if expected else "")
-    assert diagnosis_of(models).main.problem == state
+    assert diagnosis_of(models).main.cause == state
 
 
 @pytest.mark.spec("M2")
