@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
@@ -189,11 +189,12 @@ def _httpx_proxy(proxy: BaseAddress) -> httpx.Proxy:
 def _of_environment(proxies: Mapping[str, str], url: str) -> BaseAddress | None:
     """The proxy of the environment for *url*: none for loopback, nor for NO_PROXY."""
     parts = urlsplit(url)
-    host = parts.hostname or ""
+    host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
     found = proxies.get(parts.scheme) or proxies.get("all")
-    if not found or is_loopback(host) or proxy_bypass(host):
+    excluded = [name.strip() for name in proxies.get("no", "").split(",")]
+    if not found or is_loopback(host) or "*" in excluded:
         return None
-    if any(_excludes(entry, parts) for entry in proxies.get("no", "").split(",")):
+    if proxy_bypass(f"{host}:{port}"):
         return None
     address = found if "://" in found else f"http://{found}"
     try:
@@ -204,22 +205,6 @@ def _of_environment(proxies: Mapping[str, str], url: str) -> BaseAddress | None:
             detail_code="proxy_not_http",
             facts={"proxy": without_credentials(address)},
         ) from None
-
-
-def _excludes(entry: str, url: SplitResult) -> bool:
-    """True if an entry of NO_PROXY with a port, a scheme or a star fits *url*."""
-    scheme, _, place = entry.strip().lower().rpartition("://")
-    try:
-        named = urlsplit(f"//{place}")
-        port = named.port
-    except ValueError:  # such as ::1, which is no host with a port
-        return False
-    if scheme not in {"", "all", url.scheme}:
-        return False
-    if port not in {None, url.port or _PORTS[url.scheme]}:
-        return False
-    host, suffix = url.hostname or "", (named.hostname or "").lstrip("*.")
-    return place == "*" or (bool(suffix) and f".{host}".endswith(f".{suffix}"))
 
 
 def tls_context() -> ssl.SSLContext:
