@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -20,7 +21,6 @@ from websearch.doctor.engine import TEST_QUERY
 from websearch.engines import Searxng
 from websearch.engines.searxng_response import status_error
 from websearch.errors import SearchError, Timeout
-from websearch.models import SearchResponse
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 from websearch.service import SearchService
@@ -69,39 +69,27 @@ class SearxngDoctor:
             return await self._unreached(error)
         if not is_alive(reply):
             return await self._not_alive(reply)
+        version = short((await self._config()).get("version"))
+        passed = [_PASSED, (State.PASSED, version), _PASSED]
         # Through the service, as a user's search.
         service = SearchService(self._searxng, timeout=self._seconds)
         try:
             response = await service.asearch(TEST_QUERY)
-        except Timeout:
-            return await self._searched(Cause.SLOW, State.FAILED, {})
         except SearchError as error:
-            cause = await self._cause(error)
-            return await self._searched(cause, State.FAILED, facts_of_error(error))
-        return await self._found(response)
-
-    async def _found(self, response: SearchResponse) -> Diagnosis:
-        count = len(response.items)
-        if not count:
-            facts = {"engines": await self._enabled_engines()}
-            return await self._searched(Cause.NO_RESULTS, State.FAILED, facts)
-        facts = {"results": str(count)}
-        if not response.errors:
-            return await self._searched(Cause.HEALTHY, State.PASSED, facts)
-        facts |= {"engines": facts_of_error(response.errors[0])["engines"]}
-        return await self._searched(Cause.DEGRADED, State.WARNED, facts)
-
-    async def _searched(
-        self, cause: Cause, state: State, facts: Mapping[str, str]
-    ) -> Diagnosis:
-        """The diagnosis of a server that passed every check before the search."""
-        return self._diagnosis(
-            Finding(cause, {**self._facts, **facts}),
-            _PASSED,
-            (State.PASSED, await self._version()),
-            _PASSED,
-            (state, facts.get("results", "")),
-        )
+            is_slow = isinstance(error, Timeout)
+            cause = Cause.SLOW if is_slow else await self._cause(error)
+            finding = Finding(cause, {**self._facts, **facts_of_error(error)})
+            return self._diagnosis(finding, *passed, (State.FAILED, ""))
+        count = str(len(response.items))
+        facts, last = {**self._facts, "results": count}, (State.PASSED, count)
+        cause = Cause.HEALTHY
+        if not response.items:
+            cause, last = Cause.NO_RESULTS, (State.FAILED, "")
+            facts["engines"] = await self._enabled_engines()
+        elif response.errors:
+            cause, last = Cause.DEGRADED, (State.WARNED, count)
+            facts["engines"] = facts_of_error(response.errors[0])["engines"]
+        return self._diagnosis(Finding(cause, facts), *passed, last)
 
     async def _unreached(self, error: SearchError) -> Diagnosis:
         cause = cause_of(error)
@@ -110,10 +98,9 @@ class SearxngDoctor:
             cause = Cause.REFUSED_IN_CONTAINER
         facts = {"engine": "SearXNG", **error.facts}  # a proxy may be the cause
         finding = await self._relocated(cause, facts)
-        note = error.detail_code or error.code
-        if cause in {Cause.UNREADABLE, Cause.NOT_HTTP}:  # something answered
-            return self._diagnosis(finding, _PASSED, (State.FAILED, note))
-        return self._diagnosis(finding, (State.FAILED, note))
+        failed = (State.FAILED, error.detail_code or error.code)
+        has_answered = cause in {Cause.UNREADABLE, Cause.NOT_HTTP}
+        return self._diagnosis(finding, *([_PASSED] if has_answered else []), failed)
 
     async def _not_alive(self, reply: Reply) -> Diagnosis:
         error = status_error(reply)
@@ -128,11 +115,12 @@ class SearxngDoctor:
     async def _cause(self, error: SearchError) -> Cause:
         """The cause of an error; /healthz tells SearXNG from a proxy before it."""
         cause = cause_of(error)
-        if cause is Cause.JSON_DISABLED and not await self._is_healthz_ok():
-            return Cause.FORBIDDEN
-        if cause is Cause.TOO_MANY_REQUESTS and await self._is_healthz_ok():
-            return Cause.LIMITER
-        return cause
+        if cause not in {Cause.JSON_DISABLED, Cause.TOO_MANY_REQUESTS}:
+            return cause
+        reply = await self._page("/healthz")
+        if reply is not None and reply.body.strip() == b"OK":
+            return Cause.LIMITER if cause is Cause.TOO_MANY_REQUESTS else cause
+        return Cause.FORBIDDEN if cause is Cause.JSON_DISABLED else cause
 
     async def _relocated(self, cause: Cause, facts: Mapping[str, str]) -> Finding:
         """The cause, or WRONG_ADDRESS if SearXNG answers at another address."""
@@ -165,10 +153,6 @@ class SearxngDoctor:
         except (TimeoutError, SearchError):
             return None
 
-    async def _is_healthz_ok(self) -> bool:
-        reply = await self._page("/healthz")
-        return reply is not None and reply.body.strip() == b"OK"
-
     async def _config(self) -> Mapping[str, Any]:
         reply = await self._page("/config")
         try:
@@ -176,9 +160,6 @@ class SearxngDoctor:
         except SearchError:
             return {}
         return data if isinstance(data, dict) else {}
-
-    async def _version(self) -> str:
-        return short((await self._config()).get("version"))
 
     async def _enabled_engines(self) -> str:
         engines = (await self._config()).get("engines")
@@ -233,15 +214,15 @@ def other_addresses(
         case Cause.NOT_HTTP | Cause.DISCONNECTED:
             urls = [f"https://{rest}"]
         case Cause.REDIRECT:
-            urls = _same_host(location, address.host)
+            urls = [location]
         case _:
             urls = []
-    return [BaseAddress(url) for url in urls if url != address.url]
-
-
-def _same_host(location: str, host: str) -> list[str]:
-    try:
-        address = BaseAddress.parse(location)
-    except ValueError:
-        return []
-    return [address.url] if address.host == host else []
+    addresses = []
+    for url in urls:
+        with suppress(ValueError):
+            other = BaseAddress.parse(url)
+            if other.url != address.url and (
+                cause is not Cause.REDIRECT or other.host == address.host
+            ):
+                addresses.append(BaseAddress(other.url))  # without credentials
+    return addresses
