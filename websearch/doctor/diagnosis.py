@@ -76,6 +76,18 @@ class Finding:
         """The advice for the user; *escape* makes foreign text safe."""
         return advise(self.cause, self.facts, language, escape)
 
+    def as_dict(self, language: str) -> dict[str, Any]:
+        """The finding as JSON for scripts."""
+        advice = self.advice(language)
+        return {
+            "problem": self.cause,
+            "title": advice.title,
+            "cause": advice.cause,
+            "cure": list(advice.cure),
+            "check": [advice.command] if advice.command else [],
+            "link": advice.link,
+        }
+
 
 Result = tuple[State, str]  # of a check, with its note
 
@@ -133,7 +145,7 @@ class Diagnosis:
                 {"check": check.question, "state": check.state, "note": check.note}
                 for check in self.checks
             ],
-            "findings": [_as_dict(finding, language) for finding in self.findings],
+            "findings": [finding.as_dict(language) for finding in self.findings],
         }
 
     def log(self) -> None:
@@ -146,24 +158,10 @@ class Diagnosis:
 
 def together(name: str, parts: Sequence[Diagnosis]) -> Diagnosis:
     """One diagnosis of many engines: a check for each engine, and all findings."""
+    checks = []
+    for part in parts:  # the test search, or the check that failed before it
+        note = next((check.note for check in reversed(part.checks) if check.note), "")
+        state = part.checks[-1].state if part.is_usable else State.FAILED
+        checks.append(Check(Question.SEARCH, state, f"{part.backend} {note}".strip()))
     findings = [finding for part in parts for finding in part.findings]
-    return Diagnosis(name, None, [_summary(part) for part in parts], findings, parts)
-
-
-def _summary(part: Diagnosis) -> Check:
-    """The result of the test search, or of the check that failed before it."""
-    note = next((check.note for check in reversed(part.checks) if check.note), "")
-    state = part.checks[-1].state if part.is_usable else State.FAILED
-    return Check(Question.SEARCH, state, f"{part.backend} {note}".strip())
-
-
-def _as_dict(finding: Finding, language: str) -> dict[str, Any]:
-    advice = finding.advice(language)
-    return {
-        "problem": finding.cause,
-        "title": advice.title,
-        "cause": advice.cause,
-        "cure": list(advice.cure),
-        "check": [advice.command] if advice.command else [],
-        "link": advice.link,
-    }
+    return Diagnosis(name, None, checks, findings, parts)

@@ -92,24 +92,22 @@ def _failure(
     error: SearchError, questions: Sequence[Question], facts: Mapping[str, str]
 ) -> tuple[Finding, list[Result]]:
     """The finding of *error*, and the checks up to the one that it fails."""
+    code = error.detail_code or error.code
     finding = Finding(cause_of(error), {**facts, **facts_of_error(error)})
-    last = (State.FAILED, error.detail_code or error.code)
-    if "rest" in error.facts or error.detail_code == RATE_LIMITED:
+    last = (State.FAILED, code)
+    if "rest" in error.facts or code == RATE_LIMITED:
         # A cool-down, or our own rate limit: the engine was sent nothing.
         own = _passed(len(questions) - len(_ASKED))
         return finding, [*own, *[(State.SKIPPED, "")] * (len(_ASKED) - 1), last]
-    failed = _failed(error)
+    if code == Cause.MISSING_KEY:
+        failed = Question.KEY
+    elif code.startswith("browser_"):
+        failed = Question.BROWSER
+    elif isinstance(error, NetworkError | Timeout):
+        failed = Question.REACHABLE
+    elif isinstance(error, AuthError | WebBlocked):
+        failed = Question.ADMITTED
+    else:
+        failed = Question.SEARCH
     before = questions.index(failed) if failed in questions else 0
     return finding, [*_passed(before), last]
-
-
-def _failed(error: SearchError) -> Question:
-    if error.detail_code == "missing_key":
-        return Question.KEY
-    if (error.detail_code or "").startswith("browser_"):
-        return Question.BROWSER
-    if isinstance(error, NetworkError | Timeout):
-        return Question.REACHABLE
-    if isinstance(error, AuthError | WebBlocked):
-        return Question.ADMITTED
-    return Question.SEARCH

@@ -5,9 +5,12 @@ import time
 from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Final
+from urllib.parse import quote
 
 import httpcore
 
+from websearch.browser.browser import Browser
+from websearch.browser.visit import Visit, until_quiet
 from websearch.causes import Cause, Described, cause_of
 from websearch.config import BaseAddress, Settings
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, State
@@ -37,6 +40,9 @@ _PDF: Final = (
     "5 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n"
     "trailer << /Size 6 /Root 1 0 R >>\n%%EOF"
 ).encode()
+_APP: Final = "data:text/html," + quote(
+    f"<script>document.write('<p' + '>{_WORDS}</p' + '>')</script>"
+)
 
 
 class ReadingCheck(Described):
@@ -87,25 +93,34 @@ async def adiagnose_reading(
 
 
 async def _read_own(settings: Settings) -> list[_Outcome]:
-    """Parse a page and a PDF, and start the browser where pages are rendered."""
+    """Parse a page and a PDF, and show a page where the browser is switched on."""
     processes = Processes.from_settings(settings)
-    async with aclosing(processes.workers), aclosing(processes.browser) as browser:
-        first, *others = [*_OWN, *([ReadingCheck.BROWSER] * settings.fetch_browser)]
-        page = await _parsed(processes.workers, first)
+    async with aclosing(processes.workers), aclosing(processes.browser):
+        page = await _parsed(processes.workers, ReadingCheck.PAGE)
+        others = [ReadingCheck.PDF, *[ReadingCheck.BROWSER][: settings.fetch_browser]]
         if page[1]:
             return [page, *((Check(one, State.SKIPPED), None) for one in others)]
         outcomes = [page, await _parsed(processes.workers, ReadingCheck.PDF)]
-        if not settings.fetch_browser:
-            return outcomes
-        check, no_sandbox = Check(ReadingCheck.BROWSER, State.PASSED), None
-        try:
-            await browser.start()
-        except SearchError as error:
-            code = error.detail_code or error.code
-            return [*outcomes, _failed(check.question, cause_of(error), code)]
-        if not browser.has_sandbox:
-            no_sandbox = Finding(Cause.BROWSER_NO_SANDBOX)
-        return [*outcomes, (check, no_sandbox)]
+        if settings.fetch_browser:
+            outcomes.append(await _shown(processes.browser))
+        return outcomes
+
+
+async def _shown(browser: Browser) -> _Outcome:
+    """Show a page of our own in the browser, whose words are written by a script."""
+    check, seconds = ReadingCheck.BROWSER, PAGE_MS / 1000
+    visit = Visit(url=_APP, wait=until_quiet(seconds / 2), seconds=seconds)
+    started = time.monotonic()
+    try:
+        rendered = await browser.visit(visit)
+    except SearchError as error:
+        code = error.detail_code or error.code
+        cause = cause_of(error) if code.startswith("browser_") else Cause.BROWSER_FAILED
+        return _failed(check, Cause.READING_SLOW if code == "Timeout" else cause, code)
+    if f"<p>{_WORDS}</p>" not in rendered.html:
+        return _failed(check, Cause.BROWSER_FAILED, "")
+    no_sandbox = None if browser.has_sandbox else Finding(Cause.BROWSER_NO_SANDBOX)
+    return _passed(check, started), no_sandbox
 
 
 async def _parsed(workers: Workers, check: ReadingCheck) -> _Outcome:
@@ -121,8 +136,12 @@ async def _parsed(workers: Workers, check: ReadingCheck) -> _Outcome:
         return _failed(check, causes.get(code, Cause.WORKER_FAILED), code)
     if _WORDS not in found["text"]:
         return _failed(check, broken, "")
+    return _passed(check, started), None
+
+
+def _passed(check: ReadingCheck, started: float) -> Check:
     took = round((time.monotonic() - started) * 1000)
-    return Check(check, State.PASSED, f"{took} ms"), None
+    return Check(check, State.PASSED, f"{took} ms")
 
 
 async def _ask(proxy: BaseAddress, settings: Settings) -> _Outcome:
