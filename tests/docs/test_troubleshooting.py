@@ -98,7 +98,8 @@ def entry(cause: AnyCause, language: str) -> str:
     lines = [f'<a id="{cause}"></a>', f"## {title}", advice.cause]
     lines += [f"- {step}" for step in steps]
     lines += ["", code(advice.command)] if advice.command else []
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    return text.replace(" 该引擎", "该引擎").replace("该引擎 ", "该引擎")
 
 
 def document(language: str) -> str:
