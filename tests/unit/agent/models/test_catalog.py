@@ -13,9 +13,10 @@ from support.ports import free_port
 from support.world import world
 
 from agent import Session
+from agent.causes import ModelState
 from agent.events import Answer
 from agent.models import catalog
-from agent.models.catalog import Models, ModelState, ServerModels, fetch_models
+from agent.models.catalog import Models, ServerModels, fetch_models
 from agent.models.doctor import diagnosis_of
 from agent.models.settings import ModelSettings
 

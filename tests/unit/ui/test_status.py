@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from agent.models.catalog import Models, ModelState
+from agent.causes import ModelState
+from agent.models.catalog import Models
 from agent.models.doctor import diagnosis_of
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
 from ui.start.lifecycle import Lifecycle
-from ui.start.status import full_report, summary
+from ui.status import full_report, summary
 from websearch.causes import Cause
 from websearch.config.settings import Settings
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
