@@ -26,8 +26,8 @@ from agent.models.errors import problem_of
 from agent.models.settings import ModelSettings
 from agent.prompts import system_prompt
 from agent.reading import Found, Material
-from agent.without_model.answer import MOST_QUERY, keywords, topic_of
 from citations import Source, cited
+from text.terms import asked_terms
 from websearch import SearchRequest
 
 logger = logging.getLogger(__name__)
@@ -70,20 +70,18 @@ async def _as_chat(asked: Asked) -> AsyncGenerator[Event, None]:
 
 
 async def _quoted(asked: Asked, searches: Searches) -> AsyncGenerator[Event, None]:
-    """Answer without a model: search once with the question's keywords, then quote."""
+    """Answer without a model: search once for the question as typed, then quote."""
     citations = searches.citations
     for event in _opening(asked, searches):
         yield event
-    earlier = _questions(asked.history)
-    topic = topic_of(asked.question, earlier[-1] if earlier else "")
-    material = Material(topic=topic)
+    material = Material(topic=asked.question)
     if asked.search is not None:
 
         async def find(query: str) -> Found:
             return await searches.asearch(SearchRequest(query))
 
         material.add([citations.give(url) for url in asked.addresses])
-        gathering = chat_mode.gather(asked, material, _keywords(topic), find)
+        gathering = chat_mode.gather(asked, material, _typed(asked.question), find)
         async with aclosing(gathering) as events:
             async for event in events:
                 if isinstance(event, ReadingFinished):
@@ -95,10 +93,10 @@ async def _quoted(asked: Asked, searches: Searches) -> AsyncGenerator[Event, Non
             yield event
 
 
-async def _keywords(topic: str) -> AsyncGenerator[SearchStarted, None]:
-    """Yield the start of a search for *topic*, if there is anything to look for."""
-    if query := keywords(topic)[:MOST_QUERY].strip():
-        yield SearchStarted(query, f"call_{uuid4().hex}")
+async def _typed(question: str) -> AsyncGenerator[SearchStarted, None]:
+    """Yield the start of a search, if there is anything to look for: no greeting."""
+    if asked_terms(question):
+        yield SearchStarted(question, f"call_{uuid4().hex}")
 
 
 def _keep(event: ReadingFinished, searches: Searches) -> None:

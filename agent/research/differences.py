@@ -10,14 +10,13 @@ from agent.research.quoting import Library, property_of
 from agent.research.report import Difference
 from agent.research.texts import EMPTY
 from agent.without_model.select import Quote
-from citations.evidence import Kind, check, index
+from citations.evidence import Kind, index, missing
 from text.language import HAN
 from text.terms import (
     asked_terms,
     is_character,
     plain,
     terms,
-    word_stems,
 )
 
 MOST_DIFFERENCES: Final = 6
@@ -151,7 +150,7 @@ def _content(form: str) -> list[str]:
     for token in _TOKEN.findall(form):
         name, _, owns = token.partition("'")
         is_sign = token in (_OF, _VALUE)
-        stem = "" if name in _PASSING else "".join(word_stems(name)[:1])
+        stem = "" if name in _PASSING else "".join(terms(name)[:1])
         said.append(token if is_sign else property_of(stem))
         said += [_OWNS] if owns else []
     return said
@@ -175,8 +174,7 @@ def _unequal(one: _Clause, other: _Clause) -> tuple[str, str] | None:
 
 def _only(clause: str, text: str) -> tuple[str, Kind] | None:
     """Return the one value of *clause* that *text* lacks; None for none or more."""
-    found = check(f"{clause}[1]", {1: text})
-    flags = [flag for one in found for flag in one.flags]
+    flags = missing(clause, text)
     return (flags[0].value, flags[0].kind) if len(flags) == 1 else None
 
 

@@ -14,14 +14,13 @@ from agent.without_model.select import Quote, quotes
 from citations import Source
 from text.language import HAN
 from text.passages import plain_words, split
-from text.rank import Passage, rank
+from text.rank import CutPage, Passage, rank
 from text.sentences import cut_at_pauses, sentence_spans
 from text.terms import (
     asked_terms,
     is_character,
     plain,
     terms,
-    word_stems,
 )
 from untrusted.urls import page_key
 from websearch import Page, SearchItem
@@ -181,9 +180,9 @@ class Library:
     def candidates(self, question: str) -> Sequence[Quote]:
         """The sentences of pages that speak most of *question*, each with its page."""
         passages = self._best(question, (), is_read=True)
-        cut = [(one, [*_prose(one.text)]) for one in passages]
+        cut = [CutPage.of(one, _prose(one.text)) for one in passages]
         ranked = sorted(rank(question, cut), key=lambda one: -one.score)
-        found = (Quote(one.text, (one.passage.number,)) for one in ranked)
+        found = (Quote(one.text, (one.number,)) for one in ranked)
         return [*dict.fromkeys(found)][:_MOST_CANDIDATES]
 
     def cite(self, quote: Quote) -> Statement:
@@ -240,9 +239,11 @@ class Library:
             for at, one in enumerate(self._entries)
             if one.source.is_read is is_read and one.names_any(subject)
         ]
-        texts = [(page, _likely(question, pieces)) for page, pieces in pages]
+        texts = [CutPage.of(page, _likely(question, own)) for page, own in pages]
         ranked = sorted(rank(question, texts), key=lambda one: -one.score)
-        return [replace(one.passage, text=one.text) for one in ranked[:_BEST_PIECES]]
+        return [
+            replace(one.page.passage, text=one.text) for one in ranked[:_BEST_PIECES]
+        ]
 
     def _subject(self) -> frozenset[str]:
         """The terms that most titles have."""
@@ -336,7 +337,7 @@ def _has_digit(text: str) -> bool:
 
 
 _GROUPS: Final = tuple(
-    tuple("".join(word_stems(word)) if word.isascii() else word for word in group)
+    tuple("".join(terms(word)) if word.isascii() else word for word in group)
     for group in PROPERTIES
 )
 _NAMES: Final = {word: group[0] for group in _GROUPS for word in group}
