@@ -1,18 +1,19 @@
 """Compare the cited sentences of an answer with the texts of their sources."""
 
-from citations.evidence.checking import Evidence, Flag, check, unsourced
+from citations.evidence.checking import Evidence, Flag, check, missing, unsourced
 from citations.evidence.claims import ADDRESS
-from citations.evidence.text import Text, index, shared_words
+from citations.evidence.text import IndexedText, index, shared_words
 from citations.evidence.values import Kind
 
 __all__ = [
     "ADDRESS",
     "Evidence",
     "Flag",
+    "IndexedText",
     "Kind",
-    "Text",
     "check",
     "index",
+    "missing",
     "shared_words",
     "unsourced",
 ]
