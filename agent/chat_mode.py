@@ -185,13 +185,14 @@ async def _queries(
     asked: Asked, material: Material, follow_ups: FollowUps | None
 ) -> AsyncGenerator[SearchStarted, None]:
     """Yield the start of the search; once more, where a model completes the query."""
-    question, model = asked.question, asked.model
+    question = asked.question
     if follow_ups is None:
         yield SearchStarted(question)
         return
-    if follow_ups.asks_model(model):
+    asking = question, asked.history, asked.model
+    if follow_ups.asks_model(*asking):
         yield SearchStarted(question)  # shown while the model writes
-    completion = await follow_ups.complete(question, model)
+    completion = await follow_ups.complete(*asking)
     material.topic = completion.query
     is_changed = completion.is_changed
     yield SearchStarted(completion.query, completion=completion if is_changed else None)

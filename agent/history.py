@@ -15,7 +15,7 @@ from agent.events import (
     SearchFinished,
     Token,
 )
-from citations import Source, cited, link
+from citations import Source, link
 
 MAX_TOKENS: Final = 6_000
 MAX_TURNS: Final = 20  # each turn takes time before the model is called
@@ -76,11 +76,6 @@ class TurnRecorder:
             case ReadingFinished():
                 self._sources |= event.sources
 
-    @property
-    def cited_titles(self) -> list[str]:
-        """The titles of the sources that the answer cites, in their order."""
-        return [self._sources[one].title for one in cited(self.text, self._sources)]
-
     def turn(self) -> Turn:
         """The answer as a turn of the history."""
         plain = without_markers(self.text, self._sources)
@@ -91,6 +86,13 @@ class TurnRecorder:
         return Turn("assistant", plain if plain.strip() else "…", marked)
 
 
+def without_last(turns: Sequence[Turn], question: str) -> tuple[Turn, ...]:
+    """Leave out the last question and its answer, if it was *question*."""
+    asked = [at for at, turn in enumerate(turns) if turn.role == "user"][-1:]
+    is_last = asked and turns[asked[0]].text == question
+    return tuple(turns[: asked[0]] if is_last else turns)
+
+
 def count_tokens(text: str) -> int:
     """Estimate tokens: one for a Han character, one for four letters."""
     wide = len(_WIDE.findall(text))
@@ -98,9 +100,13 @@ def count_tokens(text: str) -> int:
 
 
 def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
-    """The last turns that fit, starting with a question."""
+    """The last answered questions that fit, with their answers."""
     kept: list[Turn] = []
     left = max_tokens
+    roles = [turn.role for turn in turns[1:]] + ["user"]
+    turns = [
+        turn for turn, behind in zip(turns, roles, strict=True) if turn.role != behind
+    ]
     for turn in reversed(turns[-MAX_TURNS:]):
         left -= count_tokens(turn.text)
         if left < 0:

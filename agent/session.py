@@ -11,7 +11,7 @@ from agent.agent_mode.numbered_search import Searches
 from agent.chat_mode import Asked
 from agent.events import Event, SearchStarted
 from agent.follow_up import Completion, FollowUps
-from agent.history import MAX_TURNS, Turn, TurnRecorder
+from agent.history import MAX_TURNS, Turn, TurnRecorder, without_last
 from agent.models.settings import FollowUpMode
 from agent.profiles import AgentProfile
 from agent.research.budget import Budget
@@ -41,7 +41,7 @@ class Session:
         self.wants_reading = True  # the switch of both modes
         self._reader = resources.reader.for_session()
         self._id = uuid4().hex  # of its cookies in the browser of an engine
-        self._history: list[Turn] = []
+        self._history: Sequence[Turn] = ()
         self._follow_ups = FollowUps(resources.models.settings.follow_ups)
         self.completion: Completion | None = None  # of the newest question, if any
         # One for each service used in Agent mode; all share the source numbers.
@@ -147,9 +147,9 @@ class Session:
         await self._resources.processes.browser.end_session(self._id)
 
     def _events(self, question: str, *, as_typed: bool) -> AsyncGenerator[Event, None]:
-        resources, history = self._resources, tuple(self._history)
-        if as_typed and history[-2:-1] == (Turn("user", question),):
-            history = history[:-2]  # the same question is answered anew
+        resources, history = self._resources, self._history
+        if as_typed:
+            history = without_last(history, question)  # it is answered anew
         service = self._service
         asked = Asked(
             question,
@@ -188,17 +188,11 @@ class Session:
     def _remember(
         self, question: str, recorder: TurnRecorder, *, is_again: bool
     ) -> None:
-        """Add question and answer to the history; leave out unanswered questions."""
-        answered = bool(recorder.text.strip())
-        titles = recorder.cited_titles if answered else None
-        completion = self.completion or Completion.typed(question)
-        self._follow_ups.follow(completion, titles)
-        if not answered:
-            return
-        turns = [Turn("user", question), recorder.turn()]
-        if is_again and self._history[-2:-1] == [Turn("user", question)]:
-            del self._history[-2:]
-        self._history = [*self._history, *turns][-MAX_TURNS:]
+        """Add the question to the history, and its answer if there is one."""
+        kept = without_last(self._history, question) if is_again else self._history
+        answer = [recorder.turn()] if recorder.text.strip() else []
+        if answer or kept == self._history:
+            self._history = (*kept, Turn("user", question), *answer)[-MAX_TURNS:]
 
 
 def open_session(resources: Resources | None = None) -> Session:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from agent.follow_up import Completion, FollowUps
-from agent.follow_up.rule import Rule
+from agent.follow_up import rule as Rule
 from agent.models.catalog import Model
 from agent.models.settings import ModelSettings
 from benchmarks.follow_ups.sets import ALONE, Turn, conversations, questions_alone

@@ -147,12 +147,9 @@ class Panel:
 
     def _follow_up_choice(self) -> Select:
         """The choice how follow-up questions are searched; only Chat mode has it."""
-        ways: tuple[FollowUpMode, ...] = get_args(FollowUpMode)
-        offered = [w for w in ways if w != "model" or self._session.models]
+        items = {self._word("follow_ups", way): way for way in get_args(FollowUpMode)}
         chosen = self._draft.follow_ups
-        items = {self._word("follow_ups", way): way for way in offered}
-        initial = chosen if chosen in offered else "rule"
-        return self._select("follow_ups", "follow_ups_label", items, initial)
+        return self._select("follow_ups", "follow_ups_label", items, chosen)
 
     def _agents(self) -> Select:
         """The list of agents; the id is added to names that occur twice."""
