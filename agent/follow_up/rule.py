@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from types import ModuleType
 from typing import Final
 
 from agent.follow_up import chinese, english
@@ -11,8 +12,11 @@ from text.language import language_of
 
 MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_EARLIER: Final = 10  # questions
-_LANGUAGES: Final = {"zh": chinese, "en": english}
+_LANGUAGES: Final[dict[str, ModuleType]] = {"zh": chinese, "en": english}
 _NAMED = re.compile('《[^《》]{1,30}》|"[^"]{1,40}"|“[^“”]{1,40}”')
+_ASKS = re.compile("[吗么呢谁几哪怎?？]|多少|如何|^\\s*(?:wh|how|tell)", re.IGNORECASE)
+# Who did something: “he” does not mean what was done.
+_WHO_DID = re.compile("(?<!是)谁|\\bwho\\b(?!['\u2019]s| is| was)", re.IGNORECASE)
 
 
 def complete(question: str, earlier: Sequence[str]) -> Completion:
@@ -25,21 +29,21 @@ def complete(question: str, earlier: Sequence[str]) -> Completion:
 
 def _after(asked: str, topic: Topic) -> Topic:
     """Return what a conversation speaks of after the question *asked*."""
-    completion = _completed(asked, topic)
+    completion, language = _completed(asked, topic), _LANGUAGES[language_of(asked)]
     query = without_addresses(completion.query)
-    language = _LANGUAGES[language_of(asked)]
     if completion.is_changed and topic.subject and topic.subject in query:
         return replace(topic, last=query)
     titles = _NAMED.findall(query)
-    subject = harmless(titles[0] if len(titles) == 1 else language.subject_of(query))
-    is_person = bool(subject) and not titles and language.is_person(query)
-    if not completion.is_changed and language.leans(asked):
-        person = subject if is_person else topic.person
-        return Topic(topic.subject, person, "")
-    return Topic(subject, subject if is_person else "", query)
+    named = titles[0] if len(titles) == 1 else language.subject_of(query)
+    subject = harmless(re.sub("['\u2019]s$", "", named))
+    person = "" if titles or _WHO_DID.search(query) else subject
+    if topic.last and (language.LEANS.search(query) or not _ASKS.search(query)):
+        return replace(topic, person=person or topic.person, last=" ")
+    return Topic(subject, person, query)
 
 
 def _completed(question: str, topic: Topic) -> Completion:
     if len(question) > MOST_READ or not topic.last:
         return Completion.typed(question)
-    return _LANGUAGES[language_of(question)].complete(question, topic)
+    completion: Completion = _LANGUAGES[language_of(question)].complete(question, topic)
+    return completion
