@@ -105,7 +105,7 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
     left = max_tokens
     roles = [turn.role for turn in turns[1:]] + ["user"]
     turns = [
-        turn for turn, behind in zip(turns, roles, strict=True) if turn.role != behind
+        turn for turn, behind in zip(turns, roles, strict=False) if turn.role != behind
     ]
     for turn in reversed(turns[-MAX_TURNS:]):
         left -= count_tokens(turn.text)

@@ -8,11 +8,13 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
+from agent.follow_up.chinese import PRONOUN
 from agent.follow_up.completion import Change, Completion, completed, harmless
+from agent.follow_up.english import EMPTY
 from agent.models.catalog import Model
 from agent.prompts import unmark
 from text.language import language_of
-from text.terms import STOPS, asked_terms, plain, stem
+from text.terms import asked_terms, plain, stem
 from untrusted.text import clip
 
 if TYPE_CHECKING:
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SECONDS: Final = 2.0
-_MOST_TURNS: Final = 6
-_MOST_TURN: Final = 1_000  # characters
+_MOST_TURNS: Final = 10  # that the model gets
+_MOST_TURN: Final = 600  # characters
 _MOST_LINE: Final = 300
 
 _SYSTEM: Final = (
@@ -36,6 +38,7 @@ _SYSTEM: Final = (
 )
 _TOKEN = re.compile(r"[^\W_\u3400-\u9fff]+(?:[-.'\u2019&][^\W_\u3400-\u9fff]+)*|.")
 _LATIN = re.compile("[^\\W_\u3400-\u9fff]+")
+_CAPITALISED = re.compile("(?<=\\S )[A-Z]\\w+")
 _HAN = re.compile("[\u3400-\u9fff]+")
 _JOINING: Final = frozenset("的是在有和与了吗呢么对从为")
 _POINTING = re.compile("[它他她们这那其此该个种里儿边当地前后者呢]")
@@ -62,7 +65,7 @@ async def ask(model: Model, question: str, turns: Sequence["Turn"]) -> str | Non
 
 def checked(question: str, line: str, turns: Sequence["Turn"]) -> Completion | None:
     """Return the model's *line* as a completion, if all its words were used before."""
-    known = plain("\n".join([*(turn.text for turn in turns[-_MOST_TURNS:]), question]))
+    known = plain("\n".join([*(turn.text for turn in turns), question]))
     is_line = 0 < len(line) <= _MOST_LINE and "\n" not in line
     if not is_line or language_of(line) != language_of(question):
         return None
@@ -82,7 +85,7 @@ def _prompt(question: str, turns: Sequence["Turn"]) -> str:
 def _is_known(line: str, known: str) -> bool:
     """Tell if each word of *line* is one of *known*; of Chinese, each pair."""
     words = set(map(stem, _LATIN.findall(known)))
-    latin = (word for word in _LATIN.findall(line) if word not in STOPS)
+    latin = (word for word in _LATIN.findall(line) if word not in EMPTY)
     return all(stem(word) in words for word in latin) and all(
         _is_made_of(run, known) for run in _HAN.findall(line)
     )
@@ -101,12 +104,17 @@ def _is_made_of(run: str, known: str) -> bool:
 
 
 def _keeps(question: str, line: str) -> bool:
-    """Tell if *line* holds the words of *question* that tell what is asked."""
-    words = set(map(stem, _LATIN.findall(line)))
-    asked = asked_terms(_POINTING.sub(" ", question))
-    pairs = [term for term in asked if _HAN.fullmatch(term) and len(term) > 1]
-    latin = [term for term in asked if not _HAN.fullmatch(term)]
-    return words.issuperset(latin) and all(pair in line for pair in pairs)
+    """Tell if *line* holds the names of *question*, and half of its other words."""
+    asked = plain(_POINTING.sub(" ", question))
+    words = [word for word in _LATIN.findall(asked) if word not in EMPTY]
+    pairs = [term for term in asked_terms(asked) if _HAN.fullmatch(term) and term[1:]]
+    kept = set(map(stem, _LATIN.findall(line)))
+    count = sum(stem(word) in kept for word in words) + sum(p in line for p in pairs)
+    names = map(plain, _CAPITALISED.findall(question))
+    parts = re.findall("[它他她].", PRONOUN.sub("", question))  # 他汀
+    if not kept.issuperset(map(stem, names)) or any(one not in line for one in parts):
+        return False
+    return 2 * count >= len(words) + len(pairs)
 
 
 def _difference(question: str, line: str) -> Completion:

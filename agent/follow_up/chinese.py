@@ -10,9 +10,9 @@ _ASKS: Final = (
 )
 _END: Final = r"[吗呢吧]*(?=[\s，,。？?！!；;]|$)"
 # What stands behind a pronoun that is a word of its own: 他汀 and 它石 are none.
-_PRONOUN = re.compile(
+PRONOUN = re.compile(
     f"[它他她](?:们|(?=的|有|会|能(?!量)|要|在|[和跟与比对被由也还都又一每去今现目最]|{_ASKS}"
-    "|可以|需要|应该|属于|叫|[活死住写演拍获创唱做]|出生|毕业|结婚|[为是](?=什么|谁|哪|怎|如何|几)"
+    "|可以|需要|应该|属于|叫|[活死住写演拍获创唱做讲]|出生|毕业|结婚|[为是](?=什么|谁|哪|怎|如何|几)"
     f"|是(?=多少|不|否|由|在))|(?={_END}))|(?:^|(?<=[去到在从往，,]))那[里儿边]"
 )
 # Words before it that name nothing themselves.
@@ -38,10 +38,12 @@ _NOUN: Final = (
     r"|什么|怎么|如何|多少)[^\s，,。？?！!；;]| (?=[A-Za-z0-9])){1,24}?)"
 )
 _SUBJECT = re.compile(
-    rf"(?:那么?(?!不)|请问|请|[，,\s])*(?:(?:什么[是叫]|(?:介绍|讲讲|说说|了解)(?:一下)?){_NOUN}{_END}"
+    rf"(?:那么?(?!不)|请问|请|[，,\s])*(?:"
+    rf"(?:什么[是叫]|(?:介绍|讲讲|说说|了解)(?:一下)?){_NOUN}{_END}"
     rf"|你?(?:知道|听说过|认识|看过|听过|喜欢){_NOUN.replace('noun', 'known')}[吗么]"
-    rf"|{_NOUN.replace('noun', 'first')}\s?(?:{_TIME})?(?:有(?:哪|什么|多|几)|是(?:谁|什么|哪|几|由|怎|多)"
-    "|怎|如何|为什么|在哪|多[少大高久长重远快深宽]|什么(?:时候|意思)|属于|叫什么))"
+    rf"|{_NOUN.replace('noun', 'first')}\s?(?:{_TIME})?(?:有(?:哪|什么|多|几)"
+    "|是(?:谁|什么|哪|几|由|怎|多)|怎|如何|为什么|在哪|多[少大高久长重远快深宽]"
+    "|什么(?:时候|意思)|属于|叫什么))"
 )
 _OWNER = re.compile(rf"(?P<owner>[^最更很]+?)的(?:{_PARTS})")
 _KINDS = (
@@ -50,11 +52,11 @@ _KINDS = (
     re.compile(r"[A-Za-z][\w.+#-]*(?: [\w.+#-]+)*", re.ASCII),
 )
 _AND = re.compile(
-    r"(?:那么?(?!不)|那如果是)?[，,\s]*(?P<other>[^，,。！？?！的]{1,12})的?呢[？?！!。\s]*"
+    r"(?:那么?(?!不)|那如果是)?[，,\s]*(?P<other>[^，,。！？?！的]{1,12}?)的?\s*呢[？?！!。\s]*"
 )
 
 # What asks of something that was named before: 它, 症状, and “…呢？”.
-LEANS = re.compile(rf"{_PRONOUN.pattern}|^那?(?:{_PARTS})|^{_AND.pattern}$")
+LEANS = re.compile(rf"{PRONOUN.pattern}|^那?(?:{_PARTS})|^{_AND.pattern}$")
 
 
 def complete(question: str, topic: Topic) -> Completion:
@@ -65,7 +67,7 @@ def complete(question: str, topic: Topic) -> Completion:
     owner = _OWNER.fullmatch(topic.subject)  # 它 is 肺癌 of 肺癌的症状
     thing = owner["owner"] if owner else topic.subject
     quoted = [one.span() for one in _QUOTED.finditer(question)]
-    for match in _PRONOUN.finditer(question):
+    for match in PRONOUN.finditer(question):
         start, end = match.span()
         meant = topic.person if match[0][0] in "他她" else thing
         is_name = any(first < start < last for first, last in quoted)

@@ -12,7 +12,7 @@ _WORDS: Final = """
 's but there here all one ones between over after before during since until most more
 first last other out get ever still main like describe explain compare list show give
 """
-_EMPTY: Final = STOPS | _PEOPLE | _OWNING | frozenset(_WORDS.split())  # name nothing
+EMPTY: Final = STOPS | _PEOPLE | _OWNING | frozenset(_WORDS.split())  # name nothing
 _WORD = re.compile("[^\\W_]+(?:[-'\u2019.&][^\\W_]+)*")
 _PRONOUN = re.compile(
     "\\b(?:its?|they|them|theirs?|he|him|his|she|hers?)\\b(?!['\u2019])", re.IGNORECASE
@@ -35,7 +35,9 @@ _EXPLETIVE = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"[,;:]|\b(?:and|or|but|if|when|while|because|so|that|who|which|than)\b"
+    r"[,;:]|(?<=\w\s)(?:and|or|but|if|when|while|because|so|that|who|which|than)\b"
+    r"|^(?:if|when|while)\s+(?!(?:is|are|was|were|do|does|did|can|will|should)\b)",
+    re.IGNORECASE,
 )
 _VERB = re.compile(
     r"\b(?:is|are|was|were|do|does|did|ha[sd]|have|[cw]ould|can|will)\s+$"
@@ -66,11 +68,11 @@ def complete(question: str, topic: Topic) -> Completion:
     """Complete *question* with what a pronoun means, or with the last question."""
     if fragment := _FRAGMENT.fullmatch(question):
         other, last = fragment["other"], topic.last.rstrip(" ?.!") + " "
-        kind = _YEAR if _YEAR.fullmatch(other) else _NAME
-        alike = [one.span() for one in kind.finditer(last) if one.start()]
-        if kind is _YEAR and not alike:
-            alike = [(len(last), len(last))]
-        if kind.fullmatch(other) and len(alike) == 1:
+        alike = [one.span() for one in _runs(last)] if _NAME.fullmatch(other) else []
+        if _YEAR.fullmatch(other):
+            alike = [one.span() for one in _YEAR.finditer(last)]
+            alike = alike or [(len(last), len(last))]
+        if len(alike) == 1:
             return instead(question, other, last, alike[0])
     for match in _PRONOUN.finditer(question):
         low = match[0].lower()
@@ -85,7 +87,10 @@ def complete(question: str, topic: Topic) -> Completion:
 
 def subject_of(question: str) -> str:
     """Return the noun that *question* asks about; "" where that is not sure."""
-    names, at = _names(question), 0
+    runs = (
+        run for run in _runs(question) if not _AT_PLACE.search(question, 0, run.start())
+    )
+    names, at = [run[0].rstrip(".") for run in runs], 0
     while len(names) <= 1 and (match := _NOUN.search(question, at)):
         noun, at = match["noun"].rstrip("."), match.start("noun")
         words = noun.split()
@@ -94,25 +99,20 @@ def subject_of(question: str) -> str:
             is_end = match["led"] is not None or words[-1][0].isupper()
             is_noun = is_end and names[0] in noun
             words = [word for word in words if word not in {"of", "the", "and"}]
-        if is_noun and not {word.lower() for word in words} & _EMPTY:
+        if is_noun and not {word.lower() for word in words} & EMPTY:
             return noun
     return names[0] if len(names) == 1 else ""
 
 
-def _names(question: str) -> list[str]:
-    """Return the runs of capitalised words that *question* may be about."""
+def _runs(question: str) -> list[re.Match[str]]:
+    """Return the runs of capitalised words in *question*, as in a sentence."""
     first, *more = _WORD.findall(question) or [""]
-    long = [word for word in more if word not in _EMPTY]
+    long = [word for word in more if word not in EMPTY]
     if len(long) > 2 and all(word[0].isupper() for word in long):  # noqa: PLR2004
         return []  # written like a title
-    begins = first.lower() in _EMPTY or not (more and more[0][0].isupper())
+    begins = first.lower() in EMPTY or not (more and more[0][0].isupper())
     runs = _NAME.finditer(question, question.find(first) + len(first) * begins)
-    return [
-        run[0].rstrip(".")
-        for run in runs
-        if not _AT_PLACE.search(question, 0, run.start())
-        and run[0].lower() not in _EMPTY | {"ok"}
-    ]
+    return [run for run in runs if run[0].lower() not in EMPTY | {"ok"}]
 
 
 def _points(question: str, match: re.Match[str]) -> bool:
@@ -122,10 +122,10 @@ def _points(question: str, match: re.Match[str]) -> bool:
     is_title = match[0] != low and (words or re.match(r"\s+[A-Z]", behind))
     if is_title or _EXPLETIVE.search(question) or before.count('"') % 2:
         return False
-    if all(word.lower() in _EMPTY for word in words):
+    if all(word.lower() in EMPTY for word in words):
         return bool(words) or low in _OWNING
     is_named = any(word[0].isupper() for word in words[1:])
-    if is_named or low in _OWNING or _CLAUSE.search(before.strip(), len(words[0])):
+    if is_named or low in _OWNING or _CLAUSE.search(before.strip()):
         return False
     is_last = len(words) <= _MOST_BEFORE and not behind.strip(" ?.!")
     return is_last or _VERB.search(before) is not None

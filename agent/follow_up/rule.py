@@ -14,7 +14,7 @@ MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_EARLIER: Final = 10  # questions
 _LANGUAGES: Final[dict[str, ModuleType]] = {"zh": chinese, "en": english}
 _NAMED = re.compile('《[^《》]{1,30}》|"[^"]{1,40}"|“[^“”]{1,40}”')
-_ASKS = re.compile("[吗么呢谁几哪怎?？]|多少|如何|^\\s*(?:wh|how|tell)", re.IGNORECASE)
+_ASKS = re.compile("[吗么呢谁几哪怎多?？]|如何|^\\s*(?:wh|how|tell)", re.IGNORECASE)
 # Who did something: “he” does not mean what was done.
 _WHO_DID = re.compile("(?<!是)谁|\\bwho\\b(?!['\u2019]s| is| was)", re.IGNORECASE)
 
@@ -23,7 +23,8 @@ def complete(question: str, earlier: Sequence[str]) -> Completion:
     """Complete *question* where it leans on the *earlier* ones; else it stays."""
     topic = Topic()
     for asked in earlier[-_MOST_EARLIER:]:
-        topic = _after(asked[:MOST_READ], topic)
+        if re.search(r"\w", asked):
+            topic = _after(asked[:MOST_READ], topic)
     return _completed(question, topic)
 
 
