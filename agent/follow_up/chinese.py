@@ -71,7 +71,7 @@ def complete(question: str, topic: Topic) -> Completion:
         start, end = match.span()
         meant = topic.person if match[0][0] in "他她" else thing
         is_name = any(first < start < last for first, last in quoted)
-        if not meant or meant in question or is_name:
+        if not meant or meant.rpartition("的")[2] in question or is_name:
             continue
         if (
             _BEFORE.fullmatch(question[:start])

@@ -10,7 +10,8 @@ _PEOPLE: Final = frozenset({"he", "she", "him", "his", "her", "hers"})
 _OWNING: Final = frozenset({"its", "their", "theirs", "his", "her", "hers"})
 _WORDS: Final = """
 's but there here all one ones between over after before during since until most more
-first last other out get ever still main like describe explain compare list show give
+first last other out get ever still main like best better describe explain compare list
+show give
 """
 EMPTY: Final = STOPS | _PEOPLE | _OWNING | frozenset(_WORDS.split())  # name nothing
 _WORD = re.compile("[^\\W_]+(?:[-'\u2019.&][^\\W_]+)*")
@@ -21,9 +22,11 @@ _PRONOUN = re.compile(
 LEANS = re.compile(
     r"\b[Ii]ts?\b|\b[Tt]he(?:y|m|irs?)\b|^(?:[Ww]hat|[Hh]ow)\s+about\s"
     r"|^\w+\s+(?:are|were|do|did|does)\s+(?:the|common|main)\s"
-    r"|^\w+\s+(?:is|was)\s+the\s+\w+\s+of\s+[a-z]|\bof\s+the\s+[a-z]+[\s?.!]*$"
+    r"|^\w+\s+(?:is|was)\s+the\s+\w+\s+of\s+[a-z]|^[Ww]ho\s+(?:is|was)\s+the\s+[a-z]+\?"
+    r"|\bof\s+the\s+[a-z]+[\s?.!]*$"
 )
 # Where “it” means nothing, or what follows: is it safe to …, what time is it?
+_MANY = re.compile(r"[^su]s$|ies$|\sand\s|people$|men$", re.IGNORECASE)
 _EXPLETIVE = re.compile(
     r"\b(?:time|day|date|late|far)\s+(?:is|was)\s+it\b|\blet\s+it\b|\bit\s+(?:rain|snow)"
     r"|\b(?:is|was|does)\s+it\s+(?:get\s+)?(?:raining|snowing|cold|hot|dark|warm)\b"
@@ -48,6 +51,7 @@ _NAME = re.compile(
     rf"(?:{_CAPITALS}|\d+(?:\.\d+)*))*"
 )
 _AT_PLACE = re.compile(r"\b(?:in|at|on|from|near)\s+(?:the\s+)?$")
+_LED = re.compile(r"\b(?:about|of)\s+(?:\w+\s+)?$")
 _YEAR = re.compile(r"(?:\b(?:in|since|of|from)\s+)?\b(?:1\d|20)\d\d\b")
 _NOUN = re.compile(
     "(?:(?P<led>\\b(?:about|of))|^(?:what|who|where)(?:['\u2019]s| is| are| was| were)"
@@ -78,6 +82,11 @@ def complete(question: str, topic: Topic) -> Completion:
         low = match[0].lower()
         meant = topic.person if low in _PEOPLE else topic.subject
         is_named = not meant or meant.lower() in question.lower()
+        is_many = _MANY.search(meant) is not None
+        if low[0] == "t" and not is_many:
+            continue  # they
+        if low[0] == "i" and is_many and meant.islower():
+            continue
         if not is_named and _points(question, match):
             owns = low in _OWNING and _WORD.search(question, match.end())
             change = Change(*match.span(), meant, behind="'s" if owns else "")
@@ -87,10 +96,15 @@ def complete(question: str, topic: Topic) -> Completion:
 
 def subject_of(question: str) -> str:
     """Return the noun that *question* asks about; "" where that is not sure."""
-    runs = (
-        run for run in _runs(question) if not _AT_PLACE.search(question, 0, run.start())
-    )
-    names, at = [run[0].rstrip(".") for run in runs], 0
+    names, at = [], 0
+    for run in _runs(question):
+        before = question[: run.start()]
+        words = _WORD.findall(before.lower())
+        is_asked = EMPTY.issuperset(words) or words[0] == "who" or _LED.search(before)
+        if is_asked and not _AT_PLACE.search(before):
+            names.append(run[0].rstrip("."))
+        elif not _AT_PLACE.search(before):
+            return ""
     while len(names) <= 1 and (match := _NOUN.search(question, at)):
         noun, at = match["noun"].rstrip("."), match.start("noun")
         words = noun.split()
@@ -107,8 +121,7 @@ def subject_of(question: str) -> str:
 def _runs(question: str) -> list[re.Match[str]]:
     """Return the runs of capitalised words in *question*, as in a sentence."""
     first, *more = _WORD.findall(question) or [""]
-    long = [word for word in more if word not in EMPTY]
-    if len(long) > 2 and all(word[0].isupper() for word in long):  # noqa: PLR2004
+    if len(more) > 2 and all(word[0].isupper() for word in more):  # noqa: PLR2004
         return []  # written like a title
     begins = first.lower() in EMPTY or not (more and more[0][0].isupper())
     runs = _NAME.finditer(question, question.find(first) + len(first) * begins)

@@ -16,7 +16,13 @@ _LANGUAGES: Final[dict[str, ModuleType]] = {"zh": chinese, "en": english}
 _NAMED = re.compile('《[^《》]{1,30}》|"[^"]{1,40}"|“[^“”]{1,40}”')
 _ASKS = re.compile("[吗么呢谁几哪怎多?？]|如何|^\\s*(?:wh|how|tell)", re.IGNORECASE)
 # Who did something: “he” does not mean what was done.
-_WHO_DID = re.compile("(?<!是)谁|\\bwho\\b(?!['\u2019]s| is| was)", re.IGNORECASE)
+_WHO_DID = re.compile(
+    "谁(?![啊呀呢吗？?\\s]*$)|\\bwho\\b(?!['\u2019]s| is| was)", re.IGNORECASE
+)
+_HE, _SHE = (
+    re.compile(words, re.IGNORECASE)
+    for words in (r"\b(?:he|him|his)\b|他", r"\b(?:she|hers?)\b|她")
+)
 
 
 def complete(question: str, earlier: Sequence[str]) -> Completion:
@@ -25,6 +31,9 @@ def complete(question: str, earlier: Sequence[str]) -> Completion:
     for asked in earlier[-_MOST_EARLIER:]:
         if re.search(r"\w", asked):
             topic = _after(asked[:MOST_READ], topic)
+    talk = " ".join([*earlier, question])
+    if _HE.search(talk) and _SHE.search(talk):  # two persons
+        topic = replace(topic, person="")
     return _completed(question, topic)
 
 
@@ -38,7 +47,8 @@ def _after(asked: str, topic: Topic) -> Topic:
     named = titles[0] if len(titles) == 1 else language.subject_of(query)
     subject = harmless(re.sub("['\u2019]s$", "", named))
     person = "" if titles or _WHO_DID.search(query) else subject
-    if topic.last and (language.LEANS.search(query) or not _ASKS.search(query)):
+    asks = subject or _ASKS.search(query)
+    if topic.last and (language.LEANS.search(query) or not asks):
         return replace(topic, person=person or topic.person, last=" ")
     return Topic(subject, person, query)
 

@@ -82,7 +82,7 @@ class ModelSettings(SettingsBase):
         "is searched. "
         "`auto`: where a model is set it writes the query, in words of the "
         "conversation and within 2 s, and where it can't the rule does; `rule`: "
-        "pronouns, “what about …?” and “…呢？” alone, at once; `off`: questions are "
+        "pronouns and “what about …?” alone, at once; `off`: questions are "
         "searched as typed. The settings panel begins with it. The older value "
         "`model` means `auto`.",
         default="auto",
