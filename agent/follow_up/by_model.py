@@ -6,25 +6,24 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from agent.events import Completion
 from agent.follow_up.chinese import PRONOUN
-from agent.follow_up.completion import Change, Completion, completed, harmless
+from agent.follow_up.completion import Change, completed, harmless
 from agent.follow_up.english import EMPTY
+from agent.history import Turn
 from agent.models.catalog import Model
 from agent.prompts import unmark
 from text.language import language_of
 from text.terms import asked_terms, plain, stem
 from untrusted.text import clip
 
-if TYPE_CHECKING:
-    from agent.history import Turn
-
 logger = logging.getLogger(__name__)
 
 SECONDS: Final = 2.0
-_MOST_TURNS: Final = 10  # that the model gets
-_MOST_TURN: Final = 600  # characters
+_MOST_MESSAGES: Final = 10  # that the model gets
+_MOST_WORDS: Final = 600  # characters of each
 _MOST_LINE: Final = 300
 
 _SYSTEM: Final = (
@@ -44,7 +43,7 @@ _JOINING: Final = frozenset("的是在有和与了吗呢么对从为")
 _POINTING = re.compile("[它他她们这那其此该个种里儿边当地前后者呢]")
 
 
-async def ask(model: Model, question: str, turns: Sequence["Turn"]) -> str | None:
+async def ask(model: Model, question: str, turns: Sequence[Turn]) -> str | None:
     """Return the model's query, unchecked; None where it failed or took too long."""
     messages = [("system", _SYSTEM), ("user", _prompt(question, turns))]
     written = ""
@@ -63,9 +62,10 @@ async def ask(model: Model, question: str, turns: Sequence["Turn"]) -> str | Non
     return written.strip()
 
 
-def checked(question: str, line: str, turns: Sequence["Turn"]) -> Completion | None:
+def checked(question: str, line: str, turns: Sequence[Turn]) -> Completion | None:
     """Return the model's *line* as a completion, if all its words were used before."""
-    known = plain("\n".join([*(turn.text for turn in turns), question]))
+    said = (words for turn in turns for words in (turn.question, turn.answer))
+    known = plain("\n".join([*said, question]))
     is_line = 0 < len(line) <= _MOST_LINE and "\n" not in line
     if not is_line or language_of(line) != language_of(question):
         return None
@@ -74,10 +74,11 @@ def checked(question: str, line: str, turns: Sequence["Turn"]) -> Completion | N
     return _difference(question, line)
 
 
-def _prompt(question: str, turns: Sequence["Turn"]) -> str:
+def _prompt(question: str, turns: Sequence[Turn]) -> str:
+    said = [one for turn in turns for one in turn.messages() if one[1]]
     earlier = "\n".join(
-        f"{turn.role}: {unmark(clip(' '.join(turn.text.split()), _MOST_TURN))}"
-        for turn in turns[-_MOST_TURNS:]
+        f"{role}: {unmark(clip(' '.join(text.split()), _MOST_WORDS))}"
+        for role, text in said[-_MOST_MESSAGES:]
     )
     return f"Conversation:\n{earlier}\n\nLast question: {question}"
 

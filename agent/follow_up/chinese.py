@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-from agent.follow_up.completion import Completion, Topic, completed, instead, joined
+from agent.events import Completion
+from agent.follow_up.completion import Topic, completed, instead, joined
 
 _ASKS: Final = (
     "什么|为何|怎|咋|如何|哪|谁|几|多少|多[大小高低久长重远快深宽]|是不是|是否|有没有"

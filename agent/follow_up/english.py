@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-from agent.follow_up.completion import Change, Completion, Topic, completed, instead
+from agent.events import Completion
+from agent.follow_up.completion import Change, Topic, completed, instead
 from text.terms import STOPS
 
 _PEOPLE: Final = frozenset({"he", "she", "him", "his", "her", "hers"})

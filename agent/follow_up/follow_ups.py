@@ -1,15 +1,13 @@
 """The words that are searched for a question of a conversation."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from agent.events import Completion
 from agent.follow_up import by_model, rule
-from agent.follow_up.completion import Completion
+from agent.history import Turn
 from agent.models.catalog import Model
 from agent.models.settings import FollowUpMode
-
-if TYPE_CHECKING:
-    from agent.history import Turn
 
 _MOST_FAILURES: Final = 2  # in a row: a model that is too slow is not asked again
 
@@ -21,7 +19,7 @@ class FollowUps:
         self.mode = mode
         self._failures = 0
 
-    def asks_model(self, question: str, turns: Sequence["Turn"], model: Model) -> bool:
+    def asks_model(self, question: str, turns: Sequence[Turn], model: Model) -> bool:
         """Tell if *model* writes the query, which takes a moment."""
         is_quick = self._failures < _MOST_FAILURES and len(question) <= rule.MOST_READ
         return (
@@ -29,7 +27,7 @@ class FollowUps:
         )
 
     async def complete(
-        self, question: str, turns: Sequence["Turn"], model: Model
+        self, question: str, turns: Sequence[Turn], model: Model
     ) -> Completion:
         """Return the words to be searched for *question*, which follows *turns*."""
         if self.mode == "off":
@@ -39,5 +37,4 @@ class FollowUps:
             self._failures = 0 if line is not None else self._failures + 1
             if line and (written := by_model.checked(question, line, turns)):
                 return written
-        earlier = [turn.text for turn in turns if turn.role == "user"]
-        return rule.complete(question, earlier)
+        return rule.complete(question, [turn.question for turn in turns])

@@ -6,8 +6,9 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Final
 
+from agent.events import Completion
 from agent.follow_up import chinese, english
-from agent.follow_up.completion import Completion, Topic, harmless, without_addresses
+from agent.follow_up.completion import Topic, harmless, without_addresses
 from text.language import language_of
 
 MOST_READ: Final = 300  # characters of a question that are looked at

@@ -155,11 +155,11 @@ async def _with_model(url: str) -> dict[str, Counter[str]]:
     for name in SETS:
         asked: list[tuple[Turn, Completion]] = []
         for turns in conversations(name):
-            follow_ups, said = FollowUps(), [Said("user", turns[0][0])]
+            follow_ups, said = FollowUps(), [Said(turns[0][0])]
             for turn in turns[1:]:
                 completion = await follow_ups.complete(turn[0], said, model)
                 asked.append((turn, completion))
-                said.append(Said("user", turn[0]))
+                said.append(Said(turn[0]))
         sums[name] = _counted(asked)
     await model.aclose()
     return sums
@@ -194,6 +194,6 @@ class _Silent(Model):
 async def _held_up() -> float:
     model = _Silent(ModelSettings.model_validate({"OPENAI_API_KEY": "k"}))
     started = time.monotonic()
-    said = [Said("user", "肺癌是什么？")]
+    said = [Said("肺癌是什么？")]
     await FollowUps().complete("它的症状是什么？", said, model)
     return time.monotonic() - started

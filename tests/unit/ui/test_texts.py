@@ -2,10 +2,12 @@
 
 import re
 import string
+from typing import get_args
 
 import pytest
 from support.paths import ROOT
 
+from agent import FollowUpMode
 from agent.events import ModelProblem, NoticeKind
 from ui.texts import TEXTS, text
 from websearch import errors
@@ -80,6 +82,7 @@ def test_no_text_is_left_over() -> None:
     files = [ROOT / "app.py", *(ROOT / "ui").rglob("*.py")]
     code = "".join(f.read_text("utf-8") for f in files if f.name != "texts.py")
     words = set(re.findall(r"[\"'](\w+)[\"']", code))
+    words |= set(get_args(FollowUpMode))
     kinds = ("starter", "evidence", "follow_ups")
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
     words |= {f"problem_{problem}" for problem in ModelProblem}

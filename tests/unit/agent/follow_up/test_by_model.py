@@ -67,8 +67,7 @@ LINES = [
 def test_words_of_the_model(question: str, line: str, *, is_taken: bool) -> None:
     """All its words were used before, and those of the question are kept."""
     turns = [
-        Said("user", "肺癌是什么？ What is lung cancer?"),
-        Said("assistant", "小细胞肺癌是其中一种。"),
+        Said("肺癌是什么？ What is lung cancer?", "小细胞肺癌是其中一种。"),
     ]
     completion = by_model.checked(question, line, turns)
 
@@ -189,7 +188,7 @@ async def test_the_stream_is_closed_where_it_was_opened(piece: str) -> None:
         model = w.resources.models.default
         sys.set_asyncgen_hooks(finalizer=lambda one: left.append(one.__qualname__))
         try:
-            line = await by_model.ask(model, SECOND, [Said("user", FIRST)])
+            line = await by_model.ask(model, SECOND, [Said(FIRST)])
             gc.collect()
         finally:
             sys.set_asyncgen_hooks(*hooks)
