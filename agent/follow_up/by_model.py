@@ -12,6 +12,7 @@ from agent.events import Completion
 from agent.follow_up.chinese import PRONOUN
 from agent.follow_up.completion import Change, completed, harmless
 from agent.follow_up.english import EMPTY
+from agent.follow_up.rule import ASKS
 from agent.history import Turn
 from agent.models.catalog import Model
 from agent.prompts import unmark
@@ -69,6 +70,8 @@ def checked(question: str, line: str, turns: Sequence[Turn]) -> Completion | Non
     is_line = 0 < len(line) <= _MOST_LINE and "\n" not in line
     if not is_line or language_of(line) != language_of(question):
         return None
+    if ASKS.search(question) and not ASKS.search(line):
+        return None  # it answers instead
     if not _is_known(plain(line), known) or not _keeps(question, plain(line)):
         return None
     return _difference(question, line)

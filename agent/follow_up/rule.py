@@ -15,7 +15,7 @@ MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_EARLIER: Final = 10  # questions
 _LANGUAGES: Final[dict[str, ModuleType]] = {"zh": chinese, "en": english}
 _NAMED = re.compile('《[^《》]{1,30}》|"[^"]{1,40}"|“[^“”]{1,40}”')
-_ASKS = re.compile("[吗么呢谁几哪怎多?？]|如何|^\\s*(?:wh|how|tell)", re.IGNORECASE)
+ASKS = re.compile("[吗么呢谁几哪怎多?？]|如何|^\\s*(?:wh|how|tell)", re.IGNORECASE)
 # Who did something: “he” does not mean what was done.
 _WHO_DID = re.compile(
     "谁(?![啊呀呢吗？?\\s]*$)|\\bwho\\b(?!['\u2019]s| is| was)", re.IGNORECASE
@@ -48,7 +48,7 @@ def _after(asked: str, topic: Topic) -> Topic:
     named = titles[0] if len(titles) == 1 else language.subject_of(query)
     subject = harmless(re.sub("['\u2019]s$", "", named))
     person = "" if titles or _WHO_DID.search(query) else subject
-    asks = subject or _ASKS.search(query)
+    asks = subject or ASKS.search(query)
     if topic.last and (language.LEANS.search(query) or not asks):
         return replace(topic, person=person or topic.person, last=" ")
     return Topic(subject, person, query)

@@ -58,6 +58,7 @@ LINES = [
     ("What is IT support?", "What is lung cancer support?", False),
     ("Who wrote It Ends with Us?", "Who wrote lung cancer Ends with Us?", False),
     ("它的症状是什么？", "肺癌是什么？", False),
+    ("哪种肺癌？", "小细胞肺癌是其中一种。", False),  # an answer
     ("它的症状是什么？", "胃癌的症状是什么？", False),
 ]
 
