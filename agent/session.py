@@ -18,7 +18,7 @@ from agent.events import (
     SearchFinished,
 )
 from agent.follow_up import FollowUps
-from agent.history import MAX_TURNS, TurnRecorder
+from agent.history import TurnRecorder
 from agent.models.settings import FollowUpMode
 from agent.profiles import AgentProfile
 from agent.research.budget import Budget
@@ -167,8 +167,9 @@ class Session:
             if is_agent:
                 self._keep_numbers(asked.citations)
             turn = recorder.turn()
-            turns = before.turns if turn.answer else self.state.turns
-            self.state = replace(self.state, turns=turns).with_turn(turn)
+            if turn.answer or before.turns == self.state.turns:
+                state = replace(self.state, turns=before.turns)
+                self.state = state.with_turn(turn)
 
     def report(
         self, question: str, budget: Budget | None = None, *, plan_seconds: float = 0
@@ -210,7 +211,7 @@ class Session:
             search,
             self.reader,
             resources.settings,
-            before.answered[-MAX_TURNS:],
+            before.turns,
             self.agent.instructions if is_agent else "",
             CitationManager(before.sources if is_agent else ()),
         )
@@ -254,10 +255,11 @@ async def answer(
     """
     Yield the events of an answer to *question* in a conversation of this *state*.
 
-    `Answered.of` collects them. Whoever goes on with the conversation opens a session.
+    `Answered.of` collects them. Without a *state* it is searched in Chat mode. Whoever
+    goes on with the conversation opens a session.
     """
     own = None if resources else Resources.load()
-    session = open_session(resources or own, state)
+    session = open_session(resources or own, state or ConversationState())
     try:
         if own:
             await own.models.refresh()
