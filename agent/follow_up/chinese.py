@@ -24,7 +24,6 @@ _BEFORE = re.compile(
 _OBJECT = re.compile(
     rf"[^，,。？?！!；;]{{1,10}}(?<![其吉维利排犹])它们?{_END}[\s？?！!。]*"
 )
-_QUOTED = re.compile("《[^《》]*》?|“[^“”]*”?|\"[^\"]*\"?|'[^']*'?")
 _TIME: Final = (
     "[今明昨后前去][天年晚]|[上下本这]个?[周月年]|(?:19|20)\\d\\d年?|最近|现在|目前"
 )
@@ -47,15 +46,14 @@ _SUBJECT = re.compile(
     "|什么(?:时候|意思)|属于|叫什么))"
 )
 _OWNER = re.compile(rf"(?P<owner>[^最更很]+?)的(?:{_PARTS})")
-_KINDS = (
-    re.compile(_TIME),
-    re.compile("《[^《》]+》"),
-    re.compile(r"[A-Za-z][\w.+#-]*(?: [\w.+#-]+)*", re.ASCII),
+_KIND = re.compile(
+    rf"(?P<time>{_TIME})|(?P<title>《[^《》]+》)|"
+    r"(?P<latin>[A-Za-z][\w.+#-]*(?: [\w.+#-]+)*)",
+    re.ASCII,
 )
 _AND = re.compile(
     r"(?:那么?(?!不)|那如果是)?[，,\s]*(?P<other>[^，,。！？?！的]{1,12}?)的?\s*呢[？?！!。\s]*"
 )
-
 # What asks of something that was named before: 它, 症状, and “…呢？”.
 LEANS = re.compile(rf"{PRONOUN.pattern}|^那?(?:{_PARTS})|^{_AND.pattern}$")
 
@@ -67,18 +65,13 @@ def complete(question: str, topic: Topic) -> Completion:
         return instead(question, fragment["other"], topic.last, place)
     owner = _OWNER.fullmatch(topic.subject)  # 它 is 肺癌 of 肺癌的症状
     thing = owner["owner"] if owner else topic.subject
-    quoted = [one.span() for one in _QUOTED.finditer(question)]
     for match in PRONOUN.finditer(question):
         start, end = match.span()
         meant = topic.person if match[0][0] in "他她" else thing
-        is_name = any(first < start < last for first, last in quoted)
-        if not meant or meant.rpartition("的")[2] in question or is_name:
+        if not meant or meant.rpartition("的")[2] in question:
             continue
-        if (
-            _BEFORE.fullmatch(question[:start])
-            or match[0][0] == "那"
-            or _OBJECT.fullmatch(question)
-        ):
+        is_first = _BEFORE.fullmatch(question[:start]) or match[0][0] == "那"
+        if is_first or _OBJECT.fullmatch(question):
             return completed(question, [joined(question, start, end, meant)])
     return Completion.typed(question)
 
@@ -93,11 +86,9 @@ def subject_of(question: str) -> str:
 def _place_of(other: str, topic: Topic) -> tuple[int, int] | None:
     """Return the place of what is like *other* in the last question."""
     last, subject = topic.last, topic.subject.partition("的")[0]
-    for kind in _KINDS:
-        if kind.fullmatch(other):
-            alike = [one.span() for one in kind.finditer(last)]
-            if kind is _KINDS[0] and not alike:
-                return 0, 0
-            return alike[0] if len(alike) == 1 else None
+    if kind := _KIND.fullmatch(other):
+        found = (one for one in _KIND.finditer(last) if one.lastgroup == kind.lastgroup)
+        alike = [one.span() for one in found] or [(0, 0)] * bool(kind["time"])
+        return alike[0] if len(alike) == 1 else None
     is_alike = subject and last.startswith(subject) and subject[-1] == other[-1]
     return (0, len(subject)) if is_alike else None

@@ -51,8 +51,6 @@ _NAME = re.compile(
     rf"\b{_CAPITALS}(?:\s+(?:(?:of|de|la|du|van|von|and|&)\s+(?:the\s+)?)?"
     rf"(?:{_CAPITALS}|\d+(?:\.\d+)*))*"
 )
-_AT_PLACE = re.compile(r"\b(?:in|at|on|from|near)\s+(?:the\s+)?$")
-_LED = re.compile(r"\b(?:about|of)\s+(?:\w+\s+)?$")
 _YEAR = re.compile(r"(?:\b(?:in|since|of|from)\s+)?\b(?:1\d|20)\d\d\b")
 _NOUN = re.compile(
     "(?:(?P<led>\\b(?:about|of))|^(?:what|who|where)(?:['\u2019]s| is| are| was| were)"
@@ -66,7 +64,6 @@ _FRAGMENT = re.compile(
     r"(?:(?:in|for|of|at)\s+(?=[A-Z]))?(?:the\s+)?(?P<other>[^?!.,;:]{2,40}?)[\s?.!]*",
     re.IGNORECASE,
 )
-_MOST_BEFORE: Final = 6  # words before “it” at the end of a question
 
 
 def complete(question: str, topic: Topic) -> Completion:
@@ -82,13 +79,10 @@ def complete(question: str, topic: Topic) -> Completion:
     for match in _PRONOUN.finditer(question):
         low = match[0].lower()
         meant = topic.person if low in _PEOPLE else topic.subject
-        is_named = not meant or meant.lower() in question.lower()
         is_many = _MANY.search(meant) is not None
-        if low[0] == "t" and not is_many:
-            continue  # they
-        if low[0] == "i" and is_many and meant.islower():
-            continue
-        if not is_named and _points(question, match):
+        fits = is_many if low[0] == "t" else not (is_many and meant.islower())
+        is_named = not meant or meant.lower() in question.lower()
+        if fits and not is_named and _points(question, match):
             owns = low in _OWNING and _WORD.search(question, match.end())
             change = Change(*match.span(), meant, behind="'s" if owns else "")
             return completed(question, [change])
@@ -97,15 +91,11 @@ def complete(question: str, topic: Topic) -> Completion:
 
 def subject_of(question: str) -> str:
     """Return the noun that *question* asks about; "" where that is not sure."""
-    names, at = [], 0
-    for run in _runs(question):
-        before = question[: run.start()]
-        words = _WORD.findall(before.lower())
-        is_asked = EMPTY.issuperset(words) or words[0] == "who" or _LED.search(before)
-        if is_asked and not _AT_PLACE.search(before):
-            names.append(run[0].rstrip("."))
-        elif not _AT_PLACE.search(before):
-            return ""
+    runs, at = _runs(question), 0
+    names = [run[0].rstrip(".") for run in runs]
+    words = _WORD.findall(question[: runs[0].start()].lower()) if runs else []
+    if not EMPTY.issuperset(words) and words[0] != "who":
+        return ""
     while len(names) <= 1 and (match := _NOUN.search(question, at)):
         noun, at = match["noun"].rstrip("."), match.start("noun")
         words = noun.split()
@@ -141,5 +131,4 @@ def _points(question: str, match: re.Match[str]) -> bool:
     is_named = any(word[0].isupper() for word in words[1:])
     if is_named or low in _OWNING or _CLAUSE.search(before.strip()):
         return False
-    is_last = len(words) <= _MOST_BEFORE and not behind.strip(" ?.!")
-    return is_last or _VERB.search(before) is not None
+    return not behind.strip(" ?.!") or _VERB.search(before) is not None

@@ -14,24 +14,22 @@ from text.language import language_of
 MOST_READ: Final = 300  # characters of a question that are looked at
 _MOST_EARLIER: Final = 10  # questions
 _LANGUAGES: Final[dict[str, ModuleType]] = {"zh": chinese, "en": english}
+_WORD = re.compile(r"\w")
 _NAMED = re.compile('《[^《》]{1,30}》|"[^"]{1,40}"|“[^“”]{1,40}”')
 ASKS = re.compile("[吗么呢谁几哪怎多?？]|如何|^\\s*(?:wh|how|tell)", re.IGNORECASE)
 # Who did something: “he” does not mean what was done.
 _WHO_DID = re.compile(
     "谁(?![啊呀呢吗？?\\s]*$)|\\bwho\\b(?!['\u2019]s| is| was)", re.IGNORECASE
 )
-_HE, _SHE = (
-    re.compile(words, re.IGNORECASE)
-    for words in (r"\b(?:he|him|his)\b|他", r"\b(?:she|hers?)\b|她")
-)
+_HE = re.compile(r"\b(?:he|him|his)\b|他", re.IGNORECASE)
+_SHE = re.compile(r"\b(?:she|hers?)\b|她", re.IGNORECASE)
 
 
 def complete(question: str, earlier: Sequence[str]) -> Completion:
     """Complete *question* where it leans on the *earlier* ones; else it stays."""
     topic = Topic()
-    for asked in earlier[-_MOST_EARLIER:]:
-        if re.search(r"\w", asked):
-            topic = _after(asked[:MOST_READ], topic)
+    for asked in filter(_WORD.search, earlier[-_MOST_EARLIER:]):
+        topic = _after(asked[:MOST_READ], topic)
     talk = " ".join([*earlier, question])
     if _HE.search(talk) and _SHE.search(talk):  # two persons
         topic = replace(topic, person="")
