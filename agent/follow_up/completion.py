@@ -3,7 +3,7 @@ The words searched for a question, and what a conversation is about.
 
 Words of the conversation are made harmless before they are added: letters and digits
 stay, with the signs inside a word. Addresses, code, markers and signs that command a
-search engine go: a title is a stranger's text.
+search engine go: an answer can repeat a stranger's text.
 """
 
 import re
