@@ -18,7 +18,7 @@ from agent.events import (
     Token,
 )
 from agent.models.stream import count_tokens
-from citations import Source, cited, link
+from citations import Source, link
 
 MAX_TOKENS: Final = 6_000
 MAX_TURNS: Final = 10  # each turn takes time before the model is called
@@ -33,14 +33,12 @@ class Turn:
     """
     A question of the conversation, and its answer; '' where there was none.
 
-    *marked* is the answer with its source numbers, which last in Agent mode. *titles*
-    are those of the sources that it cites, in their order.
+    *marked* is the answer with its source numbers, which last in Agent mode.
     """
 
     question: str
     answer: str = ""
     marked: str = ""
-    titles: tuple[str, ...] = ()
     completion: Completion | None = None  # the words searched, if some were added
 
     def messages(self, *, marked: bool = False) -> list[tuple[str, str]]:
@@ -94,7 +92,6 @@ class TurnRecorder:
             self._question,
             plain if plain.strip() else "…",  # servers refuse an empty message
             with_known_markers(text, self._sources) if self._keeps_numbers else "",
-            tuple(self._sources[n].title for n in cited(text, self._sources)),
             self._completion,
         )
 
