@@ -212,7 +212,7 @@ async def _search(search: SearchStarted, material: Material, find: Find) -> Even
 
 def _numbered(items: Iterable[SearchItem], material: Material) -> list[Source]:
     """Number the results; one whose address was given keeps that number."""
-    given = {page_key(one.url): one.number for one in material.sources.values()}
+    given = {one.key: one.number for one in material.sources.values()}
     numbered: dict[int, Source] = {}
     for item in items:
         new = len({*material.sources, *numbered}) + 1

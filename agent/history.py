@@ -1,7 +1,7 @@
 """The history of a conversation, cut to what a model can take."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -15,15 +15,12 @@ from agent.events import (
     SearchFinished,
     Token,
 )
-from citations import Source, cited, link
+from citations import Source, markers
 
 MAX_TOKENS: Final = 6_000
 MAX_TURNS: Final = 20  # each turn takes time before the model is called
 
 _WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-_LINK = re.compile(r"\[\[([0-9]{1,4})\]\]\([^()\s]*\)")  # the output of `link`
-_NUMBER = re.compile(r"[0-9\uff10-\uff19]{1,4}")
-_UNKNOWN = Source(0, "", "https://unknown.invalid/")
 _NARROW_PER_TOKEN: Final = 4
 
 
@@ -76,19 +73,28 @@ class TurnRecorder:
             case ReadingFinished():
                 self._sources |= event.sources
 
-    @property
-    def cited_titles(self) -> list[str]:
-        """The titles of the sources that the answer cites, in their order."""
-        return [self._sources[one].title for one in cited(self.text, self._sources)]
-
-    def turn(self) -> Turn:
-        """The answer as a turn of the history."""
-        plain = without_markers(self.text, self._sources)
-        marked = ""
-        if self._keeps_numbers:
-            marked = with_known_markers(self.text, self._sources)
+    def turn(self) -> tuple[Turn, list[str]]:
+        """The answer as a turn of the history, and the titles of what it cites."""
+        # Without its markers: later the numbers name other pages. In Agent mode they
+        # last, but a later search may assign the unknown ones.
+        plain, marked, end = "", "", 0
+        titles: dict[int, str] = {}
+        for marker in markers(self.text):
+            words = self.text[end : marker.start]
+            known = [n for n in marker.numbers if n in self._sources]
+            unknown = [n for n in marker.numbers if n not in self._sources]
+            titles |= {number: self._sources[number].title for number in known}
+            plain += words + _marked(unknown)
+            marked += words + _marked(known)
+            end = marker.end
+        plain, marked = plain + self.text[end:], marked + self.text[end:]
         # Servers refuse an empty message.
-        return Turn("assistant", plain if plain.strip() else "…", marked)
+        turn = Turn(
+            "assistant",
+            plain if plain.strip() else "…",
+            marked if self._keeps_numbers else "",
+        )
+        return turn, list(titles.values())
 
 
 def count_tokens(text: str) -> int:
@@ -111,19 +117,8 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
     return kept[::-1] or [_cut(turn, max_tokens // 2) for turn in turns[-2:]]
 
 
-def without_markers(text: str, sources: Mapping[int, Source]) -> str:
-    """Remove the markers of *sources*: later the numbers name other pages."""
-    return _LINK.sub("", link(text, sources))
-
-
-def with_known_markers(text: str, sources: Mapping[int, Source]) -> str:
-    """Remove markers of unknown numbers, which a later search may assign."""
-    named = {int(number) for number in _NUMBER.findall(text)}
-    unknown = dict.fromkeys(named - sources.keys(), _UNKNOWN)
-    return _LINK.sub(
-        lambda match: f"[{match[1]}]" if int(match[1]) in sources else "",
-        link(text, {**sources, **unknown}),
-    )
+def _marked(numbers: Sequence[int]) -> str:
+    return "".join(f"[{number}]" for number in numbers)
 
 
 def _cut(turn: Turn, max_tokens: int) -> Turn:

@@ -190,12 +190,12 @@ class Session:
     ) -> None:
         """Add question and answer to the history; leave out unanswered questions."""
         answered = bool(recorder.text.strip())
-        titles = recorder.cited_titles if answered else None
+        turn, titles = recorder.turn()
         completion = self.completion or Completion.typed(question)
-        self._follow_ups.follow(completion, titles)
+        self._follow_ups.follow(completion, titles if answered else None)
         if not answered:
             return
-        turns = [Turn("user", question), recorder.turn()]
+        turns = [Turn("user", question), turn]
         if is_again and self._history[-2:-1] == [Turn("user", question)]:
             del self._history[-2:]
         self._history = [*self._history, *turns][-MAX_TURNS:]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agent.reading import Found
 from citations import CitationManager, Source
+from untrusted.urls import page_key
 from websearch import (
     SearchItem,
     SearchRequest,
@@ -67,7 +68,7 @@ class Searches:
         this = self.citations.add(response.query, items)
         best: dict[int | None, SearchItem] = {}
         for item in items:
-            best.setdefault(self.citations.number_of(item.url), item)
+            best.setdefault(self.citations.number_of(page_key(item.url)), item)
         return Found(response, [_named(s, best[s.number]) for s in this.sources])
 
 

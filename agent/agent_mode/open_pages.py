@@ -55,7 +55,7 @@ class OpenPages:
         return read
 
     def _known(self, url: str) -> Source | None:
-        if number := self._citations.number_of(url):
+        if number := self._citations.number_of(page_key(url)):
             return self._citations.sources[number]
         written = self._written.get(page_key(url))
         return self._citations.give(written) if written else None

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.markdown import HIDDEN_ADDRESSES
 
-from citations import Linker, PageLinker, Source, link, page_form
+from citations import Linker, PageLinker, Source, link, markers, page_form
 
 SOURCES = {n: Source(n, f"Title {n}", f"https://s{n}.example/") for n in (1, 2)}
 SIGNS = """
@@ -71,6 +71,17 @@ def test_idempotent(text: str) -> None:
     for form in (link, page_form):
         once = form(text, SOURCES)
         assert form(once, SOURCES) == once
+
+
+@pytest.mark.spec("D2")
+@given(TEXTS)
+def test_link_writes_there(text: str) -> None:
+    """What `link` links is what is found, and it is found again in the linked text."""
+    before, after = markers(text, SOURCES), markers(link(text, SOURCES), SOURCES)
+
+    assert [n for one in before for n in one.numbers] == [
+        n for one in after for n in one.numbers
+    ]
 
 
 @pytest.mark.spec("D7")

@@ -1,14 +1,41 @@
-"""The plain form: markers become links, and everything else is unchanged."""
+"""Find the citations of a text, and link them."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Collection, Sequence
 from re import Match
 
-from citations import patterns as p
-from citations.inline import Inline
-from citations.markers import REACH
-from citations.models import Source, SourceLinks
-from citations.patterns import TRAILING, address_end
-from citations.pieces import Opener
+from citations.markdown import patterns as p
+from citations.markdown.indices import REACH
+from citations.markdown.inline import Edit, Inline, Marker, Opener, Shown
+from citations.markdown.patterns import TRAILING, Tail, address_end
+from citations.markdown.reader import Reader
+
+logger = logging.getLogger(__name__)
+
+
+def markers(text: str, known: Collection[int] | None = None) -> list[Marker]:
+    """
+    Return where *text* cites the *known* numbers, by default any number.
+
+    A citation is a marker where a reader of the Markdown sees plain words, or a link
+    whose words are `[n]`, or a known number alone.
+    """
+    form = PlainForm(lambda n: "" if known is None or n in known else None, known)
+    try:
+        reader = Reader(form)
+        reader.feed(text)
+        reader.close()
+    except Exception as error:  # noqa: BLE001 -- an answer is worth more than this
+        # Only the type of the error: its message may quote the answer.
+        logger.error("Citations can't be found: %s", type(error).__name__)  # noqa: TRY400
+        return []
+    return form.markers
+
+
+def cited(text: str, known: Collection[int]) -> list[int]:
+    """Return the *known* numbers that *text* cites, by their first marker."""
+    numbers = (number for one in markers(text, known) for number in one.numbers)
+    return list(dict.fromkeys(numbers))
 
 
 class PlainForm(Inline):
@@ -20,9 +47,12 @@ class PlainForm(Inline):
     """
 
     def __init__(
-        self, sources: Mapping[int, Source], *, is_logged: bool = True
+        self,
+        link_of: Callable[[int], str | None],
+        known: Collection[int] | None = (),
     ) -> None:
-        super().__init__(SourceLinks(sources, _link, is_logged=is_logged))
+        super().__init__(link_of)
+        self._known = known  # that a link cites by its words; None: any in brackets
 
     def _clear(self) -> None:
         super()._clear()
@@ -62,6 +92,17 @@ class PlainForm(Inline):
         self._no_tail = at
         self._tail_spaced = self._tail_closed = False
 
+    def _link(self, opener: Opener, tail: Tail, inner: Sequence[Edit]) -> Shown:
+        """Leave a link as it is; one whose words are a number cites it."""
+        del inner
+        source = self._raw[opener.start : tail.end]
+        match = p.NUMBER.fullmatch(self._raw, opener.end, self._at)
+        if match is None or opener.is_image:
+            return (source, source, ())
+        number, any_number = int(match[1]), self._known is None and "[" in match[0]
+        cites = any_number or number in (self._known or ())
+        return (source, source, (number,) if cites else ())
+
     # Labels and definitions
 
     def _label_follows(self, at: int) -> bool:
@@ -75,9 +116,9 @@ class PlainForm(Inline):
         return False
 
     def _is_label(self, opener: Opener) -> bool:
-        may_follow = self._pieces.can_link and self._next(self._at + 1) == "["
+        may_follow = self._can_link and self._next(self._at + 1) == "["
         follows = may_follow and self._label_follows(self._at + 1)
-        return follows or not opener.nested
+        return follows or not opener.is_nested
 
     def _definition(self, at: int) -> bool:
         if match := p.NUMBER_LABEL.match(self._clean, at):
@@ -109,7 +150,7 @@ class PlainForm(Inline):
             self._guarded = True
         else:
             self._defined, self._guarded = True, False
-            self._put(("\\", ""), at)
+            self._put(at, "\\", "")
         self._text(match.end())
 
     # Addresses
@@ -135,9 +176,4 @@ class PlainForm(Inline):
         self._url_end = end  # nothing may be linked right behind it
         # A `!` is left out: in front of a link it would make an image.
         kept = len(self._clean[at:end].rstrip(TRAILING))
-        self._keep(at + max(kept, 1))
-
-
-def _link(number: int, source: Source, url: str) -> str:
-    del source
-    return f"[[{number}]]({url})"
+        self._put(at + max(kept, 1))
