@@ -10,7 +10,7 @@ from agent.research.quoting import Library, property_of
 from agent.research.report import Difference
 from agent.research.texts import EMPTY
 from agent.without_model.select import Quote
-from citations.evidence import Kind, check, index
+from citations.evidence import Cite, Claim, Kind, check, index
 from text.language import HAN
 from text.terms import (
     asked_terms,
@@ -175,7 +175,7 @@ def _unequal(one: _Clause, other: _Clause) -> tuple[str, str] | None:
 
 def _only(clause: str, text: str) -> tuple[str, Kind] | None:
     """Return the one value of *clause* that *text* lacks; None for none or more."""
-    found = check(f"{clause}[1]", {1: text})
+    found = check([Claim(clause, clause, (Cite(len(clause), 1),))], {1: text})
     flags = [flag for one in found for flag in one.flags]
     return (flags[0].value, flags[0].kind) if len(flags) == 1 else None
 
