@@ -63,7 +63,7 @@ class PlainForm(Inline):
         self._guarded = False  # a definition that stays; the rest of it does, too
 
     def _construct(self, char: str, at: int) -> None:
-        if self._guarded and not (char == "[" and self._begins_line(at)):
+        if self._guarded and not (char == "[" and at in self._lines):
             self._text(at + 1)
         else:
             super()._construct(char, at)
@@ -74,19 +74,16 @@ class PlainForm(Inline):
         behind_label = at == self._label_end and self._clean[at] != "["
         if behind_label or at == self._url_end:
             return False
-        return not self._may_be_target(at, end)
-
-    def _may_be_target(self, at: int, end: int) -> bool:
-        """Tell whether linking would create a target: `[a](b [1, 2])` has none."""
+        # A link must not create a target: `[a](b [1, 2])` has none.
         if p.HALF_AUTOLINK.search(self._clean, max(0, at - REACH), at):
-            return True
-        if self._no_tail < 0:
             return False
+        if self._no_tail < 0:
+            return True
         self._tail_spaced |= p.SPACE.search(self._clean, self._no_tail, at) is not None
         self._tail_closed |= p.CLOSE.search(self._clean, self._no_tail, at) is not None
         ended = self._tail_spaced and self._tail_closed
         self._no_tail = -1 if ended else end
-        return not ended
+        return ended
 
     def _no_target(self, at: int) -> None:
         self._no_tail = at
@@ -125,17 +122,14 @@ class PlainForm(Inline):
             self._number_definition(at, match)
             return True
         self._wait_if(p.MAYBE_NUMBER_LABEL, at)
-        if not self._guarded and not (self._blank and self._label_is_defined(at)):
-            return False
-        self._guarded = True
-        self._text(at + 1)
-        return True
-
-    def _label_is_defined(self, at: int) -> bool:
-        label = p.LABEL.match(self._clean, at)
-        if label is None:
-            self._wait_if(p.MAYBE_LABEL, at)
-        return label is not None and self._next(label.end()) == ":"
+        if self._blank and not self._guarded:
+            label = p.LABEL.match(self._clean, at)
+            if label is None:
+                self._wait_if(p.MAYBE_LABEL, at)
+            self._guarded = label is not None and self._next(label.end()) == ":"
+        if self._guarded:
+            self._text(at + 1)
+        return self._guarded
 
     def _number_definition(self, at: int, match: Match[str]) -> None:
         """Escape a definition, which would redirect the number; named ones stay."""

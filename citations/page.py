@@ -180,14 +180,12 @@ class PageForm(Inline):
     def _code_span(self, end: int) -> None:
         source = self._raw[self._at : end]
         # In the first row of a table a `|` would end the code, and a link begin.
-        if "|" in source and self._in_last_line(end):
+        is_last_line = not 0 <= self._clean.find("\n", end) < len(self._clean) - 1
+        if "|" in source and is_last_line:
             self._next(len(self._clean))
             if self._before_table:
                 source = _code_of_cells(source)
         self._put(end, source)
-
-    def _in_last_line(self, at: int) -> bool:
-        return not 0 <= self._clean.find("\n", at) < len(self._clean) - 1
 
     def _lone_backticks(self, end: int) -> None:
         """Escape them, because they would end code that we write behind them."""

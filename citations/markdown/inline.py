@@ -184,9 +184,6 @@ class Inline:
     def _before(self, at: int) -> str:
         return self._clean[at - 1] if at else ""
 
-    def _begins_line(self, at: int) -> bool:
-        return at in self._lines
-
     def _wait_if(self, maybe: Pattern[str], at: int) -> None:
         """Wait for more text if it could complete the construct *maybe*."""
         if not self._complete and maybe.match(self._clean, at):
@@ -263,15 +260,24 @@ class Inline:
     # Markers
 
     def _open(self, at: int) -> None:
-        if self._begins_line(at) and self._definition(at):
+        if at in self._lines and self._definition(at):
             return
-        if self._clean.startswith("[[", at):
-            self._push(at, at + 1)
-        elif match := p.MARKER.match(self._clean, at):
-            self._square(at, match.end())
-        else:
+        match = p.MARKER.match(self._clean, at)
+        if match is None and not self._clean.startswith("[[", at):
             self._wait_if(p.MAYBE_MARKER, at)
+        after = self._next(match.end()) if match else ""
+        if match is None or after == "(":  # words of a link may be a number
             self._push(at, at + 1)
+            return
+        end = match.end()
+        self._nest()
+        if after == "[" and self._label_follows(end):
+            self._inert(end)
+        elif self._is_code(at, end):
+            self._code_end = end
+            self._inert(end)
+        else:
+            self._cite(at, end)
 
     def _wide(self, at: int) -> None:
         """Read a full-width bracket: a marker or a word."""
@@ -286,20 +292,6 @@ class Inline:
             self._inert(match.end())
         else:
             self._cite(at, match.end())
-
-    def _square(self, at: int, end: int) -> None:
-        after = self._next(end)
-        if after == "(":
-            self._push(at, at + 1)  # its words may be a number
-            return
-        self._nest()
-        if after == "[" and self._label_follows(end):
-            self._inert(end)
-        elif self._is_code(at, end):
-            self._code_end = end
-            self._inert(end)
-        else:
-            self._cite(at, end)
 
     def _cite(self, at: int, end: int) -> None:
         numbers = p.numbers_in(self._clean[at:end])
@@ -364,7 +356,10 @@ class Inline:
             return
         opener = self._openers[-1]
         if self._next(at + 1) == "(":
-            if tail := self._can_link and self._tail(at + 1):
+            tail = None
+            if self._can_link:
+                tail = link_tail(self._clean, at + 1, complete=self._complete)
+            if tail:
                 self._close_link(opener, tail)
                 return
             self._no_target(at + 2)
@@ -380,9 +375,6 @@ class Inline:
     def _can_link(self) -> bool:
         """True where the innermost bracket may begin a link or an image."""
         return len(self._openers) > self._dead or self._openers[-1].is_image
-
-    def _tail(self, at: int) -> Tail | None:
-        return link_tail(self._clean, at, complete=self._complete)
 
     def _close_link(self, opener: Opener, tail: Tail) -> None:
         inner = [one for one in self._edits[opener.edits :] if one.start >= opener.end]
@@ -482,8 +474,12 @@ class Inline:
         if self._math == sign:
             if sign == "$$" or not (self._before(at).isspace() or after.isdigit()):
                 self._end_math()
-        elif sign == "$$" or self._dollar_begins_math(at, after):
+        elif sign == "$$":
             self._begin_math(sign)
+        elif after and not (after.isspace() or self._before(at).isalnum()):
+            self._wait_if(p.MAYBE_CURRENCY, at)
+            if not p.CURRENCY.match(self._clean, at):
+                self._begin_math(sign)
         self._text(at + len(sign))
 
     def _begin_math(self, closer: str) -> None:
@@ -496,12 +492,6 @@ class Inline:
         """End a formula and unlink the markers inside."""
         self._unlink(self._math_from)
         self._math = None
-
-    def _dollar_begins_math(self, at: int, after: str) -> bool:
-        if not after or after.isspace() or self._before(at).isalnum():
-            return False
-        self._wait_if(p.MAYBE_CURRENCY, at)
-        return not p.CURRENCY.match(self._clean, at)
 
     # Forms
 
