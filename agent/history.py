@@ -1,40 +1,47 @@
 """The history of a conversation, cut to what a model can take."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from agent.events import (
     Aside,
+    Completion,
     Event,
     Notice,
     NoticeKind,
     ReadingFinished,
     Recalled,
     SearchFinished,
+    SearchStarted,
     Token,
 )
+from agent.models.stream import count_tokens
 from citations import Source, markers
 
 MAX_TOKENS: Final = 6_000
-MAX_TURNS: Final = 20  # each turn takes time before the model is called
-
-_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-_NARROW_PER_TOKEN: Final = 4
+MAX_TURNS: Final = 10  # each turn takes time before the model is called
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """
-    One message of the conversation.
+    A question of the conversation, and its answer; '' where there was none.
 
-    *marked* is the same text with its source numbers, which last in Agent mode.
+    *marked* is the answer with its source numbers, which last in Agent mode. *titles*
+    are those of the sources that it cites, in their order.
     """
 
-    role: Literal["user", "assistant"]
-    text: str
+    question: str
+    answer: str = ""
     marked: str = ""
+    titles: tuple[str, ...] = ()
+    completion: Completion | None = None  # the words searched, if some were added
+
+    def messages(self, *, marked: bool = False) -> list[tuple[str, str]]:
+        """The turn as two messages to a model."""
+        words = (marked and self.marked) or self.answer
+        return [("user", self.question), ("assistant", words)]
 
 
 class TurnRecorder:
@@ -44,16 +51,13 @@ class TurnRecorder:
     *keeps_numbers* is for Agent mode, where sources keep their numbers.
     """
 
-    def __init__(self, *, keeps_numbers: bool) -> None:
+    def __init__(self, question: str, *, keeps_numbers: bool) -> None:
+        self._question = question
         self._keeps_numbers = keeps_numbers
         self._written: list[str] = []
         self._aside = ""
         self._sources: dict[int, Source] = {}
-
-    @property
-    def text(self) -> str:
-        """The answer so far; before it begins, the last words before a search."""
-        return "".join(self._written) or self._aside
+        self._completion: Completion | None = None
 
     def add(self, event: Event) -> None:
         """Add the text and the sources of *event*."""
@@ -68,62 +72,61 @@ class TurnRecorder:
                 self._sources.clear()
             case Recalled(sources):
                 self._sources |= sources
+            case SearchStarted(completion=completion):
+                self._completion = completion
             case SearchFinished():
                 self._sources |= {source.number: source for source in event.sources}
             case ReadingFinished():
                 self._sources |= event.sources
 
-    def turn(self) -> tuple[Turn, list[str]]:
-        """The answer as a turn of the history, and the titles of what it cites."""
+    def turn(self) -> Turn:
+        """The answer so far; before it begins, the last words before a search."""
+        text = "".join(self._written) or self._aside
+        if not text.strip():
+            return Turn(self._question, completion=self._completion)
         # Without its markers: later the numbers name other pages. In Agent mode they
         # last, but a later search may assign the unknown ones.
-        plain, marked, end = "", "", 0
+        plain = marked = ""
+        end = 0
         titles: dict[int, str] = {}
-        for marker in markers(self.text):
-            words = self.text[end : marker.start]
+        for marker in markers(text):
+            words = text[end : marker.start]
             known = [n for n in marker.numbers if n in self._sources]
             unknown = [n for n in marker.numbers if n not in self._sources]
             titles |= {number: self._sources[number].title for number in known}
-            plain += words + _marked(unknown)
-            marked += words + _marked(known)
+            plain += words + "".join(f"[{number}]" for number in unknown)
+            marked += words + "".join(f"[{number}]" for number in known)
             end = marker.end
-        plain, marked = plain + self.text[end:], marked + self.text[end:]
-        # Servers refuse an empty message.
-        turn = Turn(
-            "assistant",
-            plain if plain.strip() else "…",
+        plain, marked = plain + text[end:], marked + text[end:]
+        return Turn(
+            self._question,
+            plain if plain.strip() else "…",  # servers refuse an empty message
             marked if self._keeps_numbers else "",
+            tuple(titles.values()),
+            self._completion,
         )
-        return turn, list(titles.values())
-
-
-def count_tokens(text: str) -> int:
-    """Estimate tokens: one for a Han character, one for four letters."""
-    wide = len(_WIDE.findall(text))
-    return wide + (len(text) - wide) // _NARROW_PER_TOKEN + 1
 
 
 def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
-    """The last turns that fit, starting with a question."""
+    """The last turns that fit; of a last one that does not, beginnings and ends."""
     kept: list[Turn] = []
     left = max_tokens
     for turn in reversed(turns[-MAX_TURNS:]):
-        left -= count_tokens(turn.text)
+        left -= count_tokens(turn.question) + count_tokens(turn.answer)
         if left < 0:
             break
         kept.append(turn)
-    while kept and kept[-1].role == "assistant":
-        kept.pop()
-    return kept[::-1] or [_cut(turn, max_tokens // 2) for turn in turns[-2:]]
+    if kept or not turns:
+        return kept[::-1]
+    question, answer = (
+        _cut(words, max_tokens // 2) for words in (turns[-1].question, turns[-1].answer)
+    )
+    return [Turn(question, answer)]
 
 
-def _marked(numbers: Sequence[int]) -> str:
-    return "".join(f"[{number}]" for number in numbers)
-
-
-def _cut(turn: Turn, max_tokens: int) -> Turn:
-    """Shorten a long turn to its beginning and its end."""
-    if count_tokens(turn.text) <= max_tokens:
-        return turn
+def _cut(text: str, max_tokens: int) -> str:
+    """Shorten a long *text* to its beginning and its end."""
+    if count_tokens(text) <= max_tokens:
+        return text
     half = max_tokens // 2
-    return Turn(turn.role, f"{turn.text[:half]}\n…\n{turn.text[-half:]}")
+    return f"{text[:half]}\n…\n{text[-half:]}"
