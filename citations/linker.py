@@ -159,4 +159,5 @@ def _plain(number: int, source: Source) -> str:
 def _titled(number: int, source: Source) -> str:
     """Write the link of a number with the title `[n] title — domain`."""
     title = escaped(one_line(source.title)) or source.domain
-    return f'[[{number}]]({source.href} "[{number}] {title} — {source.domain}")'
+    words = f"{title} — {source.domain}" if source.domain else title
+    return f'[[{number}]]({source.href} "[{number}] {words}")'
