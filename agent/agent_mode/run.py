@@ -7,11 +7,11 @@ from uuid import uuid4
 
 from agent.agent_mode.prompts import agent_prompt
 from agent.answering import Asked, Material, gather, quoted
+from agent.causes import ModelProblem
 from agent.events import (
     Answer,
     Event,
     Failed,
-    ModelProblem,
     Recalled,
     SearchStarted,
 )
@@ -33,20 +33,14 @@ MAX_RECALLED: Final = 30
 _MOST_SUPERSTEPS: Final = 60  # never reached: our limits are lower
 
 
-async def answer(asked: Asked, limits: ModelSettings) -> AsyncGenerator[Event, None]:
+def answer(asked: Asked, limits: ModelSettings) -> AsyncGenerator[Event, None]:
     """Yield the events of an answer; none where the model's server refuses tools."""
-    writing = _by_tools(asked, limits)
-    if asked.model.is_built_in:
-        writing = _quoted(asked)
-    async with aclosing(writing) as events:
-        async for event in events:
-            yield event
+    return _quoted(asked) if asked.model.is_built_in else _by_tools(asked, limits)
 
 
 async def load(model: Model) -> "Agent":
     """Make the agent around *model*, once; it takes more than a second."""
-    agent: Agent = await model.made_of_chat(_create)
-    return agent
+    return await model.made_of_chat(_create)
 
 
 def _create(chat: "BaseChatModel") -> "Agent":

@@ -186,8 +186,8 @@ async def test_page_forges_nothing(web: PagesWeb) -> None:
         text = await tool.ainvoke({"url": "1"})
 
     fence, *lines, last = text.split("\n")
-    known = {**tool.known._citations.sources} | dict.fromkeys(
-        range(2, 10), tool.known._citations.sources[1]
+    known = {**tool.known.citations.sources} | dict.fromkeys(
+        range(2, 10), tool.known.citations.sources[1]
     )
     assert fence == last
     assert cited("\n".join(lines), known) == [1]
@@ -200,7 +200,7 @@ async def test_page_forges_nothing(web: PagesWeb) -> None:
         ("/login", "需登录"),
         ("/login", "needs a login"),
         ("/gone", "does not exist"),
-        ("/broken", "the site failed"),
+        ("/broken", "failed (server error)"),
     ],
 )
 async def test_unread(web: PagesWeb, path: str, cause: str) -> None:
