@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-HAN: Final = re.compile("[\u3400-\u9fff]")
+HAN_RANGE: Final = "\u3400-\u9fff"  # Chinese characters, for use within brackets
+HAN: Final = re.compile(f"[{HAN_RANGE}]")
 
 
 def language_of(text: str) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from text.rank import Passage, rank
-from text.sentences import cut_at_pauses, sentence_spans
+from text.rank import CutPage, Passage, rank
+from text.sentences import cut, cut_at_pauses
 from untrusted.text import clip
 
 SIGN: Final = " … "  # stands for what was left out
@@ -88,15 +88,15 @@ def pick(question: str, pages: Sequence[Passage], budget: int) -> list[Excerpt]:
     if sum(len(page.text) for page in pages) <= budget:
         return [Excerpt(page.number, page.text, is_whole=True) for page in pages]
     size = min(SIZE, max(_LEAST_SIZE, budget // 2))
-    cut = [split(page.text[:MOST_TEXT], size) for page in pages]
+    pieces = [split(page.text[:MOST_TEXT], size) for page in pages]
     taken: list[set[int]] = [set() for _ in pages]
-    for page, at in _in_turn(question, pages, cut, budget):
-        if (cost := _cost(cut[page][at])) <= budget:
+    for page, at in _by_fit(question, pages, pieces, budget):
+        if (cost := _cost(pieces[page][at])) <= budget:
             taken[page].add(at)
             budget -= cost
     return [
-        _excerpt(page, pieces, sorted(chosen))
-        for page, pieces, chosen in zip(pages, cut, taken, strict=True)
+        _excerpt(page, own, sorted(chosen))
+        for page, own, chosen in zip(pages, pieces, taken, strict=True)
     ]
 
 
@@ -159,40 +159,45 @@ def _is_full(length: int, last: _Unit, unit: _Unit, size: int) -> bool:
 def _units(text: str, size: int) -> Iterator[_Unit]:
     at, is_code = 0, False
     for line in text.splitlines(keepends=True):
-        said, start = line.strip(), at + len(line) - len(line.lstrip())
+        words, start = line.strip(), at + len(line) - len(line.lstrip())
         at += len(line)
-        is_short = 0 < len(said) <= size
-        if is_short and said.startswith(_FENCE):
-            yield _Unit(start, start + len(said), is_glued=is_code)
+        is_short = 0 < len(words) <= size
+        if is_short and words.startswith(_FENCE):
+            yield _Unit(start, start + len(words), is_glued=is_code)
             is_code = not is_code
-        elif is_short and not is_code and (sign := _HEADING.match(said)):
-            yield _Unit(start, start + len(said), said[sign.end() :].strip("#* \t"))
+        elif is_short and not is_code and (sign := _HEADING.match(words)):
+            yield _Unit(start, start + len(words), words[sign.end() :].strip("#* \t"))
         else:
-            is_whole = is_code or said.startswith(_ROW)
-            for begin, end in [(0, len(said))] if is_whole else sentence_spans(said):
-                for first, last in cut_at_pauses(said[begin:end], size):
-                    here = start + begin
-                    yield _Unit(here + first, here + last, is_glued=is_code)
+            is_whole = is_code or words.startswith(_ROW)
+            for first, last in (cut_at_pauses if is_whole else cut)(words, size):
+                yield _Unit(start + first, start + last, is_glued=is_code)
 
 
-def _in_turn(
+def _by_fit(
     question: str,
     pages: Sequence[Passage],
-    cut: Sequence[Sequence[Piece]],
+    pieces: Sequence[Sequence[Piece]],
     budget: int,
 ) -> list[tuple[int, int]]:
-    """Return page and place of the best piece of each page, then of the others."""
-    texts = ([piece.text for piece in pieces] for pieces in cut)
-    ranked = iter(rank(question, zip(pages, texts, strict=True)))
-    firsts, every = 0, []
-    for page, pieces in enumerate(cut):
-        scores = [next(ranked).score for _ in pieces]
+    """
+    Order pieces for picking: the best of each page first, then the rest by score.
+
+    A piece is told by the places of its page and its own.
+    """
+    cut_pages = [
+        CutPage.of(page, (piece.text for piece in own))
+        for page, own in zip(pages, pieces, strict=True)
+    ]
+    ranked = iter(rank(question, cut_pages))
+    firsts, order = 0, []
+    for page, own in enumerate(pieces):
+        scores = [next(ranked).score for _ in own]
         best = scores.index(max(scores)) if scores else 0
-        firsts += _cost(pieces[best]) if pieces else 0
-        every += [(at != best, -score, page, at) for at, score in enumerate(scores)]
+        firsts += _cost(own[best]) if own else 0
+        order += [(at != best, -score, page, at) for at, score in enumerate(scores)]
     skipped = 0 if 2 * firsts <= budget else 1  # then the best of all come first
-    every.sort(key=lambda one: one[skipped:])
-    return [(page, at) for _, _, page, at in every]
+    order.sort(key=lambda piece: piece[skipped:])
+    return [(page, at) for _, _, page, at in order]
 
 
 def _cost(piece: Piece) -> int:

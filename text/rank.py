@@ -2,26 +2,23 @@
 Rank texts of pages by what a question asks: sentences for quoting, pieces for reading.
 
 A text scores by the rare terms of the question that it holds (BM25). Terms in the title
-and the first text of a page count a little for all its texts.
+and the first text of a page count a little for all its texts. All sums run in the order
+of the question, so that every process ranks alike.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
-from text.terms import (
-    asked_terms,
-    is_character,
-    plain,
-    terms,
-    word_stems,
-)
+from text.language import HAN
+from text.terms import asked_terms, is_character, plain, spaced_terms, terms
 
 _SATURATION, _LENGTH = 0.8, 0.3  # k and b of BM25
 _CHARACTER = 0.5  # weight of a single character beside pairs
 _IN_TITLE, _IN_FIRST = 0.5, 0.3  # count of a term in the title or first text
-_FOUND = 0.05  # score of every text of a page
+_LEAST = 0.05  # score of every text of a page
 _MOST_TITLE = 300  # characters
 _LEAD = 0.2  # bonus of a page's first text; later ones get less
 
@@ -36,57 +33,87 @@ class Passage:
     url: str = ""
 
 
-@dataclass(slots=True, eq=False)
-class Text:
-    """A text of a page with its score, which is 1 for a perfect short one."""
+@dataclass(frozen=True, slots=True)
+class CutPage:
+    """A page cut into texts, with all that ranking needs to know of them."""
 
     passage: Passage
+    texts: tuple[str, ...]
+    plain: tuple[str, ...]
+    words: tuple[tuple[str, ...], ...]  # numbers and English words of each text
     title: frozenset[str]  # terms of the page's title
+
+    @classmethod
+    def of(cls, passage: Passage, texts: Iterable[str]) -> Self:
+        """Make the *texts* of a page ready to be ranked."""
+        texts = tuple(texts)
+        lowered = tuple(plain(text) for text in texts)
+        words = tuple(tuple(spaced_terms(text)) for text in lowered)
+        title = frozenset(terms(plain(passage.title[:_MOST_TITLE])))
+        return cls(passage, texts, lowered, words, title)
+
+
+@dataclass(slots=True, eq=False)
+class Candidate:
+    """A text that may be quoted or read, with its score: 1 for a perfect short one."""
+
+    page: CutPage
     place: int  # on its page, from 1
-    text: str
-    plain: str
-    counts: dict[str, int]  # of the question's terms
-    context: dict[str, float]  # least counts, from the title and the first text
-    score: float = 0.0
-    new: frozenset[str] = frozenset()  # terms that the question lacks
+    counts: Mapping[str, int]  # of the question's terms
+    score: float
+
+    @property
+    def number(self) -> int:
+        """The number of its page."""
+        return self.page.passage.number
+
+    @property
+    def text(self) -> str:
+        """The text as the page has it."""
+        return self.page.texts[self.place - 1]
+
+    @property
+    def plain(self) -> str:
+        """The text in lower case, with ordinary letters and digits."""
+        return self.page.plain[self.place - 1]
 
 
-def rank(question: str, pages: Iterable[tuple[Passage, Sequence[str]]]) -> list[Text]:
-    """Score the texts that each page was cut into; return them in the same order."""
+def rank(question: str, pages: Iterable[CutPage]) -> list[Candidate]:
+    """Score the texts of *pages*, and return them in the same order."""
     asked = asked_terms(question)
-    pool = [text for page, texts in pages for text in _read(page, texts, asked)]
-    often = Counter(term for one in pool for term in one.counts)
+    counted = [(page, _counts(page, asked)) for page in pages]
+    often = Counter(term for _, texts in counted for counts in texts for term in counts)
+    lengths = [len(text) for page, _ in counted for text in page.plain]
+    average = sum(lengths) / max(len(lengths), 1) or 1.0
     weights = {
         term: (_CHARACTER if is_character(term) else 1.0)
-        * math.log(1 + (len(pool) - often[term] + 0.5) / (often[term] + 0.5))
+        * math.log(1 + (len(lengths) - often[term] + 0.5) / (often[term] + 0.5))
         for term in asked
     }
     whole = sum(weights.values()) or 1.0
-    average = sum(len(one.plain) for one in pool) / max(len(pool), 1) or 1.0
-    for one in pool:
-        length = 1 - _LENGTH + _LENGTH * len(one.plain) / average
-        fit = 0.0
-        for term in one.context | one.counts:
-            here, least = one.counts.get(term, 0), one.context.get(term, 0.0)
-            count = max(here / length, least)
-            fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
-        one.score = (_FOUND + fit / whole) * (1 + _LEAD / one.place)
-    return pool
+    ranked = []
+    for page, texts in counted:
+        context = dict.fromkeys(texts[0] if texts else (), _IN_FIRST)
+        context |= {term: _IN_TITLE for term in asked if term in page.title}
+        for place, counts in enumerate(texts, start=1):
+            length = 1 - _LENGTH + _LENGTH * len(page.plain[place - 1]) / average
+            fit = 0.0
+            for term in context | counts:
+                count = max(counts.get(term, 0) / length, context.get(term, 0.0))
+                fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
+            score = (_LEAST + fit / whole) * (1 + _LEAD / place)
+            ranked.append(Candidate(page, place, counts, score))
+    return ranked
 
 
-def _read(page: Passage, texts: Sequence[str], asked: Sequence[str]) -> list[Text]:
-    lowered = [plain(text) for text in texts]
-    counts = [_counts(text, asked) for text in lowered]
-    title = frozenset(terms(plain(page.title[:_MOST_TITLE])))
-    context = dict.fromkeys(counts[0] if counts else (), _IN_FIRST)
-    context |= {term: _IN_TITLE for term in asked if term in title}
-    read = enumerate(zip(texts, lowered, counts, strict=True), start=1)
-    return [Text(page, title, place, *one, context) for place, one in read]
-
-
-def _counts(text: str, asked: Sequence[str]) -> dict[str, int]:
-    """Count the terms of the question; an English word counts only as a whole."""
-    there = [term for term in asked if term in text]
-    whole = word_stems(text) if any(map(str.isascii, there)) else []
-    counts = {t: whole.count(t) if t.isascii() else text.count(t) for t in there}
-    return {term: count for term, count in counts.items() if count}
+def _counts(page: CutPage, asked: Sequence[str]) -> list[dict[str, int]]:
+    """Count the *asked* terms in each text; an English word counts only as a whole."""
+    whole = "\n".join(page.plain)
+    there = [term for term in asked if term in whole]
+    spaced = [term for term in there if not HAN.match(term)]
+    chinese = [term for term in there if HAN.match(term)]
+    return [
+        {term: words.count(term) for term in spaced if term in words}
+        | {term: text.count(term) for term in chinese if term in text}
+        for text, words in zip(page.plain, page.words, strict=True)
+    ]

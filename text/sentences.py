@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 
+from text.language import HAN_RANGE
+
 _RIGHT_TO_LEFT = "\u0590-\u08ff"  # Hebrew and Arabic
 _END = re.compile(
-    r"[。！？۔؟][”’」』）)\"']*|[!?](?=[\u3400-\u9fff])|[\r\n\t]+"
+    rf"[。！？۔؟][”’」』）)\"']*|[!?](?=[{HAN_RANGE}])|[\r\n\t]+"
     rf"|[.!?][\"”')]*\s+(?=[\"'“‘(«\[]?[A-Z0-9{_RIGHT_TO_LEFT}])"
     r"|(?<!\d)[.!?][\"”')]*\s+(?=[\u3400-\u9fff])"
     r"|\s((?:\.{3}|[…·])\s)"  # separates parts of a snippet; belongs to none
@@ -37,26 +39,32 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     yield begin, len(text)
 
 
-def cut_at_pauses(text: str, size: int) -> Iterator[tuple[int, int]]:
-    """Yield the beginning and the end of pieces of *text*, none longer than *size*."""
+def cut(text: str, longest: int) -> Iterator[tuple[int, int]]:
+    """Yield beginning and end of each sentence, or of its parts up to *longest*."""
+    for begin, end in sentence_spans(text):
+        for first, last in cut_at_pauses(text[begin:end], longest):
+            yield begin + first, begin + last
+
+
+def cut_at_pauses(text: str, longest: int) -> Iterator[tuple[int, int]]:
+    """Yield beginning and end of parts of *text*, none longer than *longest*."""
     text, begin = text.rstrip(), 0
     while begin < len(text):
         end = len(text)
-        if end - begin > size:
-            pauses = [*_PAUSE.finditer(text, begin + size // 2, begin + size)]
-            end = pauses[-1].end() if pauses else begin + size
-        piece = text[begin:end]
-        if said := piece.strip():
-            first = begin + len(piece) - len(piece.lstrip())
-            yield first, first + len(said)
+        if end - begin > longest:
+            pauses = [*_PAUSE.finditer(text, begin + longest // 2, begin + longest)]
+            end = pauses[-1].end() if pauses else begin + longest
+        part = text[begin:end]
+        if words := part.strip():
+            first = begin + len(part) - len(part.lstrip())
+            yield first, first + len(words)
         begin = end
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of *text*, unchanged but for their spaces."""
+    """Yield the sentences of a search result, unchanged but for their spaces."""
     text = _DATE.sub("", text, count=1)
-    for begin, end in sentence_spans(text):
+    for begin, end in cut(text, _LONGEST):
         sentence = " ".join(text[begin:end].split())
         if len(sentence) >= _SHORTEST:
-            for first, last in cut_at_pauses(sentence, _LONGEST):
-                yield sentence[first:last]
+            yield sentence

@@ -20,8 +20,8 @@ from agent.models.catalog import Model
 from agent.models.settings import ModelSettings
 from agent.models.stream import Written
 from agent.prompts import system_prompt
-from agent.without_model.answer import MOST_QUERY, keywords, topic_of
 from citations import Source, cited
+from text.terms import asked_terms
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -53,11 +53,9 @@ async def _quoted(asked: Asked) -> AsyncGenerator[Event, None]:
     """Answer without a model: search once with the question's keywords, then quote."""
     for event in _opening(asked):
         yield event
-    earlier = _questions(asked.history)
-    topic = topic_of(asked.question, earlier[-1] if earlier else "")
-    material = Material(topic=topic)
+    material = Material(topic=asked.question)
     if asked.search is not None:
-        async with aclosing(gather(asked, material, _keywords(topic))) as events:
+        async with aclosing(gather(asked, material, _typed(asked.question))) as events:
             async for event in events:
                 yield event
     async with aclosing(quoted(asked, material)) as events:
@@ -65,10 +63,10 @@ async def _quoted(asked: Asked) -> AsyncGenerator[Event, None]:
             yield event
 
 
-async def _keywords(topic: str) -> AsyncGenerator[SearchStarted, None]:
-    """Yield the start of a search for *topic*, if there is anything to look for."""
-    if query := keywords(topic)[:MOST_QUERY].strip():
-        yield SearchStarted(query, f"call_{uuid4().hex}")
+async def _typed(question: str) -> AsyncGenerator[SearchStarted, None]:
+    """Yield the start of a search, if there is anything to look for: no greeting."""
+    if asked_terms(question):
+        yield SearchStarted(question, f"call_{uuid4().hex}")
 
 
 def _opening(asked: Asked) -> list[Event]:

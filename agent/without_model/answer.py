@@ -17,7 +17,6 @@ from text.terms import (
     ASKING,
     STOPS,
     asked_terms,
-    is_character,
 )
 from websearch import SearchError, SearchResponse
 
@@ -28,43 +27,22 @@ _LEFT_OUT = re.compile(
     rf"(?<!\S)那?[它他她其]的?|{ASKING}|[的了][?？]?$", re.IGNORECASE
 )
 _SIGNS: Final = "?!,;.:\"'()？！。，、；“”‘’（）"
-# Words that refer to an earlier question.
-_POINTING = re.compile(
-    "^(?:那|这|其|还有|另外)|[它他她](?!山)|呢[？?]?$|[这那][个些种家座款]"
-    r"|\b(?:it|its|they|them|their|he|she|his|her|that one|this one|those|these)\b"
-    "|^(?:and|but|so|what about|how about)\\b",
-    re.IGNORECASE,
-)
-# Most terms of a question that needs the earlier one, and of one that may need it.
-_FEW, _SHORT = 2, 6
 # Signs that could begin markup within a line; all others need no backslash.
-_MARKUP: Final = re.compile(
-    r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|&(?=#?[A-Za-z0-9]+;)"
-)
-_TILDE: Final = "~"
+_MARKUP = re.compile(r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|&(?=#?[A-Za-z0-9]+;)")
 # A word, or a few characters of a language that puts no space between words.
-_PIECE: Final = re.compile(r"\s*[A-Za-z0-9]+\s?|.{1,4}", re.DOTALL)
+_PIECE = re.compile(r"\s*[A-Za-z0-9]+\s?|.{1,4}", re.DOTALL)
 
 
 def keywords(question: str) -> str:
     """Return the words of *question* that a search engine needs, as written."""
     kept = _LEFT_OUT.sub(" ", " ".join(question.split()))
     words = (word.strip(_SIGNS) for word in kept.split())
-    return " ".join(word for word in words if word and not _is_stop(word))
-
-
-def _is_stop(word: str) -> bool:
-    is_name = word.isupper() and len(word) > 1  # `US`, `IT` and `WHO`
-    return word.lower() in STOPS and not is_name
-
-
-def topic_of(question: str, earlier: str) -> str:
-    """Return *question*, preceded by keywords of the *earlier* one if it needs them."""
-    count = sum(not is_character(term) for term in asked_terms(question))
-    points_back = count < _SHORT and _POINTING.search(question)
-    if earlier and (points_back or count < _FEW):
-        return f"{keywords(earlier)} {question}"
-    return question
+    # Names are written in capitals: `US`, `IT` and `WHO`.
+    return " ".join(
+        word
+        for word in words
+        if word.lower() not in ("", *STOPS) or (word.isupper() and len(word) > 1)
+    )
 
 
 async def stream(
@@ -88,16 +66,20 @@ def answer_text(
     Return the answer in the language of *question*, as Markdown.
 
     It quotes *sources*: their pages, or else their snippets. *found* is None if no
-    search was made. A follow-up question has a *topic* with words of the one before.
+    search was made. A follow-up question has a *topic*: the question as searched.
     """
     texts = TEXTS[language_of(question)]
     passages = [
-        Passage(one.number, one.title, one.text or one.snippet, one.url)
-        for one in sources
+        Passage(source.number, source.title, source.text or source.snippet, source.url)
+        for source in sources
     ]
-    keys, quotations = _chosen(topic or question, found, passages)
-    items = "\n".join(_item(quote) for quote in quotations)
-    parts = [*(texts[key] for key in keys), items, texts["better"]]
+    heads, quotations = _chosen(topic or question, found, passages)
+    items = (
+        f"- \u201c{escaped(quote.text)}\u201d"
+        + "".join(f"[{n}]" for n in quote.numbers)
+        for quote in quotations
+    )
+    parts = [*(texts[name] for name in heads), "\n".join(items), texts["better"]]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -105,28 +87,24 @@ def _chosen(
     topic: str,
     found: SearchResponse | SearchError | None,
     passages: Sequence[Passage],
-) -> tuple[tuple[str, ...], Sequence[Quote]]:
+) -> tuple[Sequence[str], Sequence[Quote]]:
     """Return the names of the introduction's texts, and the quotations."""
     if isinstance(found, SearchResponse) and found.is_sample:
         # The last sentence of each sample; the first says that it is a sample.
-        return ("quoted", "samples"), [
-            Quote([*sentences(one.text)][-1], (one.number,)) for one in passages
+        return ["quoted", "samples"], [
+            Quote([*sentences(sample.text)][-1], (sample.number,))
+            for sample in passages
         ]
     quotations, confidence = select(topic, passages)
     if confidence >= LEAST:
-        return ("quoted",) if confidence >= SURE else ("quoted", "closest"), quotations
+        return ["quoted", *([] if confidence >= SURE else ["closest"])], quotations
     if not asked_terms(topic):
-        return ("no_topic",), ()
+        return ["no_topic"], []
     if passages:
-        return ("unfit",), ()
+        return ["unfit"], []
     if found is None:
-        return ("no_search",), ()
-    return ("failed" if isinstance(found, SearchError) else "nothing",), ()
-
-
-def _item(quote: Quote) -> str:
-    markers = "".join(f"[{number}]" for number in quote.numbers)
-    return f"- \u201c{escaped(quote.text)}\u201d{markers}"
+        return ["no_search"], []
+    return ["failed" if isinstance(found, SearchError) else "nothing"], []
 
 
 def escaped(sentence: str) -> str:
@@ -134,4 +112,4 @@ def escaped(sentence: str) -> str:
     line = " ".join(unmark(sentence).split())
     shown = _MARKUP.sub(r"\\\g<0>", line)
     # Two tildes strike out the words between them: `10~20, 30~40`.
-    return shown.replace(_TILDE, r"\~") if shown.count(_TILDE) > 1 else shown
+    return shown.replace("~", r"\~") if shown.count("~") > 1 else shown

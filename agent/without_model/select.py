@@ -1,7 +1,7 @@
 """
 Choose the sentences of search results, or of whole pages, that answer a question.
 
-1. A sentence is ranked by the rare terms of the question (`ranking`).
+1. A sentence is ranked by the rare terms of the question (`text.rank`).
 2. The best lose score if they lack what is asked for, ask, or repeat the question.
 3. The results vote: new terms that several of them share are likely the answer.
 4. The best that differ are chosen, and the confidence says how much of the question
@@ -11,19 +11,15 @@ Choose the sentences of search results, or of whole pages, that answer a questio
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
-from text.rank import Passage, Text, rank
+from text.language import HAN_RANGE
+from text.rank import Candidate, CutPage, Passage, rank
 from text.sentences import sentences
-from text.terms import (
-    MOST_QUESTION,
-    asked_terms,
-    is_character,
-    terms,
-)
+from text.terms import MOST_QUESTION, asked_terms, is_character, terms
 
 LEAST: Final = 0.28  # confidence below which nothing is quoted
 SURE: Final = 0.5  # confidence below which a quotation is only the closest found
@@ -72,8 +68,8 @@ _KINDS: Final = (
     _Kind(
         r"谁|哪位|何人|作者|\bwho(?:m|se)?\b",
         r"[A-Z][\w'’-]+(?: (?:van|de|von|of|the) )?(?: ?[A-Z][\w'’.-]+)+"
-        r"|[\u4e00-\u9fff]·[\u4e00-\u9fff]|(?<=[\u4e00-\u9fff])[A-Z]\w+"
-        r"|(?:[由是为]|作者|导演|主席|总统|总理|[市校院部会]长)[\u4e00-\u9fff]{2,4}",
+        rf"|[{HAN_RANGE}]·[{HAN_RANGE}]|(?<=[{HAN_RANGE}])[A-Z]\w+"
+        rf"|(?:[由是为]|作者|导演|主席|总统|总理|[市校院部会]长)[{HAN_RANGE}]{{2,4}}",
         0.8,
     ),
     _Kind(
@@ -81,7 +77,7 @@ _KINDS: Final = (
         r"|什么地方|地[址点]|\bwhere\b|location"
         r"|(?:which|what) (?:city|country|town|state|place)",
         r"\b(?:in|at|on|near|of|to|from) (?:the |central |\w+ern )?[A-Z]\w+"
-        r"|[\u4e00-\u9fff]{1,4}[省市县区州国岛镇村路街]|位于|坐落|地处",
+        rf"|[{HAN_RANGE}]{{1,4}}[省市县区州国岛镇村路街]|位于|坐落|地处",
         0.8,
     ),
 )
@@ -106,91 +102,105 @@ def select(
     question: str, passages: Sequence[Passage], most: int = 3
 ) -> tuple[list[Quote], float]:
     """Choose *most* sentences, and tell the confidence that they answer (0 to 1)."""
-    cut = (
-        (one, [*islice(sentences(one.text[:_MOST_TEXT]), _MOST_SENTENCES)])
-        for one in passages[:_MOST_PASSAGES]
+    asked = asked_terms(question)
+    pool = rank(
+        question,
+        (
+            CutPage.of(page, islice(sentences(page.text[:_MOST_TEXT]), _MOST_SENTENCES))
+            for page in passages[:_MOST_PASSAGES]
+        ),
     )
-    asked, pool = asked_terms(question), rank(question, cut)
     if not pool or not asked or most < 1:
         return [], 0.0
-    best = sorted(pool, key=lambda one: -one.score)[:_CLOSER_LOOK]
-    for one in best:
-        others = frozenset(terms(one.plain)).difference(asked)
-        one.new = frozenset(term for term in others if not is_character(term))
-    _lower_unfit(best, question[:MOST_QUESTION].strip())
-    _vote(best)
-    best.sort(key=lambda one: -one.score)  # stable: the engine's order decides ties
+    best = sorted(pool, key=_by_score)[:_CLOSER_LOOK]
+    new = {
+        sentence: {t for t in terms(sentence.plain) if not is_character(t)} - {*asked}
+        for sentence in best
+    }
+    _lower_unfit(best, new, question[:MOST_QUESTION].strip())
+    _vote(best, new)
+    best.sort(key=_by_score)  # stable: the engine's order decides ties
     chosen = _differing(best, most)
-    confidence = max(_confidence(one, pool, asked) for one in chosen)
-    highest = chosen[0].score or 1.0
-    return [_quote(one, best, highest) for one in chosen], confidence
+    holders: dict[str, set[int]] = defaultdict(set)
+    for sentence in best:
+        holders[_letters(sentence)].add(sentence.number)
+    quotations = [
+        Quote(
+            sentence.text,
+            tuple(sorted(holders[_letters(sentence)])),
+            sentence.score / (chosen[0].score or 1.0),
+        )
+        for sentence in chosen
+    ]
+    return quotations, max(_confidence(sentence, pool, asked) for sentence in chosen)
 
 
-def _lower_unfit(best: Sequence[Text], question: str) -> None:
+def _by_score(sentence: Candidate) -> float:
+    return -sentence.score
+
+
+def _lower_unfit(
+    best: Sequence[Candidate], new: Mapping[Candidate, set[str]], question: str
+) -> None:
     """Lower the score of sentences that lack the answer's kind, ask, or repeat."""
     kinds = (kind for kind in _KINDS if re.search(kind.asks, question, re.IGNORECASE))
     _, looks, share = next(kinds, ("", "", 1.0))
-    for one in best:
-        if all(match[0] in question for match in re.finditer(looks, one.text)):
-            one.score *= share
-        if _QUESTION.search(one.text):
-            one.score *= _ASKS
-        if one.new <= one.title:
-            one.score *= _NOTHING_NEW
+    for sentence in best:
+        if all(match[0] in question for match in re.finditer(looks, sentence.text)):
+            sentence.score *= share
+        if _QUESTION.search(sentence.text):
+            sentence.score *= _ASKS
+        if new[sentence] <= sentence.page.title:
+            sentence.score *= _NOTHING_NEW
 
 
-def _vote(best: Sequence[Text]) -> None:
+def _vote(best: Sequence[Candidate], new: Mapping[Candidate, set[str]]) -> None:
     """Raise the score of sentences that agree with other results."""
     votes: dict[str, dict[int, float]] = defaultdict(dict)
-    for one in sorted(best, key=lambda one: one.score):
-        for term in one.new:
-            votes[term][one.passage.number] = (
-                one.score
-            )  # the result's best sentence is last
-    results = len({one.passage.number for one in best})
+    for sentence in sorted(best, key=_by_score, reverse=True):
+        for term in new[sentence]:  # the result's best sentence is last
+            votes[term][sentence.number] = sentence.score
+    results = len({sentence.number for sentence in best})
     # The best result proposes a term, the others vote for it; a rare one says more.
     support = {
         term: (sum(by.values()) - max(by.values())) * math.log(1 + results / len(by))
         for term, by in votes.items()
     }
     won = [
-        sum(sorted(support[term] for term in one.new)[-_VOTING_TERMS:]) for one in best
+        sum(sorted(support[term] for term in new[sentence])[-_VOTING_TERMS:])
+        for sentence in best
     ]
     most = max(won) or 1.0
-    for one, support_of_one in zip(best, won, strict=True):
-        one.score *= 1 + _VOTES * support_of_one / most
+    for sentence, share in zip(best, won, strict=True):
+        sentence.score *= 1 + _VOTES * share / most
 
 
-def _differing(best: Sequence[Text], most: int) -> list[Text]:
+def _differing(best: Sequence[Candidate], most: int) -> list[Candidate]:
     """Choose the first that differ; a whole sentence replaces a part of it."""
-    chosen: list[Text] = []
-    for one in best:
-        said = _letters(one)
+    chosen: list[Candidate] = []
+    for sentence in best:
+        mine = _letters(sentence)
         others = [_letters(other) for other in chosen]
-        same = [at for at, it in enumerate(others) if said in it or it in said]
+        same = [at for at, its in enumerate(others) if mine in its or its in mine]
         if not same and len(chosen) < most:
-            chosen.append(one)
-        elif len(same) == 1 and len(said) > len(others[same[0]]):
-            chosen[same[0]] = one
+            chosen.append(sentence)
+        elif len(same) == 1 and len(mine) > len(others[same[0]]):
+            chosen[same[0]] = sentence
     return chosen
 
 
-def _letters(one: Text) -> str:
-    return "".join(_LETTERS.findall(one.plain))
+def _letters(sentence: Candidate) -> str:
+    return "".join(_LETTERS.findall(sentence.plain))
 
 
-def _quote(one: Text, best: Sequence[Text], highest: float) -> Quote:
-    """Make the quotation of *one*, with the numbers of all results that contain it."""
-    said = _letters(one)
-    numbers = {other.passage.number for other in best if _letters(other) == said}
-    return Quote(one.text, tuple(sorted(numbers)), one.score / highest)
-
-
-def _confidence(one: Text, pool: Sequence[Text], asked: Sequence[str]) -> float:
+def _confidence(
+    sentence: Candidate, pool: Sequence[Candidate], asked: Sequence[str]
+) -> float:
     """Compute the share of the question that the sentence and its page cover."""
     # A long page contains nearly every single character.
     telling = [term for term in asked if not is_character(term)] or asked
-    page = one.title.union(*(it.counts for it in pool if it.passage is one.passage))
-    near = sum(term in one.counts or term in one.title for term in telling)
-    anywhere = sum(term in page for term in telling)
+    title, page = sentence.page.title, sentence.page
+    on_page = title.union(*(other.counts for other in pool if other.page is page))
+    near = sum(term in sentence.counts or term in title for term in telling)
+    anywhere = sum(term in on_page for term in telling)
     return (near + anywhere) / (2 * len(telling))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.result import Skipped
-from citations.evidence import Text, index
+from citations.evidence import IndexedText, index
 
 CORPUS: Final = Path(__file__).parents[3] / "shared" / "corpora" / "qa"
 SETS: Final = {
@@ -41,7 +41,7 @@ class Answer:
     """An answer to a question, over one text."""
 
     question: str
-    text: Text
+    text: IndexedText
     lines: tuple[Line, ...]
 
     @property

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from benchmarks.evidence.answers import CORPUS, Answer, Line
 from benchmarks.result import Figure, Skipped
-from citations.evidence import Text, check, index
+from citations.evidence import IndexedText, check, index
 
 _FILES: Final = {"zh": "cmrc_trial.jsonl", "en": "clapnq_dev_even.jsonl"}
 _SEED: Final = 14
@@ -118,7 +118,7 @@ def _statement(row: dict[str, Any], said: str) -> Answer:
 
 
 @cache
-def _indexed(page: str) -> Text:
+def _indexed(page: str) -> IndexedText:
     return index(page)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from benchmarks.evidence.answers import answers
 from benchmarks.result import Figure
-from citations.evidence import Text, check, index
+from citations.evidence import IndexedText, check, index
 
 _PAGE: Final = 60_000
 _SNIPPET: Final = 220
@@ -55,7 +55,7 @@ def growth() -> Figure:
     return Figure(ratio, details)
 
 
-def _snippet(text: Text) -> Text:
+def _snippet(text: IndexedText) -> IndexedText:
     return index(text.original[:_SNIPPET])
 
 

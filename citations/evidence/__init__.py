@@ -1,8 +1,8 @@
 """Compare the cited sentences of an answer with the texts of their sources."""
 
-from citations.evidence.checking import Evidence, Flag, check, unsourced
+from citations.evidence.checking import Evidence, Flag, check, missing, unsourced
 from citations.evidence.claims import Cite, Claim, sentences
-from citations.evidence.text import Text, index, shared_words
+from citations.evidence.text import IndexedText, index, shared_words
 from citations.evidence.values import Kind
 
 __all__ = [
@@ -10,10 +10,11 @@ __all__ = [
     "Claim",
     "Evidence",
     "Flag",
+    "IndexedText",
     "Kind",
-    "Text",
     "check",
     "index",
+    "missing",
     "sentences",
     "shared_words",
     "unsourced",

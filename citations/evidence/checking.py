@@ -20,7 +20,7 @@ from citations.evidence.claims import Cite, Claim, sentences
 from citations.evidence.dates import Date
 from citations.evidence.lookup import holds, nearest, places, stands
 from citations.evidence.quantities import Quantity, tolerant
-from citations.evidence.text import Text, best_sentences, index, quoted
+from citations.evidence.text import IndexedText, index
 from citations.evidence.units import TIME
 from citations.evidence.values import (
     Kind,
@@ -46,7 +46,6 @@ _SUPPOSED = re.compile(
     r"|equivalent|years? ago|for example|monthly|per month)\b",
     re.IGNORECASE,
 )
-_PAUSE = re.compile(r"[;。]|,(?!(?<=\d,)\d)")
 _BREAK = re.compile(r"[,;(]")
 
 
@@ -77,7 +76,9 @@ class Evidence:
 
 
 def check(
-    answer: str | Sequence[Claim], texts: Mapping[int, str | Text], known: str = ""
+    answer: str | Sequence[Claim],
+    texts: Mapping[int, str | IndexedText],
+    known: str = "",
 ) -> list[Evidence]:
     """
     Return the evidence for each sentence of *answer* that cites one of *texts*.
@@ -92,7 +93,9 @@ def check(
 
 
 def unsourced(
-    answer: str | Sequence[Claim], texts: Mapping[int, str | Text], known: str = ""
+    answer: str | Sequence[Claim],
+    texts: Mapping[int, str | IndexedText],
+    known: str = "",
 ) -> list[Flag]:
     """
     Return the figures of sentences without a citation that none of *texts* holds.
@@ -110,13 +113,28 @@ def unsourced(
             flags += (
                 Flag(sentence.written(one), kind_of(one))
                 for one in missing
-                if needs_source(one, sentence.words)
+                if needs_source(one, sentence.words) and _is_covered(one, sentence)
             )
     return list(dict.fromkeys(flags))
 
 
+def missing(clause: str, text: str | IndexedText) -> list[Flag]:
+    """
+    Return the values of *clause* that *text* lacks, and that do not follow from it.
+
+    What is supposed or told as an example is looked up, too.
+    """
+    claim = Claim(clause, clause, (Cite(len(clause), 1),))
+    checker = _Checker({1: text}, "")
+    sentence = _Sentence(claim, checker.texts)
+    return [
+        Flag(sentence.written(value), kind_of(value))
+        for value in checker.missing(sentence)
+    ]
+
+
 def _claims(
-    answer: str | Sequence[Claim], texts: Mapping[int, str | Text]
+    answer: str | Sequence[Claim], texts: Mapping[int, str | IndexedText]
 ) -> Sequence[Claim]:
     if isinstance(answer, str):
         return sentences(answer, markers(answer, texts))
@@ -126,7 +144,7 @@ def _claims(
 class _Sentence:
     """A sentence of the answer with its values, and the texts that it cites."""
 
-    def __init__(self, claim: Claim, texts: Mapping[int, Text]) -> None:
+    def __init__(self, claim: Claim, texts: Mapping[int, IndexedText]) -> None:
         self.claim = claim
         self.words = flat(claim.checked)
         self.values = _values(self.words)
@@ -139,19 +157,19 @@ class _Sentence:
         if number not in self._near:
             spans = (_part_of(self.claim, number), (0, len(self.words)))
             best = (self._best(number, *span) for span in dict.fromkeys(spans))
-            self._near[number] = next((found for found in best if found), [])
+            self._near[number] = next(filter(None, best), [])
         return self._near[number]
 
     def _best(self, number: int, start: int, end: int) -> list[int]:
         text = self.texts[number]
-        said = [one for one in self.values if start <= one.start < end]
-        held = [place for one in said for place in places(text, one)]
-        return best_sentences(text, self.words[start:end], held)
+        own = [value for value in self.values if start <= value.start < end]
+        held = [place for value in own for place in places(text, value)]
+        return text.near(self.words[start:end], held)
 
     def quote(self, number: int) -> str:
         """Return the best sentence of a source, '' where none fits."""
-        best = self.near(number)[:1]
-        return quoted(self.texts[number], best[0]) if best else ""
+        best = self.near(number)
+        return self.texts[number].quoted(best[0]) if best else ""
 
     def nearest(self, value: Value, sound: Sequence[Value]) -> str:
         """Return what the sources have in place of *value*, '' if unsure."""
@@ -169,9 +187,9 @@ class _Sentence:
 class _Checker:
     """Checker of the sentences of one answer, in their order."""
 
-    def __init__(self, texts: Mapping[int, str | Text], known: str) -> None:
+    def __init__(self, texts: Mapping[int, str | IndexedText], known: str) -> None:
         self.texts = {
-            number: text if isinstance(text, Text) else index(text)
+            number: text if isinstance(text, IndexedText) else index(text)
             for number, text in texts.items()
         }
         self._known = index(known)
@@ -188,6 +206,7 @@ class _Checker:
         flags = (
             Flag(said.written(one), kind_of(one), said.nearest(one, sound))
             for one in missing
+            if _is_covered(one, said)
         )
         return Evidence(
             claim.sentence,
@@ -216,7 +235,7 @@ class _Checker:
                 one, [*dates, *self._dates], amounts
             ):
                 dates.append(one)
-            elif not self._is_another_value(one, said) and _is_covered(one, said):
+            elif not self._is_another_value(one, said):
                 missing.append(one)
         self._amounts = [*self._amounts, *amounts][-_REMEMBERED:]
         self._dates = [*self._dates, *dates][-_REMEMBERED:]
@@ -270,7 +289,7 @@ class _Checker:
 
 
 def _operands(
-    text: Text, near: Sequence[int]
+    text: IndexedText, near: Sequence[int]
 ) -> Iterator[tuple[list[Quantity], list[Date]]]:
     """Yield the quantities and dates of each sentence *near*, of a snippet of all."""
     for number in near if len(text.spans) > _FEW else range(len(text.spans)):
@@ -301,16 +320,10 @@ def _values(words: str) -> list[Value]:
 
 
 def _is_covered(value: Value, said: _Sentence) -> bool:
-    """Tell whether *value* is the matter of a citation, and no example."""
-    last = max(cite.place for cite in said.claim.cites)
-    is_behind = not said.claim.is_row and value.start >= last > 0
-    if is_behind and _BREAK.search(said.words, last, value.start):
+    """Tell whether *value* is the matter of a citation, and not supposed."""
+    if _SUPPOSED.search(said.words, 0, value.start):
         return False
-    if not isinstance(value, Quantity):
+    last = max(cite.place for cite in said.claim.cites)
+    if said.claim.is_row or not 0 < last <= value.start:
         return True
-    # The part around the value, and the one before.
-    ends = [m.start() for m in _PAUSE.finditer(said.words, 0, value.start)]
-    behind = _PAUSE.search(said.words, value.end)
-    start = ends[-2] if len(ends) > 1 else 0
-    end = behind.start() if behind else len(said.words)
-    return not _SUPPOSED.search(said.words, start, end)
+    return not _BREAK.search(said.words, last, value.start)

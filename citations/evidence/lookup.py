@@ -9,18 +9,18 @@ from typing import Final
 
 from citations.evidence.dates import Date
 from citations.evidence.quantities import SIZES, Quantity
-from citations.evidence.text import WRITTEN, Text
+from citations.evidence.text import WRITTEN, IndexedText
 from citations.evidence.units import COUNT, DOLLAR, TIME, YUAN, comparable
 from citations.evidence.values import Value
 from citations.evidence.versions import Version
-from text.terms import words
+from text.language import HAN
+from text.terms import is_character, words
 
 _MOST: Final = 30  # places of one value that are looked at
 _MOST_VERSIONS: Final = 300  # of a text: a list of more is hostile
 _CONVERTED: Final = 0.006  # share that an amount in another unit may be off
 _TINY: Final = 1e-9
 _OTHER_SCALE: Final = {"Celsius": "Fahrenheit", "Fahrenheit": "Celsius"}
-_HAN = re.compile("[\u3400-\u9fff]")
 _LEAST_SIZED: Final = 1_000.0
 _SIZE = re.compile(
     r"[(] ?(?:单位:? ?)?(?:in )?(?:US)?[$€£]? ?(thousand|million|billion|百万|万|亿)s?"
@@ -43,7 +43,7 @@ _FAR: Final = 20.0  # times: an amount further off is another thing
 _CLOSE: Final = 0.5  # share of the other amount that one must be, to be named unasked
 
 
-def holds(text: Text, value: Value) -> bool:
+def holds(text: IndexedText, value: Value) -> bool:
     """Tell whether *text* holds *value*, or could not be expected to."""
     match value:
         case Quantity():
@@ -58,7 +58,7 @@ def holds(text: Text, value: Value) -> bool:
             return _holds_version(text, value)
 
 
-def stands(text: Text, value: Value) -> bool:
+def stands(text: IndexedText, value: Value) -> bool:
     """Tell whether *value* is written in *text*, with all its parts."""
     if isinstance(value, Quantity) and value.unit == COUNT:
         # Digits of names and versions count too: Node 24.
@@ -68,7 +68,7 @@ def stands(text: Text, value: Value) -> bool:
     return bool(places(text, value))
 
 
-def places(text: Text, value: Value) -> list[int]:
+def places(text: IndexedText, value: Value) -> list[int]:
     """Return places of *text* where *value* stands; of a date also a part of it."""
     match value:
         case Quantity():
@@ -82,7 +82,11 @@ def places(text: Text, value: Value) -> list[int]:
 
 
 def nearest(
-    text: Text, missing: Value, claim: str, said: Sequence[Value], near: Sequence[int]
+    text: IndexedText,
+    missing: Value,
+    claim: str,
+    said: Sequence[Value],
+    near: Sequence[int],
 ) -> str:
     """
     Return what the sentences *near* have in place of *missing*; '' where it is unsure.
@@ -131,21 +135,21 @@ def _is_rival(one: Value, missing: Value) -> bool:
             return False
 
 
-def _is_said(text: Text, rival: Value, said: Value) -> bool:
+def _is_said(text: IndexedText, rival: Value, said: Value) -> bool:
     if isinstance(said, Date) and isinstance(rival, Date):
         return rival.parts == said.parts
     return not isinstance(said, Date) and rival.start in places(text, said)
 
 
-def _around(text: Text, one: Value) -> frozenset[str]:
+def _around(text: IndexedText, one: Value) -> frozenset[str]:
     start, end = text.spans[text.sentence_at(one.start)]
     return _words_beside(text.flat[start:end], one.start - start, one.end - start)
 
 
 def _words_beside(sentence: str, start: int, end: int) -> frozenset[str]:
-    found = words(sentence)
-    left = [word.stem for word in found if word.end <= start][-_AROUND:]
-    right = [word.stem for word in found if word.start >= end][:_AROUND]
+    found = [w for w in words(sentence) if not is_character(w.term)]
+    left = [word.term for word in found if word.end <= start][-_AROUND:]
+    right = [word.term for word in found if word.start >= end][:_AROUND]
     return frozenset(left + right)
 
 
@@ -159,11 +163,11 @@ def _closeness(one: Value, other: Value) -> float:
     return low / high if high else 1.0
 
 
-def _written(text: Text, value: Value) -> str:
+def _written(text: IndexedText, value: Value) -> str:
     return text.original[value.start : value.end].strip()
 
 
-def _equal(text: Text, value: Quantity) -> list[Quantity]:
+def _equal(text: IndexedText, value: Quantity) -> list[Quantity]:
     """Return quantities of *text* that *value* can stand for."""
     if value.unit == COUNT:
         return [*_between(text, WRITTEN, value.low, value.high)]
@@ -174,7 +178,7 @@ def _equal(text: Text, value: Quantity) -> list[Quantity]:
     return [*_of_dimension(text, value), *_between(text, COUNT.dimension, low, high)]
 
 
-def _of_dimension(text: Text, value: Quantity) -> Iterator[Quantity]:
+def _of_dimension(text: IndexedText, value: Quantity) -> Iterator[Quantity]:
     slack = _CONVERTED * abs(value.amount)
     for dimension in _dimensions(text, value.unit.dimension):
         yield from _between(text, dimension, value.low, value.high)
@@ -183,13 +187,15 @@ def _of_dimension(text: Text, value: Quantity) -> Iterator[Quantity]:
                 yield one
 
 
-def _dimensions(text: Text, dimension: str) -> tuple[str, ...]:
+def _dimensions(text: IndexedText, dimension: str) -> tuple[str, ...]:
     """Return the dimensions to look in; `$` of a Chinese page may be called 元."""
-    is_yuan = dimension == YUAN and _HAN.search(text.flat)
+    is_yuan = dimension == YUAN and HAN.search(text.flat)
     return (*comparable(dimension), *((DOLLAR,) if is_yuan else ()))
 
 
-def _between(text: Text, dimension: str, low: float, high: float) -> Iterator[Quantity]:
+def _between(
+    text: IndexedText, dimension: str, low: float, high: float
+) -> Iterator[Quantity]:
     amounts = text.amounts.get(dimension, ())
     first = bisect_left(amounts, (low - abs(low) * _TINY, -1))
     last = bisect_right(amounts, (high + abs(high) * _TINY, len(amounts)))
@@ -199,7 +205,7 @@ def _between(text: Text, dimension: str, low: float, high: float) -> Iterator[Qu
             yield one
 
 
-def _is_silent(text: Text, value: Quantity) -> bool:
+def _is_silent(text: IndexedText, value: Quantity) -> bool:
     """Tell whether *text* has no time of day, or only °C where *value* is in °F."""
     mine = value.unit.dimension
     other = _OTHER_SCALE.get(mine)
@@ -207,7 +213,7 @@ def _is_silent(text: Text, value: Quantity) -> bool:
     return is_other and mine not in text.amounts
 
 
-def _is_in_table(text: Text, value: Quantity) -> bool:
+def _is_in_table(text: IndexedText, value: Quantity) -> bool:
     """Find an amount in a table whose head has its size: `Viewers (millions)`."""
     size = _SIZE.search(text.flat) if value.amount >= _LEAST_SIZED else None
     if size is None:
@@ -217,13 +223,13 @@ def _is_in_table(text: Text, value: Quantity) -> bool:
     return any(_between(text, COUNT.dimension, low, high))
 
 
-def _holds_date(text: Text, date: Date) -> bool:
+def _holds_date(text: IndexedText, date: Date) -> bool:
     if not text.dates:
         return True  # a text without dates is silent about them
     return _holds_year(text, date.year) and _holds_day(text, date)
 
 
-def _holds_year(text: Text, year: int | None) -> bool:
+def _holds_year(text: IndexedText, year: int | None) -> bool:
     years = {one.year for one in text.dates if one.year}
     if year is None or not years or year in years or str(year) in text.digits:
         return True
@@ -233,7 +239,7 @@ def _holds_year(text: Text, year: int | None) -> bool:
     )
 
 
-def _holds_day(text: Text, date: Date) -> bool:
+def _holds_day(text: IndexedText, date: Date) -> bool:
     if date.month is None and date.day is None:
         return True
     days = [one for one in text.dates if one.month or one.day]
@@ -268,7 +274,7 @@ def _agrees(one: Date, date: Date) -> bool:
     return bool(both) and all(mine == other for mine, other in both)
 
 
-def _holds_version(text: Text, version: Version) -> bool:
+def _holds_version(text: IndexedText, version: Version) -> bool:
     """Tell whether a version stands, or no other version of the same program does."""
     some = text.versions[:_MOST_VERSIONS]
     rivals = [one for one in some if version.is_rival(one)]

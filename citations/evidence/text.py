@@ -1,11 +1,10 @@
 """
 Index the text of a source once, and quote its sentences.
 
-An index holds the sentences, their words and values; it is plain data, so a worker can
-make it and send it back.
+An index holds the sentences and values; it is plain data, so a worker can make it and
+send it back.
 """
 
-import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -19,28 +18,29 @@ from citations.evidence.quantities import Quantity
 from citations.evidence.units import TIME
 from citations.evidence.values import Kind, Value, kind_of, values
 from citations.evidence.versions import Version
-from text.sentences import cut_at_pauses, sentence_spans
-from text.terms import flat, stems, words
+from text.language import HAN
+from text.rank import CutPage, Passage, rank
+from text.sentences import cut
+from text.terms import flat, is_character, terms, words
 
 WRITTEN: Final = "written"  # key of the amounts of all dimensions, in written units
 LONGEST: Final = 300  # characters of a quotation
-_LEAST: Final = 0.16  # share of a sentence's weight that a quotation holds
-_VALUE: Final = 2.0  # weight of a shared value, in common words
+_LEAST: Final = 0.2  # score of a sentence that is quoted
+_VALUE: Final = 0.05  # more for a shared value
+_MOST_NEAR: Final = 3
 _PAIR: Final = 2  # characters
-_HEADING: Final = 0.6  # share of the score that a title keeps
 
-_AMOUNT = re.compile(r"\d+(?:[.,]\d+)*(?:\s?%|[\u3400-\u9fff])?")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class IndexedText:
     """A text of a source with all that is looked up in it."""
 
     original: str
     flat: str
     spans: tuple[tuple[int, int], ...]  # of the sentences
-    words: dict[str, tuple[int, ...]]  # the sentences that hold a word
+    body: CutPage  # the sentences behind the title
     values: tuple[Value, ...]
     dates: tuple[Date, ...]
     versions: tuple[Version, ...]
@@ -50,7 +50,30 @@ class Text:
     @property
     def quantities(self) -> Sequence[Quantity]:
         """All quantities, in their order."""
-        return [one for one in self.values if isinstance(one, Quantity)]
+        return [value for value in self.values if isinstance(value, Quantity)]
+
+    def near(self, claim: str, held: Sequence[int] = ()) -> list[int]:
+        """
+        Return the sentences that say most of *claim*, the best first, if any do.
+
+        *held* are the places of values that the claim shares, however they are written.
+        """
+        if not HAN.search(self.flat):  # then only names and numbers can be alike
+            claim = HAN.sub(" ", claim)
+        title = len(self.spans) - len(self.body.texts)
+        scores = {
+            title + sentence.place - 1: sentence.score
+            for sentence in rank(claim, [self.body])
+        }
+        for number in {self.sentence_at(place) for place in held} & scores.keys():
+            scores[number] += _VALUE
+        best = sorted(scores, key=lambda number: -scores[number])
+        return [number for number in best[:_MOST_NEAR] if scores[number] > _LEAST]
+
+    def quoted(self, number: int) -> str:
+        """Return a sentence letter for letter, as it stands in the source."""
+        start, end = self.spans[number]
+        return self.original[start:end]
 
     def sentence_at(self, place: int) -> int:
         """Return the number of the sentence that holds the character at *place*."""
@@ -65,74 +88,44 @@ class Text:
         return self.values[first:last]
 
 
-def index(text: str) -> Text:
+def index(text: str) -> IndexedText:
     """Index *text*: a title, a line end, and the snippet or page, or any text."""
     plain = flat(text)
-    spans = tuple(
-        (begin + first, begin + last)
-        for begin, end in sentence_spans(plain)
-        for first, last in cut_at_pauses(plain[begin:end], LONGEST)
-    )
-    postings: dict[str, list[int]] = defaultdict(list)
-    for number, (start, end) in enumerate(spans):
-        for stem in stems(plain[start:end]):
-            postings[stem].append(number)
+    spans = tuple(cut(plain, LONGEST))
+    title = max(text.find("\n"), 0)
+    body = (plain[start:end] for start, end in spans if start >= title)
     found = values(plain)
-    return Text(
+    return IndexedText(
         original=text,
         flat=plain,
         spans=spans,
-        words={stem: tuple(numbers) for stem, numbers in postings.items()},
+        body=CutPage.of(Passage(0, plain[:title], ""), body),
         values=tuple(found),
-        dates=tuple(one for one in found if isinstance(one, Date)),
-        versions=tuple(one for one in found if isinstance(one, Version)),
+        dates=tuple(value for value in found if isinstance(value, Date)),
+        versions=tuple(value for value in found if isinstance(value, Version)),
         amounts=_amounts(found),
         digits=_digits(plain, found),
     )
 
 
-def best_sentences(text: Text, claim: str, held: Sequence[int]) -> list[int]:
-    """
-    Return the sentences that say most of flat *claim*, the best first, if any does.
-
-    *held* are the places in the text of values that the claim shares with it.
-    """
-    total, scores = 0.0, defaultdict[int, float](float)
-    for stem in stems(claim):
-        numbers = text.words.get(stem, ())
-        weight = math.log(1 + (len(text.spans) + 1) / (len(numbers) + 1))
-        total += weight
-        for number in numbers:
-            scores[number] += weight
-    least = _LEAST * total
-    common = math.log(1 + len(text.spans) / 2)
-    for number in {text.sentence_at(place) for place in held}:
-        scores[number] += _VALUE * common
-    if text.original.count("\n", 0, LONGEST) and 0 in scores:
-        scores[0] *= _HEADING
-    order = sorted(scores, key=lambda number: (-scores[number], number))
-    return [number for number in order[:3] if scores[number] > least]
-
-
-def quoted(text: Text, number: int) -> str:
-    """Return a sentence letter for letter, as it stands in the source."""
-    start, end = text.spans[number]
-    return text.original[start:end]
-
-
 def shared_words(sentence: str, quote: str) -> list[tuple[int, int]]:
     """Return the places in *quote* of the words and amounts that *sentence* has too."""
-    plain, said = flat(quote), flat(sentence)
-    known = stems(said)
-    found = [(one.start, one.end) for one in words(plain) if one.stem in known]
-    found += [one.span() for one in _AMOUNT.finditer(plain) if one[0] in said]
+    text, claim = flat(quote), flat(sentence)
+    known = {*terms(claim)}
     places: list[tuple[int, int]] = []
-    for start, end in sorted(found):
+    for word in words(text):
+        start, end = word.start, word.end
+        if word.term not in known or is_character(word.term):
+            continue
+        if word.term[0].isdigit():
+            end += bool(HAN.match(text, end))  # 62米 is no 62吨
+            if text[start:end] not in claim:
+                continue
         if places and start <= places[-1][1]:  # pairs of one Chinese run
             places[-1] = (places[-1][0], max(end, places[-1][1]))
         else:
             places.append((start, end))
-    return [place for place in places if _begins_a_word(plain, *place)]
+    return [place for place in places if _begins_a_word(text, *place)]
 
 
 def _begins_a_word(text: str, start: int, end: int) -> bool:
@@ -143,24 +136,24 @@ def _begins_a_word(text: str, start: int, end: int) -> bool:
 
 def _amounts(found: Sequence[Value]) -> dict[str, tuple[tuple[float, int], ...]]:
     by: dict[str, list[tuple[float, int]]] = defaultdict(list)
-    for number, one in enumerate(found):
-        if isinstance(one, Quantity):
-            by[one.unit.dimension].append((one.amount, number))
-            if one.unit != TIME:
-                by[WRITTEN].append((one.written, number))
+    for number, value in enumerate(found):
+        if isinstance(value, Quantity):
+            by[value.unit.dimension].append((value.amount, number))
+            if value.unit != TIME:
+                by[WRITTEN].append((value.written, number))
     return {dimension: tuple(sorted(pairs)) for dimension, pairs in by.items()}
 
 
 def _digits(text: str, found: Sequence[Value]) -> frozenset[str]:
     """Collect the digits that stand alone or in names: 24.11.0 holds 24 and 24.11."""
     rest = [*text]
-    for one in found:
-        if kind_of(one) in (Kind.DATE, Kind.TIME):
-            rest[one.start : one.end] = "\0" * (one.end - one.start)
+    for value in found:
+        if kind_of(value) in (Kind.DATE, Kind.TIME):
+            rest[value.start : value.end] = "\0" * (value.end - value.start)
     runs: set[str] = set()
     for match in _DIGITS.finditer("".join(rest)):
         parts = match[0].replace(",", "").split(".")
         runs.update(".".join(parts[:count]) for count in {1, 2, len(parts)})
     # A year can look like a plain number: "fiscal 2025".
-    runs.update(str(one.year) for one in found if isinstance(one, Date) and one.year)
+    runs.update(str(v.year) for v in found if isinstance(v, Date) and v.year)
     return frozenset(runs)

@@ -14,7 +14,7 @@ from citations.evidence.units import (
     TIMES,
     right_before,
 )
-from citations.evidence.versions import MEASURES, WORDS, Version, versions
+from citations.evidence.versions import NO_NAMES, Version, versions
 
 _DOTTED = re.compile(r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,3}(?![\w]|\.\d)")
 _SMALL: Final = 10
@@ -149,7 +149,7 @@ def _is_count(value: Quantity, text: str) -> bool:
     if sum(char.isdigit() for char in written) < _LEAST_DIGITS:
         return False
     name = _NAMED.search(text, max(0, value.start - 24), value.start)
-    if name and name[0].rstrip(" -").lower() not in WORDS:
+    if name and name[0].rstrip(" -").lower() not in NO_NAMES:
         return False
     return not written.isdigit() or bool(_THINGS.match(text, value.end))
 
@@ -179,7 +179,7 @@ def _is_name(value: Quantity, before: str) -> bool:
     if match is None or value.unit != COUNT or not value.digits:
         return False
     name = match[0].rstrip(" -")
-    return match.start() > 0 and name.lower() not in WORDS | MEASURES
+    return match.start() > 0 and name.lower() not in NO_NAMES
 
 
 def _is_small(value: Quantity, text: str, before: str) -> bool:

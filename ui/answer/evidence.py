@@ -15,7 +15,7 @@ from citations import Source, markers
 from citations.evidence import (
     Claim,
     Evidence,
-    Text,
+    IndexedText,
     check,
     index,
     sentences,
@@ -42,10 +42,10 @@ class SourceTexts:
     """The texts of sources, each indexed once; all conversations share them."""
 
     def __init__(self) -> None:
-        self._kept: LRUCache[str, Text] = LRUCache(_MOST_KEPT)
+        self._kept: LRUCache[str, IndexedText] = LRUCache(_MOST_KEPT)
         self._lock = Lock()  # threads of several answers come here
 
-    def of(self, source: Source) -> Text:
+    def of(self, source: Source) -> IndexedText:
         """The index of a source: of its whole text, or else of its snippet."""
         words = source.words
         with self._lock:

@@ -1,12 +1,12 @@
-"""The query of Agent mode's search where no model writes one."""
+"""The keywords of a question, where no model writes a query."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.without_model.answer import keywords, topic_of
+from agent.without_model.answer import keywords
 
-# A question, or two where it leans on the one before, and the query.
+# A question, and the query.
 QUERIES = """
 请帮我查一下港珠澳大桥是什么时候通车的？ → 港珠澳大桥 通车
 Can you tell me what the capital of France is? → capital France
@@ -15,19 +15,15 @@ What is the US federal minimum wage? → US federal minimum wage
 你好 →
 Hello! →
 and its price? → price
-Python 3.14 什么时候发布？ | 它支持多线程吗？ → Python 3.14 发布 支持多线程
-When was Kestrel released? | and its price? → Kestrel released price
-When was Kestrel released? | Who designed Orrin Tower? → designed Orrin Tower
 """
 
 
 @pytest.mark.parametrize("line", QUERIES.strip().splitlines())
 def test_keywords(line: str) -> None:
     """A query holds the words that a question is about, as they were written."""
-    questions, _, query = line.partition(" →")
-    earlier, _, question = questions.rpartition(" | ")
+    question, _, query = line.partition(" →")
 
-    assert keywords(topic_of(question, earlier)) == query.strip()
+    assert keywords(question) == query.strip()
 
 
 @given(st.text(max_size=400))

@@ -1,4 +1,4 @@
-"""`agent.passages` takes of long pages what fits a question, within a budget."""
+"""`text.passages` takes of long pages what fits a question, within a budget."""
 
 import re
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.without_model import Passage
 from text.passages import SIGN, find, part, pick, split
+from text.rank import Passage
 
 FILLER = "这一段讲的是天气和风景，与别的事情没有关系，只是为了让页面变长。" * 8
 PROSE = "The weather was fine that day, and nobody spoke of anything else. " * 6
