@@ -37,7 +37,7 @@ Show = Callable[[list[Event]], Coroutine[Any, Any, None]]
 
 # What reads a whole text: our follower of Markdown, and markdown-it.
 READERS: Final = (
-    ("citations.reader", "Reader.close"),
+    ("citations.markdown.reader", "Reader.close"),
     ("markdown_it.main", "MarkdownIt.parse"),
 )
 _LANGUAGE: Final = "en-US"

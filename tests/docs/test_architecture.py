@@ -15,7 +15,7 @@ CHINESE |= {"agent/research/differences.py"}
 CHINESE |= {
     f"citations/{name}.py"
     # default words, and in the last one nouns before a letter
-    for name in ("linker", "lists", "markers")
+    for name in ("linker", "lists", "markdown/indices")
 }
 CHINESE |= {
     f"agent/without_model/{name}.py"
