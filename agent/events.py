@@ -1,4 +1,9 @@
-"""Events of an answer, in the order in which they happen; both modes use them."""
+"""
+Events of an answer, in the order in which they happen.
+
+Both modes and reports use them. *line* is the line of a report's plan that a search
+belongs to, from 0; *at* is the time of a start, by the monotonic clock.
+"""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,29 +11,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self, TypeAlias
 
-from agent.follow_up.completion import Completion
+from agent.causes import ModelProblem
 from citations import Source
 from websearch import Page, SearchError, SearchResponse
-
-
-class ModelProblem(StrEnum):
-    """Problems of a language model; each has its own text for the user."""
-
-    WRONG_KEY = "wrong_key"
-    NO_QUOTA = "no_quota"
-    RATE_LIMIT = "rate_limit"
-    UNREACHABLE = "unreachable"
-    TIMEOUT = "timeout"
-    CONTEXT_TOO_LONG = "context_too_long"
-    UNKNOWN_MODEL = "unknown_model"
-    NO_TOOLS = "no_tools"
-    CUT_OFF = "cut_off"
-    TOO_LONG_ANSWER = "too_long_answer"
-    FILTERED = "filtered"
-    SILENT = "silent"
-    REFUSED = "refused"
-    SERVER = "server"
-    UNKNOWN = "unknown"
 
 
 class NoticeKind(StrEnum):
@@ -57,6 +42,33 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Completion:
+    """A question as it is searched; *added* are the places of words it did not have."""
+
+    query: str = field(repr=False)
+    asked: str = field(repr=False)
+    added: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def typed(cls, question: str) -> Self:
+        """Return the question as it was typed."""
+        return cls(question, question)
+
+    @property
+    def is_changed(self) -> bool:
+        """True if words were added."""
+        return bool(self.added)
+
+    def marked(self, before: str, behind: str) -> str:
+        """Return the query with signs around each part that was added."""
+        parts, at = [], 0
+        for start, end in self.added:
+            parts += [self.query[at:start], before, self.query[start:end], behind]
+            at = end
+        return "".join([*parts, self.query[at:]])
+
+
+@dataclass(frozen=True, slots=True)
 class SearchStarted:
     """
     A search starts; *call* is the id of the model's call, '' in Chat mode.
@@ -68,11 +80,17 @@ class SearchStarted:
     query: str = field(repr=False)
     call: str = ""
     completion: Completion | None = None
+    line: int | None = None
+    at: float = field(default_factory=time.monotonic, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFinished:
-    """A search has ended, with its results if there are any."""
+    """
+    A search has ended, with its results if there are any.
+
+    *new* counts those that no earlier search of a report had found.
+    """
 
     query: str = field(repr=False)
     sources: Sequence[Source]
@@ -81,24 +99,23 @@ class SearchFinished:
     cached: bool = False
     problems: Sequence[SearchError] = ()
     call: str = ""
+    line: int | None = None
+    new: int | None = None
 
     @classmethod
     def of(
-        cls,
-        query: str,
-        response: SearchResponse,
-        sources: Iterable[Source],
-        call: str = "",
+        cls, started: SearchStarted, response: SearchResponse, sources: Iterable[Source]
     ) -> Self:
-        """Make the event of *response*, whose numbered results are *sources*."""
+        """Make the end of *started* by *response*, whose results are *sources*."""
         return cls(
-            query,
+            started.query,
             tuple(sources),
             response.provider,
             response.took_ms,
             response.cached,
             response.errors,
-            call,
+            started.call,
+            started.line,
         )
 
 
@@ -110,16 +127,31 @@ class SearchFailed:
     error: SearchError
     took_ms: int
     call: str = ""
+    line: int | None = None
+
+    @classmethod
+    def of(cls, started: SearchStarted, error: SearchError) -> Self:
+        """Make the end of *started* by *error*, now."""
+        took_ms = ms_since(started.at)
+        return cls(started.query, error, took_ms, started.call, started.line)
 
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
-    """The result of reading one page: its source, and the page or the error."""
+    """
+    The result of reading one page: its source, and the page or the error.
+
+    A report, which keeps its events, leaves out page and text; it tells the size and
+    the SHA-256 of the text, and whether another page *is_double* of it.
+    """
 
     source: Source  # holds the page's text if it was read
     page: Page | None = None
     error: SearchError | None = None
     took_ms: int = 0
+    characters: int = 0
+    digest: str = ""
+    is_double: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +160,7 @@ class ReadingStarted:
 
     sources: Sequence[Source]
     call: str = ""
+    at: float = field(default_factory=time.monotonic, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

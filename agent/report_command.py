@@ -4,24 +4,21 @@ import argparse
 import asyncio
 import json
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
+from agent.events import ReadingFinished, SearchFailed, SearchFinished
 from agent.research.budget import LIMITS, Budget
 from agent.research.bundle import as_bundle
 from agent.research.events import (
-    PageStep,
     PlanDecided,
     ReportEvent,
     ReportQuoted,
     RewritingStarted,
-    SearchStep,
     SectionRewritten,
 )
 from agent.research.gather import SAMPLES_ONLY
@@ -43,9 +40,9 @@ _FORMATS: Final = (".md", ".html")
 _SHOWN: Final = 70
 
 
-def add_report(commands: Any) -> None:
-    """Add the command to the parser."""
-    report = commands.add_parser(
+def add_report(commands: Any) -> argparse.ArgumentParser:
+    """Add the command, and return its parser."""
+    report: argparse.ArgumentParser = commands.add_parser(
         "report", help="write a research report from pages that are read"
     )
     report.add_argument("question", metavar="QUESTION")
@@ -60,6 +57,7 @@ def add_report(commands: Any) -> None:
             f"--{name}", type=int, metavar="N", help=f"at most N {name}"
         )
     report.set_defaults(run=_report)
+    return report
 
 
 async def _report(arguments: argparse.Namespace) -> int:
@@ -114,10 +112,21 @@ def _line(event: ReportEvent, report: Report) -> str:
         case PlanDecided(plan):
             lines = [f"  {n}. {one.text}" for n, one in enumerate(plan.lines, start=1)]
             return "\n".join([f"Plan ({plan.origin}):", *lines])
-        case SearchStep(took_ms=int(took_ms)):
-            return _search(event, report, took_ms / 1000)
-        case PageStep(took_ms=int(took_ms)):
-            return _page(event, report, took_ms / 1000)
+        case SearchFinished() | SearchFailed():
+            place = f"Search {int(event.call) + 1} of at most {report.budget.searches}"
+            words = f"“{one_line(event.query, _SHOWN)}”"
+            if isinstance(event, SearchFailed):
+                return f"{place}: {words} failed: {event.error}"
+            counts = f"{len(event.sources)} results, {event.new} new"
+            return f"{place}: {words} {counts}, {event.took_ms / 1000:.1f} s"
+        case ReadingFinished((page,), took_ms, call):
+            place = f"Page {int(call) + 1} of at most {report.budget.pages}"
+            name = domain_of(page.source.url)
+            if page.error is not None:
+                return f"{place}: {name} was not read: {page.error}"
+            double = ", a text that is known already" if page.is_double else ""
+            size = f"{page.characters:,} characters"
+            return f"{place}: {name}, {size}, {took_ms / 1000:.1f} s{double}"
         case ReportQuoted(quoted):
             told = sum(len(section.statements) for section in quoted.sections)
             answered = f"{len(quoted.answered)} of {len(quoted.sections)}"
@@ -129,23 +138,6 @@ def _line(event: ReportEvent, report: Report) -> str:
                 return f"  the model failed ({problem}): its quotations stay"
             return f"  {passed} sentences passed the check, {refused} did not"
     return ""
-
-
-def _search(event: SearchStep, report: Report, seconds: float) -> str:
-    place = f"Search {event.call + 1} of at most {report.budget.searches}"
-    words = f"“{one_line(event.query, _SHOWN)}”"
-    if event.error is not None:
-        return f"{place}: {words} failed: {event.error}"
-    return f"{place}: {words} {event.found} results, {event.new} new, {seconds:.1f} s"
-
-
-def _page(event: PageStep, report: Report, seconds: float) -> str:
-    place = f"Page {event.call + 1} of at most {report.budget.pages}"
-    name = domain_of(event.url)
-    if event.error is not None:
-        return f"{place}: {name} was not read: {event.error}"
-    double = ", a text that is known already" if event.is_double else ""
-    return f"{place}: {name}, {event.characters:,} characters, {seconds:.1f} s{double}"
 
 
 def _deliver(
@@ -181,23 +173,12 @@ def _print_no_report() -> None:
 
 
 def _write(file: Path, words: str) -> bool:
-    """Write the whole file or none of it; False where that fails."""
-    file = file.resolve()  # a link stays one
-    written = file.with_name(f".{uuid4().hex}.part")
+    """Write the file; False where that fails."""
     try:
-        if file.exists() and not file.is_file():
-            file.write_text(words, "utf-8", errors="replace")  # a pipe or a device
-            return True
-        with written.open("x", encoding="utf-8", errors="replace") as new:
-            if file.exists():
-                shutil.copymode(file, written)
-            new.write(words)
-        written.replace(file)
+        file.write_text(words, "utf-8", errors="replace")
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "unknown"
         print(f"{file} could not be written: {reason}", file=sys.stderr)
-        with suppress(OSError):
-            written.unlink()
         return False
     return True
 
@@ -208,10 +189,8 @@ def _check_place(file: Path | None) -> None:
         return
     if file.is_dir() or not file.parent.is_dir():
         raise InvalidInput("--out and --bundle name a file in a folder that exists")
-    if file.exists() and not file.is_file():
-        return
-    if not os.access(file.parent, os.W_OK):
-        raise InvalidInput("--out and --bundle need a folder that can be written")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise InvalidInput("--out and --bundle need a place that can be written")
 
 
 def _out_file(text: str) -> Path:

@@ -30,6 +30,15 @@ _ASKING = re.compile(f"{ASKING}|[的了是在和与有被由于对]")
 _SPACED = re.compile(rf"\d+(?:[.,]\d+)*%?|[^\W\d_{HAN_RANGE}]+")
 _WORD = re.compile(rf"[{HAN_RANGE}]+|{_SPACED.pattern}")
 _ENDING = re.compile(r"(?<=[a-z]{3})(?:(?<![su])s|ies|es|ed|e|ing|y)$")
+# Nouns whose form is not that of their adjective or verb with an ending.
+_ROOTS: Final = {
+    "height": "high",
+    "length": "long",
+    "depth": "deep",
+    "width": "wide",
+    "strength": "strong",
+    "weight": "weigh",
+}
 _WIDE = re.compile("[\u2080-\u2089\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 # Small digits behind a letter, as in CO₂; behind a digit they would run together
 # with it. Any other sign may have an ordinary twin.
@@ -66,7 +75,7 @@ def words(text: str) -> Iterator[Word]:
         run, start = match[0], match.start()
         if not HAN.match(run):
             if (word := run.lower()) not in STOPS:
-                yield Word(_ENDING.sub("", word), start, match.end())
+                yield Word(_stem(word), start, match.end())
             continue
         for at, char in enumerate(run, start=start):
             yield Word(char, at, at + 1)
@@ -81,9 +90,7 @@ def terms(text: str) -> list[str]:
 
 def spaced_terms(text: str) -> list[str]:
     """Return the terms of plain *text* that are numbers or English words."""
-    return [
-        _ENDING.sub("", word) for word in _SPACED.findall(text) if word not in STOPS
-    ]
+    return [_stem(word) for word in _SPACED.findall(text) if word not in STOPS]
 
 
 def is_character(term: str) -> bool:
@@ -95,6 +102,11 @@ def asked_terms(question: str) -> list[str]:
     """Return the terms that tell what *question* is about, each once."""
     about = _ASKING.sub(" ", plain(question[:MOST_QUESTION]))
     return list(dict.fromkeys(terms(about)))[:_MOST_TERMS]
+
+
+def _stem(word: str) -> str:
+    """Return a lower-case *word* without the commonest English endings."""
+    return _ENDING.sub("", _ROOTS.get(word, word))
 
 
 def _ordinary(match: re.Match[str]) -> str:

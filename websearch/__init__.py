@@ -13,6 +13,7 @@ from websearch.models import (
 )
 
 if TYPE_CHECKING:
+    from websearch.advice import advice_for, engine_title, facts_of_error
     from websearch.cache import with_session_cache
     from websearch.factory import (
         create_reader,
@@ -52,12 +53,15 @@ __all__ = [
     "Timeout",
     "ToolRegistry",
     "WebProviderError",
+    "advice_for",
     "builtin_tools",
     "chosen",
     "complaint",
     "create_reader",
     "create_service",
     "destinations",
+    "engine_title",
+    "facts_of_error",
     "log_not_taken",
     "with_session_cache",
 ]
@@ -74,12 +78,15 @@ _LAZY = {
     "SearchService": "service",
     "ToolRegistry": "tool_contract",
     "UNCONFIGURED": "routing.selection",
+    "advice_for": "advice",
     "builtin_tools": "tool_contract",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
     "create_reader": "factory",
     "create_service": "factory",
     "destinations": "factory",
+    "engine_title": "advice",
+    "facts_of_error": "advice",
     "log_not_taken": "factory",
     "with_session_cache": "cache",
 }

@@ -2,9 +2,12 @@
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
+
+from text.language import supported
 
 ANSWERED: Final = 0
 FAILED: Final = 1
@@ -12,12 +15,10 @@ INTERRUPTED: Final = 130
 
 
 def parser_of(
-    package: str, description: str | None
+    program: str, description: str | None
 ) -> tuple[argparse.ArgumentParser, Any]:
-    """The parser of `python -m package`, and what its commands are added to."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m {package}", description=description
-    )
+    """The parser of *program*, and what its commands are added to."""
+    parser = argparse.ArgumentParser(prog=program, description=description)
     parser.add_argument("-v", "--verbose", action="store_true", help="log to stderr")
     return parser, parser.add_subparsers(required=True, metavar="COMMAND")
 
@@ -34,3 +35,12 @@ def read_command(
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # real streams have it
     return arguments
+
+
+def language_of_terminal(chosen: str) -> str:
+    """The language of the settings; for `auto`, that of the environment."""
+    if chosen != "auto":
+        return supported(chosen)
+    variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    tag = next(filter(None, variables), "en")
+    return "zh-CN" if tag.lower().startswith("zh") else "en-US"

@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from agent.reading import with_page
 from citations import CitationManager, Source
 from untrusted.urls import addresses_in, clean_url, page_key
-from websearch import Page, PageReader
 
 _MOST_WRITTEN: Final = 20  # addresses in one message of the user
 # Signs in which a model may put an address, or a number.
@@ -24,14 +22,8 @@ class OpenPages:
     model's spelling of it, which could carry words of the conversation to the site.
     """
 
-    def __init__(
-        self,
-        reader: PageReader,
-        citations: CitationManager,
-        written: Iterable[str] = (),
-    ) -> None:
-        self.reader = reader
-        self._citations = citations
+    def __init__(self, citations: CitationManager, written: Iterable[str] = ()) -> None:
+        self.citations = citations
         self._written = {
             page_key(url): url
             for text in written
@@ -41,21 +33,15 @@ class OpenPages:
     def source_of(self, name: str) -> Source | None:
         """The source that *name* means, a number or an address; None: not allowed."""
         if number := _NUMBER.fullmatch(name.strip()):
-            return self._citations.sources.get(int(number[1]))
+            return self.citations.sources.get(int(number[1]))
         for spelling in (name, name.strip(_AROUND), f"https://{name.strip(_AROUND)}"):
             url = clean_url(spelling)
             if url and (source := self._known(url)):
                 return source
         return None
 
-    def keep(self, source: Source, page: Page) -> Source:
-        """Keep the text with the source, for the list and for later answers."""
-        read = with_page(source, page)
-        self._citations.update(read)
-        return read
-
     def _known(self, url: str) -> Source | None:
-        if number := self._citations.number_of(url):
-            return self._citations.sources[number]
+        if number := self.citations.number_of(url):
+            return self.citations.sources[number]
         written = self._written.get(page_key(url))
-        return self._citations.give(written) if written else None
+        return self.citations.give(written) if written else None

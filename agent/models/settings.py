@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from websearch.config import Address, BaseAddress, Key, SettingsBase, setting
 
@@ -11,7 +11,12 @@ DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 OLLAMA: Final = "http://localhost:11434"
 
-FollowUpMode = Literal["rule", "model", "off"]
+FollowUpMode = Literal["auto", "rule", "off"]
+
+
+def _renamed(value: object) -> object:
+    """Return `auto` for `model`, as it was called before."""
+    return "auto" if value == "model" else value
 
 
 class ModelSettings(SettingsBase):
@@ -71,14 +76,16 @@ class ModelSettings(SettingsBase):
         limits=(1, 50),
     )
 
-    follow_ups: FollowUpMode = setting(
+    follow_ups: Annotated[FollowUpMode, BeforeValidator(_renamed)] = setting(
         "FOLLOW_UPS",
         "How Chat mode completes a question that leans on the conversation, before it "
         "is searched. "
-        "`rule`: with the conversation's own words, at once; `model`: a model writes "
-        "the query, within 1.5 s, and where it can't the rule does; `off`: questions "
-        "are searched as typed. The settings panel begins with it.",
-        default="rule",
+        "`auto`: where a model is set it writes the query, in words of the "
+        "conversation and within 2 s, and where it can't the rule does; `rule`: "
+        "pronouns and “what about …?” alone, at once; `off`: questions are "
+        "searched as typed. The settings panel begins with it. The older value "
+        "`model` means `auto`.",
+        default="auto",
     )
 
     @property

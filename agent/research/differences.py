@@ -1,182 +1,92 @@
-"""Find where pages differ: unequal values in clauses that say the same thing."""
+"""Find where pages differ: clauses of the same words with another value."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, groupby, pairwise
+from itertools import combinations
 from typing import Final
 
-from agent.research.quoting import Library, property_of
+from agent.research.quoting import Library
 from agent.research.report import Difference
-from agent.research.texts import EMPTY
 from agent.without_model.select import Quote
-from citations.evidence import Kind, index, missing
-from text.language import HAN
-from text.terms import (
-    asked_terms,
-    is_character,
-    plain,
-    terms,
-)
+from citations.evidence import Flag, Kind, index, missing
+from text.terms import asked_terms
 
 MOST_DIFFERENCES: Final = 6
 
-_LEAST_WORDS = 2  # that two clauses must share
-_LEAST_CHARACTERS = 3
-_MOST_EXTRA_WORDS = 4  # that only the longer clause has
-_MOST_EXTRA_CHARACTERS = 3
-
-_VALUE: Final = "#"
-_OF: Final = "of"
-_OWNS: Final = "'s"
-_PASSING: Final = frozenset(
-    ("now", "currently", "only", "about", "just", "still", "also", "even", "already")
-)
+_MOST_CANDIDATES: Final = 24
 _PAUSE = re.compile(r"[,，;；](?!\d)")
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’]s\b)?|\w+|#")
+# Characters that only link a value with its subject.
+_LINKING = re.compile("[是为达约共有]")
 
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A part of a sentence with values, and the same part without them."""
+    """A part of a sentence with values, and its terms around the last of them."""
 
     quote: Quote
     text: str
-    form: str  # a sign stands for each value
+    before: frozenset[str]
+    behind: frozenset[str]
     dates: frozenset[tuple[int | None, ...]]  # of the whole sentence
+
+    def speaks_as(self, other: "_Clause") -> bool:
+        """Tell if *other* has the same words; one of both may add some at its end."""
+        if self.before == other.before:
+            return self.behind <= other.behind or other.behind <= self.behind
+        return self.before | self.behind == other.before | other.behind
 
 
 def differences(questions: Sequence[str], library: Library) -> list[Difference]:
     """
     Compare the sentences that speak of each of *questions*, page with page.
 
-    Two clauses say the same thing where all words of one stand in the other, and the
-    others of that one name no other thing; they differ where one value of each is
-    lacking in the other. Values of different years are no difference.
+    Two clauses of the same words speak of the same thing; they differ where each has
+    one value that the other lacks. Values of different years are no difference.
     """
     found: dict[frozenset[str], Difference] = {}
     for question in questions:
-        clauses = [*_clauses(question, library.candidates(question))]
+        quotes = library.candidates(question, _MOST_CANDIDATES)
+        clauses = [clause for quote in quotes for clause in _clauses(quote)]
         for one, other in combinations(clauses, 2):
-            if one.quote.numbers == other.quote.numbers or not _is_same(one, other):
+            if one.quote.numbers == other.quote.numbers or not one.speaks_as(other):
                 continue
-            values = _unequal(one, other)
-            if values and (key := frozenset(values)) not in found:
+            here, there = missing(one.text, other.text), missing(other.text, one.text)
+            if len(here) != 1 or len(there) != 1 or not _compare(here[0], there[0]):
+                continue
+            is_dated = here[0].kind is Kind.DATE or one.dates == other.dates
+            values = (here[0].value, there[0].value)
+            if is_dated and frozenset(values) not in found:
                 both = (library.cite(one.quote), library.cite(other.quote))
-                found[key] = Difference(values, both)
+                found[frozenset(values)] = Difference(values, both)
                 if len(found) == MOST_DIFFERENCES:
                     return [*found.values()]
     return [*found.values()]
 
 
-def _clauses(question: str, candidates: Sequence[Quote]) -> Iterator[_Clause]:
-    """Yield the clauses with values that name something of the question."""
-    asked = {term for term in asked_terms(question) if not is_character(term)}
-    for one in candidates:
-        if not any(map(str.isdigit, one.text)):
-            continue
-        dates = frozenset((d.year, d.month, d.day) for d in index(one.text).dates)
-        for part in _PAUSE.split(one.text):
-            form = _form(part)
-            if _VALUE in form and asked & set(terms(plain(part))):
-                yield _Clause(one, part.strip(), form, dates)
+def _clauses(quote: Quote) -> Iterator[_Clause]:
+    """Yield the clauses with a value and at least two terms beside it."""
+    dates = frozenset((d.year, d.month, d.day) for d in index(quote.text).dates)
+    for part in _PAUSE.split(quote.text):
+        known = index(part)
+        places = [(one.start, one.end) for one in known.quantities]
+        places += [(one.start, one.end) for one in known.dates]
+        rest = [*part]
+        for start, end in places:
+            rest[start:end] = " " * (end - start)
+        at = max((start for start, _ in places), default=0)
+        before, behind = (
+            frozenset(asked_terms(_LINKING.sub(" ", "".join(words))))
+            for words in (rest[:at], rest[at:])
+        )
+        if places and len(before | behind) > 1:
+            yield _Clause(quote, part.strip(), before, behind, dates)
 
 
-def _form(clause: str) -> str:
-    """Put a sign in place of each value."""
-    known = index(clause)
-    places = [(one.start, one.end) for one in known.quantities]
-    places = sorted([*places, *((one.start, one.end) for one in known.dates)])
-    written, end = "", 0
-    for start, until in places:
-        if start >= end:
-            written += f"{clause[end:start]} {_VALUE} "
-            end = until
-    return plain(written + clause[end:]) if places else ""
-
-
-def _is_same(one: _Clause, other: _Clause) -> bool:
-    """Tell if two clauses say the same thing, but for their values."""
-    if one.form.count(_VALUE) != other.form.count(_VALUE):
-        return False
-    if HAN.search(one.form) and HAN.search(other.form):
-        return _is_same_chinese(*(_characters(c.form) for c in (one, other)))
-    return _is_same_english(*(_content(c.form) for c in (one, other)))
-
-
-def _is_same_chinese(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    extra = len(long) - len(short)
-    is_long_enough = len(short.replace(_VALUE, "")) >= _LEAST_CHARACTERS
-    return is_long_enough and extra <= _MOST_EXTRA_CHARACTERS and short in long
-
-
-def _is_same_english(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Compare the words of two clauses, in which '' stands for common ones."""
-    short, long = sorted((one, other), key=lambda said: len(_only_words(said)))
-    shared = _only_words(short)
-    extra = _only_words(long) - shared
-    if len(shared) < _LEAST_WORDS or not shared <= _only_words(long):
-        return False
-    return len(extra) <= _MOST_EXTRA_WORDS and not _names_another(long, extra)
-
-
-def _names_another(said: Sequence[str], extra: frozenset[str]) -> bool:
-    """
-    Tell if a word of *extra* makes a clause speak of another thing.
-
-    It does where it stands right beside a shared word, or one is the other's: the tower
-    restaurant, the mast of the tower, the tower's mast.
-    """
-    runs = [[*run] for is_word, run in groupby(said, _is_word) if is_word]
-    if any({*run} & extra and {*run} - extra for run in runs):
-        return True
-    return any(
-        (word in extra and then == _OF) or (word == _OWNS and then in extra)
-        for word, then in pairwise(said)
+def _compare(here: Flag, there: Flag) -> bool:
+    """Tell if two values are of one kind and one dimension."""
+    first, second = (
+        [one.unit.dimension for one in index(flag.value).quantities]
+        for flag in (here, there)
     )
-
-
-def _only_words(said: Sequence[str]) -> frozenset[str]:
-    return frozenset(filter(_is_word, said))
-
-
-def _is_word(token: str) -> bool:
-    return token not in ("", _OF, _OWNS, _VALUE)
-
-
-def _content(form: str) -> list[str]:
-    said = []
-    for token in _TOKEN.findall(form):
-        name, _, owns = token.partition("'")
-        is_sign = token in (_OF, _VALUE)
-        stem = "" if name in _PASSING else "".join(terms(name)[:1])
-        said.append(token if is_sign else property_of(stem))
-        said += [_OWNS] if owns else []
-    return said
-
-
-def _characters(form: str) -> str:
-    return "".join(c for c in form if (c.isalnum() or c == _VALUE) and c not in EMPTY)
-
-
-def _unequal(one: _Clause, other: _Clause) -> tuple[str, str] | None:
-    """Return the one value of each that the other lacks, if they can be compared."""
-    here, there = _only(one.text, other.text), _only(other.text, one.text)
-    if here is None or there is None:
-        return None
-    (value, kind), (instead, kind_there) = here, there
-    is_dated = kind is not Kind.DATE and one.dates != other.dates
-    if kind is not kind_there or is_dated or _dimension(value) != _dimension(instead):
-        return None
-    return value, instead
-
-
-def _only(clause: str, text: str) -> tuple[str, Kind] | None:
-    """Return the one value of *clause* that *text* lacks; None for none or more."""
-    flags = missing(clause, text)
-    return (flags[0].value, flags[0].kind) if len(flags) == 1 else None
-
-
-def _dimension(value: str) -> str:
-    return next((one.unit.dimension for one in index(value).quantities), "")
+    return here.kind is there.kind and first == second

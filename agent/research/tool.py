@@ -138,8 +138,8 @@ def _checked(arguments: object) -> tuple[str, Mapping[str, Any]]:
 def _told(
     report: Report, bundle: Mapping[str, Any], provider: str, took_ms: int
 ) -> dict[str, Any]:
-    errors = [_error(one.error) for one in report.failed]
-    errors += [_error(one.error) for one in report.unread]
+    errors = [_error(one.error) for one in (*report.failed, *report.partly)]
+    errors += [_error(one.error) for one in report.unread if one.error]
     if report.ended is Ended.SAMPLES:
         error = SearchError(_NO_SAMPLES, detail_code=SAMPLES_ONLY, provider="stub")
         errors.append(_error(error))

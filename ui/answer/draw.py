@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import chainlit as cl
 
-from agent import Completion
+from agent import Completion, ModelProblem
 from agent.events import (
     Answer,
     Aside,
@@ -24,7 +24,7 @@ from agent.events import (
 from ui.answer.completed import undoing
 from ui.answer.evidence import AnswerEvidence, Findings, Written
 from ui.answer.markup import Markup
-from ui.answer.search_errors import explain_error, problem_note
+from ui.answer.search_errors import explain_error, model_failure, problem_note
 from ui.answer.sources import AnswerSources
 from ui.answer.steps import Thoughts, ToolSteps
 from ui.answer.streaming import Coalescer, PageConnection
@@ -89,10 +89,19 @@ class AnswerPage:
             case Notice():
                 self._markup.notice(event)
             case SearchStarted():
-                await self._start_search(event)
+                if event.completion:
+                    self._completion = event.completion
+                    self._markup.complete(event.completion)
+                self._sources.begin(event)
+                await self._steps.start_search(event)
             case SearchFinished():
                 self._sources.add(event)
-                await self._steps.finish_search(event, self._results(event))
+                notes = [  # engines that failed beside it
+                    problem_note(error, event.provider, self._settings, self._language)
+                    for error in event.problems
+                ]
+                results = [self._sources.cards(event.sources), *notes]
+                await self._steps.finish_search(event, "\n\n".join(results).strip())
             case SearchFailed():
                 explanation = explain_error(event.error, self._settings, self._language)
                 self._markup.fail(explanation)
@@ -103,16 +112,22 @@ class AnswerPage:
                 self._sources.read(event)
                 await self._steps.finish_reading(event)
             case Thought(words):
-                await self._think(words)
+                if self._thoughts is None:
+                    self._thoughts = Thoughts(self._language, self._markup.thoughts())
+                    await self._thoughts.begin()
+                await self._thoughts.add(words)
             case Token(words):
-                await self._write(words)
+                piece = self._markup.feed(words)
+                await self._stream.add(piece)
+                if self._evidence:
+                    self._evidence.follow(piece, self._written, cl.send_window_message)
             case Aside(words):
                 await self._close_message(self._markup.aside(words))
                 self._begin_message()
             case Answer():
                 await self._complete("")
             case Failed(problem):
-                await self._complete(text(f"problem_{problem}", self._language))
+                await self._complete(model_failure(problem, self._language))
 
     async def stop(self) -> None:
         """Close the message and the steps of a stopped answer."""
@@ -123,34 +138,7 @@ class AnswerPage:
     async def fail(self) -> None:
         """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
-            await self._complete(text("problem_unknown", self._language))
-
-    async def _start_search(self, event: SearchStarted) -> None:
-        if event.completion:
-            self._completion = event.completion
-            self._markup.complete(event.completion)
-        self._sources.begin(event)
-        await self._steps.start_search(event)
-
-    async def _write(self, words: str) -> None:
-        piece = self._markup.feed(words)
-        await self._stream.add(piece)
-        if self._evidence:
-            self._evidence.follow(piece, self._written, cl.send_window_message)
-
-    def _results(self, event: SearchFinished) -> str:
-        """The results of a search, and the engines that failed, for its step."""
-        notes = [
-            problem_note(error, event.provider, self._settings, self._language)
-            for error in event.problems
-        ]
-        return "\n\n".join([self._sources.cards(event.sources), *notes]).strip()
-
-    async def _think(self, words: str) -> None:
-        if self._thoughts is None:
-            self._thoughts = Thoughts(self._language, self._markup.thoughts())
-            await self._thoughts.begin()
-        await self._thoughts.add(words)
+            await self._complete(model_failure(ModelProblem.UNKNOWN, self._language))
 
     async def _end_thoughts(self) -> None:
         if self._thoughts is not None:

@@ -79,19 +79,22 @@ class Lifecycle:
         return task
 
     async def _examine(self) -> None:
-        await asyncio.gather(
+        _, self._reading, _ = await asyncio.gather(
             self._check(is_thorough=True),
-            self._check_reading(),
+            adiagnose_reading(self.resources.settings),
             self.resources.models.refresh(force=True),
         )
-
-    async def _check_reading(self) -> None:
-        self._reading = await adiagnose_reading(self.resources.settings)
 
     async def state_of_search(self) -> Diagnosis | None:
         """The state of search; a bad one is checked again, with a short wait."""
         checks = [asyncio.create_task(self.resources.models.refresh())]
-        if self._may_have_recovered():
+        known = self.diagnosis
+        if (
+            known is None
+            or not known.is_usable
+            # Nothing is configured, and no SearXNG was found.
+            or (known.backend == UNCONFIGURED.title and not known.parts[0].is_usable)
+        ):
             if self._checking is None or self._checking.done():
                 self._checking = self._begin(self._check_again())
             checks.append(self._checking)
@@ -105,17 +108,13 @@ class Lifecycle:
             self._wait_ends = now + WAIT_SECONDS
         return max(self._wait_ends - now, 0)
 
-    def _may_have_recovered(self) -> bool:
-        known = self.diagnosis
-        return known is None or not known.is_usable or _awaits_searxng(known)
-
     async def _check_again(self) -> None:
         """Check all engines; if others answer, only after SearXNG has changed."""
         known, settings = self.diagnosis, self.resources.settings
         if known is not None and known.is_usable:
             before = known.parts[0]
             now = await adiagnose(settings, backend=before.backend)
-            if now.main.problem is before.main.problem:
+            if now.main.cause is before.main.cause:
                 return
         await self._check()
 
@@ -135,7 +134,7 @@ class Lifecycle:
         """Load the model's libraries before the first question."""
         await self.resources.models.refresh()
         if not self.resources.models.is_built_in:
-            await self.resources.models.default.load_agent()
+            await self.resources.load_agent()
 
     async def _sweep(self) -> None:
         """Free ended sessions regularly; Chainlit has no hook for their real end."""
@@ -150,8 +149,3 @@ class Lifecycle:
         self.reports.sweep()
         for gone in chat_contexts.keys() - ws_sessions_id.keys():
             del chat_contexts[gone]
-
-
-def _awaits_searxng(known: Diagnosis) -> bool:
-    """Tell if nothing is configured and no SearXNG was found."""
-    return known.backend == UNCONFIGURED.title and not known.parts[0].is_usable
