@@ -93,6 +93,11 @@ def spaced_terms(text: str) -> list[str]:
     return [stem(word) for word in _SPACED.findall(text) if word not in STOPS]
 
 
+def stem(word: str) -> str:
+    """Return a lower-case *word* without the commonest English endings."""
+    return _ENDING.sub("", _ROOTS.get(word, word))
+
+
 def is_character(term: str) -> bool:
     """Tell whether *term* is one Chinese character, which says little alone."""
     return len(term) == 1 and not term.isascii()
@@ -102,11 +107,6 @@ def asked_terms(question: str) -> list[str]:
     """Return the terms that tell what *question* is about, each once."""
     about = _ASKING.sub(" ", plain(question[:MOST_QUESTION]))
     return list(dict.fromkeys(terms(about)))[:_MOST_TERMS]
-
-
-def stem(word: str) -> str:
-    """Return a lower-case *word* without the commonest English endings."""
-    return _ENDING.sub("", _ROOTS.get(word, word))
 
 
 def _ordinary(match: re.Match[str]) -> str:
