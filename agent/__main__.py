@@ -30,6 +30,7 @@ from websearch.command_line import (
     ANSWERED,
     FAILED,
     INTERRUPTED,
+    LanguageSettings,
     parser_of,
     read_command,
 )
@@ -198,7 +199,7 @@ def _evidence(answer: Answer) -> str:
 
 async def _doctor(arguments: argparse.Namespace) -> int:
     settings = Settings.load()
-    language = language_of_terminal(settings.ui_language)
+    language = language_of_terminal(LanguageSettings.load().ui_language)
     search, reading, model = await asyncio.gather(
         adiagnose(settings), adiagnose_reading(settings), examine()
     )

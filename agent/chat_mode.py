@@ -36,6 +36,7 @@ from agent.models.catalog import Model
 from agent.models.errors import problem_at_end, problem_of
 from agent.prompts import question_prompt, system_prompt
 from agent.reading import MOST_GIVEN, Found, Material, Reading, excerpts
+from agent.settings import AgentSettings
 from agent.without_model.answer import answer_text, stream
 from citations import Source
 from untrusted.urls import addresses_in, page_key
@@ -46,7 +47,6 @@ from websearch import (
     SearchResponse,
     SearchService,
 )
-from websearch.config import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Asked:
     model: Model
     search: SearchService | None  # None: search is off
     reader: PageReader
-    settings: Settings
+    settings: AgentSettings
     history: Sequence[Turn] = ()
     instructions: str = ""
 
@@ -149,7 +149,7 @@ async def gather(
 ) -> AsyncGenerator[Event, None]:
     """Search for the last of *queries*, and read the pages given and found."""
     search: SearchStarted | None = None
-    async with Reading.of(asked.reader, asked.settings.read_seconds) as reading:
+    async with Reading.of(asked.reader) as reading:
         reading.begin([source.url for source in material.sources.values()])
         async with aclosing(queries) as started:
             async for search in started:

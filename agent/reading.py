@@ -15,6 +15,7 @@ from untrusted.urls import page_key
 from websearch import Page, PageReader, SearchError, SearchResponse, Timeout
 
 MOST_GIVEN: Final = 3  # addresses in one question that are read
+SECONDS: Final = 3.0  # for the pages of the results; a later one stays its snippet
 
 _Result: TypeAlias = tuple[Page | SearchError, int]  # with its milliseconds
 
@@ -27,16 +28,15 @@ class Reading:
     end of the `async with` block every download still running is cancelled.
     """
 
-    def __init__(self, reader: PageReader, seconds: float) -> None:
+    def __init__(self, reader: PageReader) -> None:
         self._reader = reader
-        self._seconds = seconds
         self._tasks: dict[str, asyncio.Task[_Result]] = {}
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, reader: PageReader, seconds: float) -> AsyncIterator[Self]:
+    async def of(cls, reader: PageReader) -> AsyncIterator[Self]:
         """Read with *reader*; a worker process is started for the first page."""
-        reading, warming = cls(reader, seconds), asyncio.create_task(reader.warm())
+        reading, warming = cls(reader), asyncio.create_task(reader.warm())
         try:
             yield reading
         finally:
@@ -60,7 +60,7 @@ class Reading:
         self.begin([source.url for source in sources])
         tasks = {source.number: self._tasks[page_key(source.url)] for source in sources}
         if tasks:
-            await asyncio.wait(tasks.values(), timeout=self._seconds)
+            await asyncio.wait(tasks.values(), timeout=SECONDS)
         took_ms = ms_since(started)
         pages = [_outcome(one, tasks[one.number], took_ms) for one in sources]
         return ReadingFinished(pages, took_ms, call)

@@ -161,8 +161,7 @@ class Session:
             self.agent.instructions if self.mode is Mode.AGENT else "",
         )
         if self.mode is Mode.AGENT:
-            limits = resources.models.settings
-            return agent_mode.answer(asked, self._searches_with(service), limits)
+            return agent_mode.answer(asked, self._searches_with(service))
         return chat_mode.answer(asked, None if as_typed else self._follow_ups)
 
     def _agent(self, name: str | None) -> AgentProfile:

@@ -18,12 +18,12 @@ from agent import Resources, Session
 from agent.events import SearchFinished, SearchStarted, Token
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
+from agent.settings import AgentSettings
 from benchmarks.search import QUERY
 from benchmarks.servers import ROOT, serving
 from ui.answer.markup import Markup
 from ui.answer.sources import AnswerSources
 from websearch import UNCONFIGURED, SearchService, create_service
-from websearch.config import Settings
 
 BELOW_UI: Final = ("agent", "citations", "websearch", "text", "untrusted")
 PRODUCT: Final = ("app.py", "ui", *BELOW_UI)
@@ -40,7 +40,7 @@ def main() -> None:
         print(f"modules in {folder}: {count}")
     with serving("searxng") as search, serving("model") as model:
         scripted = {"OPENAI_BASE_URL": f"{model}/50/v1", "OPENAI_MODEL": "bench"}
-        settings = Settings.model_validate({"SEARXNG_BASE_URL": search})
+        settings = AgentSettings.model_validate({"SEARXNG_BASE_URL": search})
         _print_walk(
             "nothing configured", {}, create_service(settings, plan=UNCONFIGURED)
         )
@@ -82,7 +82,7 @@ def _print_walk(case: str, model: dict[str, str], service: SearchService) -> Non
 async def _walk(model: dict[str, str], service: SearchService) -> set[tuple[str, str]]:
     """The functions that answer and link the second question of a session."""
     models = Models(ModelSettings(**model))  # type: ignore[arg-type]  # parsed
-    resources = Resources(models, service, Settings())
+    resources = Resources(models, service, AgentSettings())
     session = Session(resources)
     session.choose(session.mode, search=True)
     await _ask(session, QUERY)  # loads libraries

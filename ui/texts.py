@@ -162,7 +162,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "problem_too_long_answer": "**回答达到长度上限** 以上内容不完整，可以请模型继续。",
         "problem_filtered": "**模型服务拦截了回答** 请换一种问法。",
         "problem_silent": "**模型没有给出内容** 请再试一次，或换一种问法。",
-        "problem_refused": "**模型服务拒绝了请求** 请检查 `OPENAI_MODEL`；若服务不接受 stream_options，请设置 `OPENAI_STREAM_USAGE=false`。",
+        "problem_refused": "**模型服务拒绝了请求** 请检查 `OPENAI_MODEL`。",
         "problem_server": "**模型服务出错** 请稍后再试。",
         "problem_unknown": "**生成回答时出错** 请再试一次；如果仍然如此，请查看服务器日志。",
         # notices at the head of an answer, each with a next step
@@ -318,7 +318,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "problem_too_long_answer": "**The answer reached the length limit** The text above is not complete; you can ask the model to continue.",
         "problem_filtered": "**The model's server blocked the answer** Please ask in another way.",
         "problem_silent": "**The model gave no answer** Try again, or ask in another way.",
-        "problem_refused": "**The model's server refused the request** Check `OPENAI_MODEL`; if the server takes no stream_options, set `OPENAI_STREAM_USAGE=false`.",
+        "problem_refused": "**The model's server refused the request** Check `OPENAI_MODEL`.",
         "problem_server": "**The model's server failed** Please try again later.",
         "problem_unknown": "**Something went wrong while answering** Try again; if it happens again, see the server's log.",
         "notice_no_tools": "**Plain search** This model can't call tools, so your message was used as the search query, as in Chat mode. To let the AI decide when to search, use a model that can call tools.",

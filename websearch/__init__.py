@@ -3,7 +3,13 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from websearch.errors import InvalidInput, SearchError, Timeout, WebProviderError
+from websearch.errors import (
+    InvalidInput,
+    SearchError,
+    Timeout,
+    ToolNotFound,
+    WebProviderError,
+)
 from websearch.models import (
     Page,
     SearchItem,
@@ -26,14 +32,18 @@ if TYPE_CHECKING:
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
     from websearch.service import SearchOptions, SearchService
     from websearch.tool_contract import (
+        FETCH_SCHEMA,
+        SEARCH_SCHEMA,
         SearchArguments,
-        ToolRegistry,
-        builtin_tools,
+        WebProvider,
         complaint,
+        web_fetch,
     )
 
 __all__ = [
     "DEFAULT_BACKEND",
+    "FETCH_SCHEMA",
+    "SEARCH_SCHEMA",
     "UNCONFIGURED",
     "EngineLimits",
     "InvalidInput",
@@ -50,15 +60,16 @@ __all__ = [
     "SearchService",
     "TimeRange",
     "Timeout",
-    "ToolRegistry",
+    "ToolNotFound",
+    "WebProvider",
     "WebProviderError",
-    "builtin_tools",
     "chosen",
     "complaint",
     "create_reader",
     "create_service",
     "destinations",
     "log_not_taken",
+    "web_fetch",
     "with_session_cache",
 ]
 
@@ -66,21 +77,23 @@ __all__ = [
 _LAZY = {
     "DEFAULT_BACKEND": "routing.selection",
     "EngineLimits": "routing.limits",
+    "FETCH_SCHEMA": "tool_contract",
     "Plan": "routing.selection",
     "Processes": "processes",
     "PageReader": "fetch.service",
+    "SEARCH_SCHEMA": "tool_contract",
     "SearchArguments": "tool_contract",
     "SearchOptions": "service",
     "SearchService": "service",
-    "ToolRegistry": "tool_contract",
+    "WebProvider": "tool_contract",
     "UNCONFIGURED": "routing.selection",
-    "builtin_tools": "tool_contract",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
     "create_reader": "factory",
     "create_service": "factory",
     "destinations": "factory",
     "log_not_taken": "factory",
+    "web_fetch": "tool_contract",
     "with_session_cache": "cache",
 }
 

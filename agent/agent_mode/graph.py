@@ -26,7 +26,6 @@ from agent.agent_mode.tools import SEARCH, WebFetchTool, WebSearchTool
 from agent.chat_mode import Asked, Written
 from agent.events import Aside, Event, Notice, NoticeKind, ms_since
 from agent.models.errors import BadEnd, problem_at_end
-from agent.models.settings import ModelSettings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -152,9 +151,7 @@ def create_graph(model: "BaseChatModel") -> Agent:
     return create_agent(model, middleware=[Guide()], context_schema=Run)
 
 
-def run_of(
-    asked: Asked, searches: Searches, limits: ModelSettings, written: Sequence[str]
-) -> Run:
+def run_of(asked: Asked, searches: Searches, written: Sequence[str]) -> Run:
     """
     Give the model the tools that the settings and the user allow.
 
@@ -164,7 +161,7 @@ def run_of(
     if asked.search is not None:
         search = WebSearchTool(searches=searches)
         kind = NoticeKind.SEARCH_LIMIT
-        tools.append(LimitedTool(search, limits.max_searches, kind))
+        tools.append(LimitedTool(search, asked.settings.max_searches, kind))
     if asked.can_read:
         said = [*written, asked.question]
         fetch = WebFetchTool(
@@ -172,7 +169,9 @@ def run_of(
             most_chars=asked.settings.read_chars,
             question=asked.question,
         )
-        tools.append(LimitedTool(fetch, limits.max_pages, NoticeKind.PAGE_LIMIT))
+        tools.append(
+            LimitedTool(fetch, asked.settings.max_pages, NoticeKind.PAGE_LIMIT)
+        )
     return Run(asked.question, {one.tool.name: one for one in tools})
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from agent.reading import Found
+from agent.settings import AgentSettings
 from citations import CitationManager, Source
 from websearch import (
     SearchItem,
@@ -14,7 +15,6 @@ from websearch import (
     SearchService,
     with_session_cache,
 )
-from websearch.config import Settings
 
 
 class Searches:
@@ -23,7 +23,7 @@ class Searches:
     def __init__(
         self,
         service: SearchService,
-        settings: Settings,
+        settings: AgentSettings,
         citations: CitationManager | None = None,
     ) -> None:
         self.citations = citations or CitationManager()

@@ -23,7 +23,6 @@ from agent.events import (
 )
 from agent.history import Turn, recent
 from agent.models.errors import problem_of
-from agent.models.settings import ModelSettings
 from agent.prompts import system_prompt
 from agent.reading import Found, Material
 from agent.without_model.answer import MOST_QUERY, keywords, topic_of
@@ -37,15 +36,13 @@ MAX_RECALLED: Final = 30
 _MOST_SUPERSTEPS: Final = 60  # never reached: our limits are lower
 
 
-async def answer(
-    asked: Asked, searches: Searches, limits: ModelSettings
-) -> AsyncGenerator[Event, None]:
+async def answer(asked: Asked, searches: Searches) -> AsyncGenerator[Event, None]:
     """Yield the events of an answer; without tool calls the search is Chat mode's."""
     model = asked.model
     if model.is_built_in:
         writing = _quoted(asked, searches)
     elif model.takes_tools or asked.search is None:
-        writing = _by_tools(asked, searches, limits)
+        writing = _by_tools(asked, searches)
     else:
         writing = _as_chat(asked)
     has_begun = False
@@ -118,9 +115,7 @@ def _questions(history: Sequence[Turn]) -> list[str]:
     return [turn.text for turn in history if turn.role == "user"]
 
 
-async def _by_tools(
-    asked: Asked, searches: Searches, limits: ModelSettings
-) -> AsyncGenerator[Event, None]:
+async def _by_tools(asked: Asked, searches: Searches) -> AsyncGenerator[Event, None]:
     """Let the model call tools; yield nothing if its server refuses them."""
     from agent.agent_mode.graph import events_of, run_of  # noqa: PLC0415  heavy
 
@@ -131,7 +126,7 @@ async def _by_tools(
         parts = graph.astream(
             {"messages": _messages(asked, searches)},
             {"recursion_limit": _MOST_SUPERSTEPS},
-            context=run_of(asked, searches, limits, _questions(asked.history)),
+            context=run_of(asked, searches, _questions(asked.history)),
             stream_mode=["messages", "updates", "custom"],
             version="v2",
         )

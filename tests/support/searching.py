@@ -9,7 +9,7 @@ from support.searxng_pages import own_pages
 
 from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.tools import WebSearchTool
-from websearch.config.settings import Settings
+from agent.settings import AgentSettings
 from websearch.factory import create_service
 
 
@@ -19,7 +19,7 @@ async def searching(
 ) -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
     """A tool, and the scripted SearXNG that it searches."""
     with served(script) as engine:
-        settings = Settings(SEARXNG_BASE_URL=engine.url, **more)
+        settings = AgentSettings(SEARXNG_BASE_URL=engine.url, **more)
         service = create_service(settings)
         yield WebSearchTool(searches=Searches(service, settings)), engine
         await service.aclose()

@@ -10,9 +10,9 @@ from agent.models.doctor import diagnosis_of
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
+from agent.settings import AgentSettings
 from ui.start.lifecycle import Lifecycle
 from ui.start.status import full_report, summary
-from websearch.config.settings import Settings
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 from websearch.doctor.reading import ReadingCheck
@@ -20,7 +20,7 @@ from websearch.factory import create_service
 
 
 def resources(state: ModelState = ModelState.READY) -> Resources:
-    settings = Settings.load()
+    settings = AgentSettings.load()
     named = {} if "built" in state else {"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}
     models = Models(ModelSettings(**named))  # type: ignore[arg-type]  # it reads text
     models.state = state
@@ -156,7 +156,7 @@ def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that was not taken is told, of search and of the model; no key is."""
     monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "99")
     monkeypatch.setenv("OPENAI_API_KEY", "密钥canary")
-    models, settings = Models(ModelSettings.load()), Settings.load()
+    models, settings = Models(ModelSettings.load()), AgentSettings.load()
     service = create_service(settings, backend="stub")
 
     said = summary("zh-CN", HEALTHY, Resources(models, service, settings))
