@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, Self, get_args
 from urllib.parse import urlsplit
 
 from untrusted.text import clean_query
@@ -81,6 +82,13 @@ class SearchRequest:
             _is_count(self.budget_ms) and self.budget_ms > 0
         ):
             raise InvalidInput("budget_ms must be a whole number above 0")
+
+    def changed(self, **fields: Any) -> Self:
+        """A copy with other *fields* of our own, which need no check."""
+        other = copy(self)
+        for name, value in fields.items():
+            object.__setattr__(other, name, value)
+        return other
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,8 +146,7 @@ class SearchService:
             raise
         start = self._browser.start_seconds if self._browser else 0.0
         limit = round((self._timeout + start) * 1000)
-        return replace(
-            request,
+        return request.changed(
             budget_ms=min(request.budget_ms or limit, limit),
             session=self._session or request.session,
         )

@@ -109,13 +109,20 @@ def test_checking() -> None:
     assert "正在检查" in summary("zh-CN", None, resources())
 
 
-def test_many_mistakes() -> None:
-    """A file with many errors lists the first ones and the number of others."""
-    Path("agents.json").write_text('{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}')
+MISTAKEN = (
+    *("WEB_SEARCH_TIMEOUT_MS", "WEB_SEARCH_MAX_RESULTS", "WEB_READ_CHARS"),
+    *("AGENT_MAX_PAGES", "AGENT_MAX_SEARCHES"),
+)
+
+
+def test_many_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many mistakes the first are listed, with the number of the others."""
+    for variable in MISTAKEN:
+        monkeypatch.setenv(variable, "-1")
 
     said = summary("zh-CN", HEALTHY, resources())
 
-    assert said.count("**agents.json: ") == 3
+    assert sum(f"**{variable}" in said for variable in MISTAKEN) == 3
     assert "还有 2 处" in said
 
 
