@@ -11,6 +11,7 @@ from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
 from agent.settings import AgentSettings
+from untrusted.text import escaped
 from ui.start.lifecycle import Lifecycle
 from ui.start.status import full_report, summary
 from websearch.doctor.advice import Problem
@@ -122,7 +123,7 @@ def test_many_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
 
     said = summary("zh-CN", HEALTHY, resources())
 
-    assert sum(f"**{variable}" in said for variable in MISTAKEN) == 3
+    assert sum(escaped(variable) in said for variable in MISTAKEN) == 3
     assert "还有 2 处" in said
 
 
