@@ -66,9 +66,9 @@ screenshots: .venv/dev.ready  ## write a picture of each screen into docs/images
 
 lock:  ## resolve the dependencies anew (needs uv)
 	@test -n "$(UV)" || { echo "make lock needs uv: pip install uv" >&2; exit 1; }
-	$(UV) pip compile $(LOCK) pyproject.toml -o requirements.lock
-	$(UV) pip compile $(LOCK) pyproject.toml --extra browser -o requirements-browser.lock
-	$(UV) pip compile $(LOCK) pyproject.toml --group dev -o requirements-dev.lock
+	$(UV) pip compile $(LOCK) pyproject.toml --group build -o requirements.lock
+	$(UV) pip compile $(LOCK) pyproject.toml --group build --extra browser -o requirements-browser.lock
+	$(UV) pip compile $(LOCK) pyproject.toml --group build --group dev -o requirements-dev.lock
 	$(UV) pip compile $(LOCK) --python-version 3.11 deploy/searxng/requirements.in -o deploy/searxng/requirements.lock
 
 clean:  ## remove environments and caches
@@ -76,8 +76,11 @@ clean:  ## remove environments and caches
 
 LOCK = --quiet --universal --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 
+PROJECT = --no-deps --no-build-isolation --editable .
+
 # Each set of packages has a mark, newer than its lock: nothing is installed twice.
-# A larger set brings the smaller ones along.
+# A larger set brings the smaller ones along. The project itself comes last: it brings
+# `websearch-chat`, is built by a locked package, and downloads nothing.
 .venv/app.ready: requirements.lock
 	@$(call install,requirements.lock,app)
 .venv/browser.ready: requirements-browser.lock
@@ -94,9 +97,11 @@ $(need_python); \
 echo "Installing $(1) into .venv (once, about a minute) …"; \
 if [ -n "$(UV)" ]; then \
 	{ test -x $(BIN)/python || $(UV) venv --quiet --python "$(PYTHON)" .venv; } && \
-	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r $(1); \
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r $(1) && \
+	$(UV) pip install --quiet --python $(BIN)/python $(PROJECT); \
 else \
 	{ test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv || { echo "python3 has no venv module: on Debian or Ubuntu, apt install python3-venv" >&2; exit 1; }; } && \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1); \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1) && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PROJECT); \
 fi && touch $(patsubst %,.venv/%.ready,$(2))
 endef

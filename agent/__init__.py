@@ -1,8 +1,10 @@
 """Make answers with a language model; the only package that knows LangChain."""
 
+from agent.answered import Answered
 from agent.events import (
     Answer,
     Aside,
+    Completion,
     Event,
     Failed,
     ModelProblem,
@@ -17,17 +19,19 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.follow_up import Completion
 from agent.models.catalog import ModelState
 from agent.models.doctor import ModelCheck, diagnosis_of
 from agent.models.settings import FollowUpMode
 from agent.resources import Resources
-from agent.session import Mode, Session, open_session
+from agent.session import Session, answer, open_session
+from agent.state import ConversationState, Mode
 
 __all__ = [
     "Answer",
+    "Answered",
     "Aside",
     "Completion",
+    "ConversationState",
     "Event",
     "Failed",
     "FollowUpMode",
@@ -47,6 +51,7 @@ __all__ = [
     "Session",
     "Thought",
     "Token",
+    "answer",
     "diagnosis_of",
     "open_session",
 ]

@@ -6,24 +6,16 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import aclosing
-from typing import Final
+from typing import Any, Final
 
-from agent.events import (
-    Answer,
-    Aside,
-    Failed,
-    ModelProblem,
-    SearchFailed,
-    SearchFinished,
-    Token,
-)
+from agent.answered import Answered
 from agent.models.doctor import examine
 from agent.report_command import add_report
 from agent.resources import Resources
-from agent.session import Mode, Session, open_session
-from citations import Round, Source, link, reference_list, round_list
-from citations.evidence import check
+from agent.session import answer
+from agent.state import ConversationState, Mode
+from citations import link, reference_list, round_list
+from text.language import language_of
 from untrusted.text import clean_query, escaped, one_line
 from websearch import InvalidInput, SearchError
 from websearch.command_line import (
@@ -42,11 +34,29 @@ from websearch.doctor import (
     print_report,
 )
 
-# As the list of references, in Chinese.
-_EVIDENCE: Final = "依据"
-_FULL_TEXT: Final = "全文"
-_SNIPPET: Final = "摘要"
-_NO_SENTENCE: Final = "没有找到对应的句子"
+# What stands around an answer, in the language of the question.
+_TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "zh": {
+        "references": "参考文献",
+        "round": "第 {number} 轮 · “{query}”",
+        "hint": "在新标签页打开",
+        "cited": "已引用",
+        "evidence": "依据",
+        "full_text": "全文",
+        "snippet": "摘要",
+        "no_sentence": "没有找到对应的句子",
+    },
+    "en": {
+        "references": "References",
+        "round": "Search {number} · “{query}”",
+        "hint": "opens in a new tab",
+        "cited": "cited",
+        "evidence": "Evidence",
+        "full_text": "full text",
+        "snippet": "snippet",
+        "no_sentence": "no sentence was found",
+    },
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,7 +67,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     there is neither, it prints the error as JSON. Every failure is told on standard
     error too, and the exit code is then 1.
     """
-    arguments = read_command(_parser(), argv)
+    parser, commands = parser_of("python -m agent", __doc__)
+    add_commands(commands)
+    return run(read_command(parser, argv))
+
+
+def add_commands(commands: Any) -> None:
+    """Add all commands."""
+    ask = commands.add_parser("ask", help="answer a question, with its references")
+    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("--mode", type=Mode, choices=tuple(Mode), default=Mode.CHAT)
+    ask.add_argument(
+        "--evidence",
+        action="store_true",
+        help="list the sentences of the sources below the answer",
+    )
+    ask.set_defaults(program=run, run=_ask)
+
+    add_report(commands).set_defaults(program=run)
+
+    doctor = commands.add_parser("doctor", help="examine search, reading and model")
+    doctor.add_argument("--json", action="store_true", help="for scripts")
+    doctor.set_defaults(program=run, run=_doctor)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; the exit code tells how it ended."""
     try:
         code = _run(arguments)
         sys.stdout.flush()  # fails here, and not at exit, if nobody reads any more
@@ -77,94 +112,36 @@ def _run(arguments: argparse.Namespace) -> int:
         return INTERRUPTED
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser, commands = parser_of("agent", __doc__)
-
-    ask = commands.add_parser("ask", help="answer a question, with its references")
-    ask.add_argument("question", metavar="QUESTION")
-    ask.add_argument("--mode", type=Mode, choices=tuple(Mode), default=Mode.CHAT)
-    ask.add_argument(
-        "--evidence",
-        action="store_true",
-        help="list the sentences of the sources below the answer",
-    )
-    ask.set_defaults(run=_ask)
-
-    add_report(commands)
-
-    doctor = commands.add_parser("doctor", help="examine search, reading and model")
-    doctor.add_argument("--json", action="store_true", help="for scripts")
-    doctor.set_defaults(run=_doctor)
-    return parser
-
-
 async def _ask(arguments: argparse.Namespace) -> int:
-    if not clean_query(arguments.question):
+    question, mode = arguments.question, arguments.mode
+    if not clean_query(question):
         raise InvalidInput("question is empty: say what to ask")
     resources = Resources.load()
     try:
         await resources.models.refresh()
-        session = open_session(resources)
-        session.choose(arguments.mode, search=True)
         needs_search = resources.models.is_built_in
-        answer = await _print_answer(session, arguments.question, needs_search)
-        if answer and arguments.evidence and (sentences := _evidence(answer)):
-            print(f"\n{sentences}")
-        return ANSWERED if answer else FAILED
+        state = ConversationState(mode=mode)
+        answered = await Answered.of(answer(question, state, resources))
     finally:
         await resources.aclose()
-
-
-async def _print_answer(
-    session: Session, question: str, needs_search: bool
-) -> Answer | None:
-    """Print the answer, and return it if it is complete."""
-    rounds: list[Round] = []
-    written: list[str] = []
-    complete: Answer | None = None
-    async with aclosing(session.ask(question)) as events:
-        async for event in events:
-            match event:
-                case Token(text):
-                    written.append(text)
-                case Aside():
-                    written.clear()
-                case SearchFailed(error=error):
-                    _report_search(error, needs_search)
-                case SearchFinished(query, sources):
-                    rounds.append(Round(query, tuple(sources)))
-                case Failed(problem):
-                    answer = Answer("".join(written), _sources(rounds))
-                    _print_failure(problem, answer, rounds, session.mode)
-                    return None
-                case Answer():
-                    print(_markdown(event, rounds, session.mode))
-                    complete = event
-    return complete
-
-
-def _report_search(error: SearchError, needs_search: bool) -> None:
-    """Raise *error* where no answer can do without a search, else print it."""
-    if needs_search:
-        raise error
-    print(f"The search failed: {error}", file=sys.stderr)
-
-
-def _print_failure(
-    problem: ModelProblem, answer: Answer, rounds: Sequence[Round], mode: Mode
-) -> None:
-    """Print what the model has written of the *answer*, or the error."""
-    message = f"The model failed: {problem}"
-    if answer.text.strip():
-        print(_markdown(answer, rounds, mode))
-        print(f"{message}; the answer is incomplete", file=sys.stderr)
-    else:
-        error = {"type": "ModelFailed", "message": message, "detail_code": problem}
-        _print_error(error, message)
-
-
-def _sources(rounds: Sequence[Round]) -> Mapping[int, Source]:
-    return {source.number: source for this in rounds for source in this.sources}
+    for error in answered.failed:
+        if needs_search:
+            raise error  # without it there is nothing to quote
+        print(f"The search failed: {error}", file=sys.stderr)
+    failure = f"The model failed: {answered.problem}"
+    if answered.problem and not answered.text.strip():
+        code = answered.problem
+        told = {"type": "ModelFailed", "message": failure, "detail_code": code}
+        _print_error(told, failure)
+        return FAILED
+    texts = _TEXTS[language_of(question)]
+    print(_markdown(answered, mode, texts))
+    if answered.problem:
+        print(f"{failure}; the answer is incomplete", file=sys.stderr)
+        return FAILED
+    if arguments.evidence and (sentences := _evidence(answered, texts)):
+        print(f"\n{sentences}")
+    return ANSWERED
 
 
 def _print_error(error: Mapping[str, object], message: str) -> None:
@@ -172,27 +149,32 @@ def _print_error(error: Mapping[str, object], message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def _markdown(answer: Answer, rounds: Sequence[Round], mode: Mode) -> str:
+def _markdown(answered: Answered, mode: Mode, texts: Mapping[str, str]) -> str:
     """Return the linked answer with a list of all sources, or of those cited."""
-    if rounds and mode is Mode.AGENT:
-        found = _sources(rounds)
-        given = [one for n, one in answer.sources.items() if n not in found]
-        rounds = [*(Round(one.url, [one]) for one in given), *rounds]
-        sources = round_list(rounds, answer.text)
+    text, sources, heading = answered.text, answered.sources, texts["references"]
+    if answered.rounds and mode is Mode.AGENT:
+        listed = round_list(
+            answered.rounds,
+            text,
+            heading=heading,
+            round_heading=texts["round"],
+            hint=texts["hint"],
+            mark=texts["cited"],
+        )
     else:
-        sources = reference_list(answer.text, answer.sources)
-    return "\n\n".join(filter(None, [link(answer.text, answer.sources), sources]))
+        listed = reference_list(text, sources, heading=heading, hint=texts["hint"])
+    return "\n\n".join(filter(None, [link(text, sources), listed]))
 
 
-def _evidence(answer: Answer) -> str:
+def _evidence(answered: Answered, texts: Mapping[str, str]) -> str:
     """A list of the cited sentences, each with the best sentence of its sources."""
-    texts = {number: source.words for number, source in answer.sources.items()}
-    lines = [f"#### {_EVIDENCE}"]
-    for one in check(answer.text, texts):
+    lines = [f"#### {texts['evidence']}"]
+    for one in answered.evidence:
         lines.append(f"\n- {escaped(one_line(one.sentence))}")
         for number, quote in zip(one.numbers, one.quotes, strict=True):
-            kind = _FULL_TEXT if answer.sources[number].is_read else _SNIPPET
-            words = f"“{escaped(one_line(quote))}”" if quote else _NO_SENTENCE
+            is_read = answered.sources[number].is_read
+            kind = texts["full_text" if is_read else "snippet"]
+            words = f"“{escaped(one_line(quote))}”" if quote else texts["no_sentence"]
             lines.append(f"  - \\[{number}\\] {kind}: {words}")
     return "\n".join(lines) if len(lines) > 1 else ""
 

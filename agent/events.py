@@ -1,4 +1,9 @@
-"""Events of an answer, in the order in which they happen; both modes use them."""
+"""
+Events of an answer, in the order in which they happen.
+
+Both modes and reports use them. *line* is the line of a report's plan that a search
+belongs to, from 0; *at* is the time of a start, by the monotonic clock.
+"""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self, TypeAlias
 
-from agent.follow_up.completion import Completion
 from citations import Source
 from websearch import Page, SearchError, SearchResponse
 
@@ -57,6 +61,33 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Completion:
+    """A question as it is searched; *added* are the places of words it did not have."""
+
+    query: str = field(repr=False)
+    asked: str = field(repr=False)
+    added: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def typed(cls, question: str) -> Self:
+        """Return the question as it was typed."""
+        return cls(question, question)
+
+    @property
+    def is_changed(self) -> bool:
+        """True if words were added."""
+        return bool(self.added)
+
+    def marked(self, before: str, behind: str) -> str:
+        """Return the query with signs around each part that was added."""
+        parts, at = [], 0
+        for start, end in self.added:
+            parts += [self.query[at:start], before, self.query[start:end], behind]
+            at = end
+        return "".join([*parts, self.query[at:]])
+
+
+@dataclass(frozen=True, slots=True)
 class SearchStarted:
     """
     A search starts; *call* is the id of the model's call, '' in Chat mode.
@@ -68,11 +99,17 @@ class SearchStarted:
     query: str = field(repr=False)
     call: str = ""
     completion: Completion | None = None
+    line: int | None = None
+    at: float = field(default_factory=time.monotonic, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFinished:
-    """A search has ended, with its results if there are any."""
+    """
+    A search has ended, with its results if there are any.
+
+    *new* counts those that no earlier search of a report had found.
+    """
 
     query: str = field(repr=False)
     sources: Sequence[Source]
@@ -81,24 +118,23 @@ class SearchFinished:
     cached: bool = False
     problems: Sequence[SearchError] = ()
     call: str = ""
+    line: int | None = None
+    new: int | None = None
 
     @classmethod
     def of(
-        cls,
-        query: str,
-        response: SearchResponse,
-        sources: Iterable[Source],
-        call: str = "",
+        cls, started: SearchStarted, response: SearchResponse, sources: Iterable[Source]
     ) -> Self:
-        """Make the event of *response*, whose numbered results are *sources*."""
+        """Make the end of *started* by *response*, whose results are *sources*."""
         return cls(
-            query,
+            started.query,
             tuple(sources),
             response.provider,
             response.took_ms,
             response.cached,
             response.errors,
-            call,
+            started.call,
+            started.line,
         )
 
 
@@ -110,16 +146,28 @@ class SearchFailed:
     error: SearchError
     took_ms: int
     call: str = ""
+    line: int | None = None
+
+    @classmethod
+    def of(cls, started: SearchStarted, error: SearchError) -> Self:
+        """Make the end of *started* by *error*, now."""
+        took_ms = ms_since(started.at)
+        return cls(started.query, error, took_ms, started.call, started.line)
 
 
 @dataclass(frozen=True, slots=True)
 class PageOutcome:
-    """The result of reading one page: its source, and the page or the error."""
+    """
+    The result of reading one page: its source, and the page or the error.
+
+    *is_double* tells that a report has read the same text on another page.
+    """
 
     source: Source  # holds the page's text if it was read
     page: Page | None = None
     error: SearchError | None = None
     took_ms: int = 0
+    is_double: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +176,7 @@ class ReadingStarted:
 
     sources: Sequence[Source]
     call: str = ""
+    at: float = field(default_factory=time.monotonic, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

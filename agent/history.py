@@ -3,41 +3,50 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from agent.events import (
     Aside,
+    Completion,
     Event,
     Notice,
     NoticeKind,
     ReadingFinished,
     Recalled,
     SearchFinished,
+    SearchStarted,
     Token,
 )
+from agent.models.stream import count_tokens
 from citations import Source, cited, link
 
 MAX_TOKENS: Final = 6_000
-MAX_TURNS: Final = 20  # each turn takes time before the model is called
+MAX_TURNS: Final = 10  # each turn takes time before the model is called
 
-_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _LINK = re.compile(r"\[\[([0-9]{1,4})\]\]\([^()\s]*\)")  # the output of `link`
 _NUMBER = re.compile(r"[0-9\uff10-\uff19]{1,4}")
 _UNKNOWN = Source(0, "", "https://unknown.invalid/")
-_NARROW_PER_TOKEN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """
-    One message of the conversation.
+    A question of the conversation, and its answer; '' where there was none.
 
-    *marked* is the same text with its source numbers, which last in Agent mode.
+    *marked* is the answer with its source numbers, which last in Agent mode. *titles*
+    are those of the sources that it cites, in their order.
     """
 
-    role: Literal["user", "assistant"]
-    text: str
+    question: str
+    answer: str = ""
     marked: str = ""
+    titles: tuple[str, ...] = ()
+    completion: Completion | None = None  # the words searched, if some were added
+
+    def messages(self, *, marked: bool = False) -> list[tuple[str, str]]:
+        """The turn as two messages to a model."""
+        words = (marked and self.marked) or self.answer
+        return [("user", self.question), ("assistant", words)]
 
 
 class TurnRecorder:
@@ -47,16 +56,13 @@ class TurnRecorder:
     *keeps_numbers* is for Agent mode, where sources keep their numbers.
     """
 
-    def __init__(self, *, keeps_numbers: bool) -> None:
+    def __init__(self, question: str, *, keeps_numbers: bool) -> None:
+        self._question = question
         self._keeps_numbers = keeps_numbers
         self._written: list[str] = []
         self._aside = ""
         self._sources: dict[int, Source] = {}
-
-    @property
-    def text(self) -> str:
-        """The answer so far; before it begins, the last words before a search."""
-        return "".join(self._written) or self._aside
+        self._completion: Completion | None = None
 
     def add(self, event: Event) -> None:
         """Add the text and the sources of *event*."""
@@ -71,44 +77,43 @@ class TurnRecorder:
                 self._sources.clear()
             case Recalled(sources):
                 self._sources |= sources
+            case SearchStarted(completion=completion):
+                self._completion = completion
             case SearchFinished():
                 self._sources |= {source.number: source for source in event.sources}
             case ReadingFinished():
                 self._sources |= event.sources
 
-    @property
-    def cited_titles(self) -> list[str]:
-        """The titles of the sources that the answer cites, in their order."""
-        return [self._sources[one].title for one in cited(self.text, self._sources)]
-
     def turn(self) -> Turn:
-        """The answer as a turn of the history."""
-        plain = without_markers(self.text, self._sources)
-        marked = ""
-        if self._keeps_numbers:
-            marked = with_known_markers(self.text, self._sources)
-        # Servers refuse an empty message.
-        return Turn("assistant", plain if plain.strip() else "…", marked)
-
-
-def count_tokens(text: str) -> int:
-    """Estimate tokens: one for a Han character, one for four letters."""
-    wide = len(_WIDE.findall(text))
-    return wide + (len(text) - wide) // _NARROW_PER_TOKEN + 1
+        """The answer so far; before it begins, the last words before a search."""
+        text = "".join(self._written) or self._aside
+        if not text.strip():
+            return Turn(self._question, completion=self._completion)
+        plain = without_markers(text, self._sources)
+        return Turn(
+            self._question,
+            plain if plain.strip() else "…",  # servers refuse an empty message
+            with_known_markers(text, self._sources) if self._keeps_numbers else "",
+            tuple(self._sources[n].title for n in cited(text, self._sources)),
+            self._completion,
+        )
 
 
 def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
-    """The last turns that fit, starting with a question."""
+    """The last turns that fit; of a last one that does not, beginnings and ends."""
     kept: list[Turn] = []
     left = max_tokens
     for turn in reversed(turns[-MAX_TURNS:]):
-        left -= count_tokens(turn.text)
+        left -= count_tokens(turn.question) + count_tokens(turn.answer)
         if left < 0:
             break
         kept.append(turn)
-    while kept and kept[-1].role == "assistant":
-        kept.pop()
-    return kept[::-1] or [_cut(turn, max_tokens // 2) for turn in turns[-2:]]
+    if kept or not turns:
+        return kept[::-1]
+    question, answer = (
+        _cut(words, max_tokens // 2) for words in (turns[-1].question, turns[-1].answer)
+    )
+    return [Turn(question, answer)]
 
 
 def without_markers(text: str, sources: Mapping[int, Source]) -> str:
@@ -126,9 +131,9 @@ def with_known_markers(text: str, sources: Mapping[int, Source]) -> str:
     )
 
 
-def _cut(turn: Turn, max_tokens: int) -> Turn:
-    """Shorten a long turn to its beginning and its end."""
-    if count_tokens(turn.text) <= max_tokens:
-        return turn
+def _cut(text: str, max_tokens: int) -> str:
+    """Shorten a long *text* to its beginning and its end."""
+    if count_tokens(text) <= max_tokens:
+        return text
     half = max_tokens // 2
-    return Turn(turn.role, f"{turn.text[:half]}\n…\n{turn.text[-half:]}")
+    return f"{text[:half]}\n…\n{text[-half:]}"

@@ -1,143 +1,106 @@
-"""Read the pages behind an answer: each begun as early as possible, one time limit."""
+"""Read the pages behind an answer or a report: the one reader of all of them."""
 
 import asyncio
+import logging
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
-from typing import Final, Self, TypeAlias
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final, Self
 
 from agent.events import PageOutcome, ReadingFinished, ms_since
 from citations import Source
-from text.passages import Excerpt, pick
-from text.rank import Passage
 from untrusted.urls import page_key
-from websearch import Page, PageReader, SearchError, SearchResponse, Timeout
+from websearch import PageReader, SearchError, Timeout, WebProviderError
 
-MOST_GIVEN: Final = 3  # addresses in one question that are read
-SECONDS: Final = 3.0  # for the pages of the results; a later one stays its snippet
+logger = logging.getLogger(__name__)
 
-_Result: TypeAlias = tuple[Page | SearchError, int]  # with its milliseconds
+PAGES_AT_ONCE: Final = 20
 
 
-class Reading:
+class Pages:
     """
-    The pages of one answer.
+    The pages of one answer, of which some are read at once.
 
-    `begin` starts to download a page, `finish` waits for those that are wanted. At the
-    end of the `async with` block every download still running is cancelled.
+    `read` reads a page and waits for it. `begin` starts to read pages in the background
+    and `finish` waits for them; both belong into an `async with` block, whose end
+    cancels what still runs.
     """
 
     def __init__(self, reader: PageReader) -> None:
         self._reader = reader
-        self._tasks: dict[str, asyncio.Task[_Result]] = {}
+        self._free = asyncio.Semaphore(PAGES_AT_ONCE)
+        self._running: dict[str, asyncio.Task[PageOutcome]] = {}  # by the page's key
+        self._warming: asyncio.Task[None] | None = None
 
-    @classmethod
-    @asynccontextmanager
-    async def of(cls, reader: PageReader) -> AsyncIterator[Self]:
-        """Read with *reader*; a worker process is started for the first page."""
-        reading, warming = cls(reader), asyncio.create_task(reader.warm())
-        try:
-            yield reading
-        finally:
-            tasks = [warming, *reading._tasks.values()]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+    async def __aenter__(self) -> Self:
+        """Start a worker process for the first page."""
+        self._warming = asyncio.create_task(self._reader.warm())
+        return self
 
-    def begin(self, urls: Sequence[str]) -> None:
-        """Start to read the pages of *urls*."""
-        for url in urls:
-            key = page_key(url)
-            if key not in self._tasks:
-                self._tasks[key] = asyncio.create_task(_read(self._reader, url))
+    async def __aexit__(self, *_: object) -> None:
+        tasks = [task for task in (self._warming, *self._running.values()) if task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def read(self, source: Source) -> PageOutcome:
+        """Read the page of *source*; a failure is an outcome, too."""
+        async with self._free:
+            started = time.monotonic()
+            try:
+                with foreign_errors():
+                    page = await self._reader.aread(source.url)
+            except SearchError as error:
+                return PageOutcome(source, error=error, took_ms=ms_since(started))
+        return PageOutcome(source.merged(page), page, took_ms=ms_since(started))
+
+    def begin(self, sources: Iterable[Source]) -> None:
+        """Start to read the pages of *sources*."""
+        for source in sources:
+            key = page_key(source.url)
+            if key not in self._running:
+                self._running[key] = asyncio.create_task(self.read(source))
 
     async def finish(
-        self, sources: Sequence[Source], call: str = ""
+        self, sources: Sequence[Source], seconds: float, call: str = ""
     ) -> ReadingFinished:
         """Wait for the pages of *sources*; one that is late is told as a timeout."""
         started = time.monotonic()
-        self.begin([source.url for source in sources])
-        tasks = {source.number: self._tasks[page_key(source.url)] for source in sources}
+        self.begin(sources)
+        tasks = [self._running[page_key(source.url)] for source in sources]
         if tasks:
-            await asyncio.wait(tasks.values(), timeout=SECONDS)
+            await asyncio.wait(tasks, timeout=seconds)
         took_ms = ms_since(started)
-        pages = [_outcome(one, tasks[one.number], took_ms) for one in sources]
+        pages = [
+            _outcome(source, task.result()) if task.done() else late(source, took_ms)
+            for source, task in zip(sources, tasks, strict=True)
+        ]
         return ReadingFinished(pages, took_ms, call)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The response to a search, and those of its results that are shown, numbered."""
-
-    response: SearchResponse
-    sources: Sequence[Source]
+def late(source: Source, waited_ms: int) -> PageOutcome:
+    """The outcome of a page that did not come in time."""
+    error = Timeout("The page did not come in time.", detail_code="page_slow")
+    return PageOutcome(source, error=error, took_ms=waited_ms)
 
 
-@dataclass(slots=True)
-class Material:
-    """
-    The sources of an answer, and the outcome of its search; None: no search.
-
-    *topic* is the question as it was searched.
-    """
-
-    found: SearchResponse | SearchError | None = None
-    sources: dict[int, Source] = field(default_factory=dict)
-    topic: str = ""
-
-    @property
-    def pages(self) -> list[Source]:
-        """The sources whose pages are worth reading: all but offline samples."""
-        is_sample = isinstance(self.found, SearchResponse) and self.found.is_sample
-        return [s for s in self.sources.values() if not (is_sample and s.snippet)]
-
-    def add(self, sources: Iterable[Source]) -> None:
-        """Add *sources*, or replace those of the same numbers."""
-        self.sources |= {source.number: source for source in sources}
+def _outcome(source: Source, outcome: PageOutcome) -> PageOutcome:
+    """The *outcome*, with what a search has told of the page meanwhile."""
+    page = outcome.page
+    return replace(outcome, source=source.merged(page) if page else source)
 
 
-def excerpts(
-    question: str, sources: Iterable[Source], budget: int
-) -> dict[int, Excerpt]:
-    """Take the passages that fit *question* from the pages that were read."""
-    read = [source for source in sources if source.is_read]
-    pages = [Passage(one.number, one.title, one.text, one.url) for one in read]
-    cut = {source.number for source in read if source.truncated}
-    return {
-        one.number: replace(one, is_whole=one.is_whole and one.number not in cut)
-        for one in pick(question, pages, budget)
-        if one.text
-    }
-
-
-async def _read(reader: PageReader, url: str) -> _Result:
-    started = time.monotonic()
+@contextmanager
+def foreign_errors() -> Iterator[None]:
+    """Make a defect a failed call: it would end the run and the parallel calls."""
     try:
-        page = await reader.aread(url)
-    except SearchError as error:
-        return error, ms_since(started)
-    return page, ms_since(started)
-
-
-def _outcome(
-    source: Source, task: asyncio.Task[_Result], waited_ms: int
-) -> PageOutcome:
-    if not task.done():
-        late = Timeout("The page did not come in time.", detail_code="page_slow")
-        return PageOutcome(source, error=late, took_ms=waited_ms)
-    result, took_ms = task.result()
-    if isinstance(result, SearchError):
-        return PageOutcome(source, error=result, took_ms=took_ms)
-    return PageOutcome(with_page(source, result), result, took_ms=took_ms)
-
-
-def with_page(source: Source, page: Page) -> Source:
-    """Add the text of *page* to its *source*, and its title where there was none."""
-    return replace(
-        source,
-        title=source.title or page.title,
-        published_at=page.published_at or source.published_at,
-        text=page.text,
-        truncated=page.truncated,
-    )
+        yield
+    except SearchError:
+        raise
+    except Exception as error:
+        # Without its text, which can hold the query.
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        logger.error("A call failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
+        raise WebProviderError(f"unforeseen: {type(error).__name__}") from error

@@ -4,14 +4,12 @@ import argparse
 import asyncio
 import json
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
 from agent.research.budget import LIMITS, Budget
 from agent.research.bundle import as_bundle
@@ -43,9 +41,9 @@ _FORMATS: Final = (".md", ".html")
 _SHOWN: Final = 70
 
 
-def add_report(commands: Any) -> None:
-    """Add the command to the parser."""
-    report = commands.add_parser(
+def add_report(commands: Any) -> argparse.ArgumentParser:
+    """Add the command, and return its parser."""
+    report: argparse.ArgumentParser = commands.add_parser(
         "report", help="write a research report from pages that are read"
     )
     report.add_argument("question", metavar="QUESTION")
@@ -60,6 +58,7 @@ def add_report(commands: Any) -> None:
             f"--{name}", type=int, metavar="N", help=f"at most N {name}"
         )
     report.set_defaults(run=_report)
+    return report
 
 
 async def _report(arguments: argparse.Namespace) -> int:
@@ -181,23 +180,12 @@ def _print_no_report() -> None:
 
 
 def _write(file: Path, words: str) -> bool:
-    """Write the whole file or none of it; False where that fails."""
-    file = file.resolve()  # a link stays one
-    written = file.with_name(f".{uuid4().hex}.part")
+    """Write the file; False where that fails."""
     try:
-        if file.exists() and not file.is_file():
-            file.write_text(words, "utf-8", errors="replace")  # a pipe or a device
-            return True
-        with written.open("x", encoding="utf-8", errors="replace") as new:
-            if file.exists():
-                shutil.copymode(file, written)
-            new.write(words)
-        written.replace(file)
+        file.write_text(words, "utf-8", errors="replace")
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else "unknown"
         print(f"{file} could not be written: {reason}", file=sys.stderr)
-        with suppress(OSError):
-            written.unlink()
         return False
     return True
 
@@ -208,10 +196,8 @@ def _check_place(file: Path | None) -> None:
         return
     if file.is_dir() or not file.parent.is_dir():
         raise InvalidInput("--out and --bundle name a file in a folder that exists")
-    if file.exists() and not file.is_file():
-        return
-    if not os.access(file.parent, os.W_OK):
-        raise InvalidInput("--out and --bundle need a folder that can be written")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise InvalidInput("--out and --bundle need a place that can be written")
 
 
 def _out_file(text: str) -> Path:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
+from agent.agent_mode import run as agent_mode
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import AgentProfile, Agents
@@ -73,6 +74,10 @@ class Resources:
                 plan = _plan(agent, self.settings)
                 lines.append(f"{destinations(self.settings, plan)} by {agent.id}")
         return lines
+
+    async def load_agent(self) -> None:
+        """Load the default model and Agent mode: their libraries take seconds."""
+        await agent_mode.load(self.models.default)
 
     async def aclose(self) -> None:
         """Close all connections."""

@@ -1,52 +1,82 @@
-"""A conversation: its mode, search switch, agent, model and history."""
+"""A conversation: its state, its searches, its reader, and the way to an answer."""
 
+import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from enum import StrEnum
+from dataclasses import replace
 from uuid import uuid4
 
 from agent import chat_mode
 from agent.agent_mode import run as agent_mode
-from agent.agent_mode.numbered_search import Searches
-from agent.chat_mode import Asked
-from agent.events import Event, SearchStarted
-from agent.follow_up import Completion, FollowUps
+from agent.answering import Asked
+from agent.events import (
+    Completion,
+    Event,
+    Notice,
+    NoticeKind,
+    ReadingFinished,
+    SearchFinished,
+)
+from agent.follow_up import FollowUps
 from agent.history import MAX_TURNS, Turn, TurnRecorder
 from agent.models.settings import FollowUpMode
 from agent.profiles import AgentProfile
 from agent.research.budget import Budget
 from agent.research.run import ReportRun
 from agent.resources import Resources
+from agent.state import ConversationState, Mode
 from citations import CitationManager
-from websearch import PageReader, SearchService
+from websearch import PageReader, SearchService, with_session_cache
 
-
-class Mode(StrEnum):
-    """Chat mode searches by the user's switch, Agent mode by the model's decision."""
-
-    CHAT = "chat"
-    AGENT = "agent"
+logger = logging.getLogger(__name__)
 
 
 class Session:
-    """A conversation; it answers one question at a time. All share *resources*."""
+    """
+    A conversation; it answers one question at a time. All share *resources*.
 
-    def __init__(self, resources: Resources) -> None:
-        self.mode = Mode.CHAT
-        self.agent = resources.agents.profiles[0]
-        self.model = ""  # the default model, which may change
-        self._resources = resources
+    It goes on from *state*, and replaces its own `state` by a new one at each change.
+    """
+
+    def __init__(
+        self, resources: Resources, state: ConversationState | None = None
+    ) -> None:
         # Without a model the results are all there is to show, so the switch starts on.
-        self.wants_search = resources.models.is_built_in  # the switch of Chat mode
-        self.wants_reading = True  # the switch of both modes
+        self.state = state or ConversationState(search=resources.models.is_built_in)
+        self._resources = resources
         self._reader = resources.reader.for_session()
         self._id = uuid4().hex  # of its cookies in the browser of an engine
-        self._history: list[Turn] = []
-        self._follow_ups = FollowUps(resources.models.settings.follow_ups)
-        self.completion: Completion | None = None  # of the newest question, if any
-        # One for each service used in Agent mode; all share the source numbers.
-        self._searches: dict[SearchService, Searches] = {}
-        self._citations = CitationManager()
+        # By the service; they hold what Agent mode has searched.
+        self._cached: dict[SearchService, SearchService] = {}
+        self._follow_ups = FollowUps(self.follow_ups)
+        for turn in self.state.turns:
+            self._follow(turn)
+
+    @property
+    def mode(self) -> Mode:
+        """The chosen mode."""
+        return self.state.mode
+
+    @property
+    def agent(self) -> AgentProfile:
+        """The chosen agent; the first where that does not exist."""
+        known = {one.id: one for one in self.agents}
+        return known.get(self.state.agent, self.agents[0])
+
+    @property
+    def model(self) -> str:
+        """The name of the chosen model; '' for the default, which may change."""
+        return self.state.model
+
+    @property
+    def wants_search(self) -> bool:
+        """The switch of Chat mode."""
+        return self.state.search
+
+    @property
+    def wants_reading(self) -> bool:
+        """The switch of both modes."""
+        return self.state.reading
 
     @property
     def is_search_on(self) -> bool:
@@ -66,7 +96,12 @@ class Session:
     @property
     def follow_ups(self) -> FollowUpMode:
         """The choice how follow-up questions are completed in Chat mode."""
-        return self._follow_ups.mode
+        return self.state.follow_ups or self._resources.models.settings.follow_ups
+
+    @property
+    def completion(self) -> Completion | None:
+        """The newest question as it was searched, if words were added to it."""
+        return self.state.turns[-1].completion if self.state.turns else None
 
     @property
     def agents(self) -> Sequence[AgentProfile]:
@@ -79,8 +114,9 @@ class Session:
         return self._resources.models.names
 
     def can_search(self, agent: str) -> bool:
-        """Tell if the agent with this id can search."""
-        return self._resources.search_of(self._agent(agent)) is not None
+        """Tell if the agent with this id can search; of an unknown one, the chosen."""
+        profile = next((one for one in self.agents if one.id == agent), self.agent)
+        return self._resources.search_of(profile) is not None
 
     def choose(
         self,
@@ -93,15 +129,17 @@ class Session:
         follow_ups: FollowUpMode | None = None,
     ) -> None:
         """Apply the user's choices; unknown agents and models are ignored."""
-        self.mode = mode
-        if follow_ups is not None:
-            self._follow_ups.mode = follow_ups
-        if model is not None and model in {"", *self.models}:
-            self.model = model
-        self.wants_search = search
-        if reading is not None:
-            self.wants_reading = reading
-        self.agent = self._agent(agent)
+        state = self.state
+        self.state = replace(
+            state,
+            mode=mode,
+            search=search,
+            reading=state.reading if reading is None else reading,
+            agent=agent if agent in {one.id for one in self.agents} else state.agent,
+            model=model if model in {"", *self.models} else state.model,
+            follow_ups=follow_ups or state.follow_ups,
+        )
+        self._follow_ups.mode = self.follow_ups
 
     async def ask(
         self, question: str, *, as_typed: bool = False
@@ -112,17 +150,27 @@ class Session:
         *as_typed* searches its words unchanged; where the question was just asked,
         the new answer takes the place of the other in the history.
         """
-        recorder = TurnRecorder(keeps_numbers=self.mode is Mode.AGENT)
-        self.completion = None
+        before = self.state.without(question) if as_typed else self.state
+        is_agent = self.mode is Mode.AGENT  # it may be changed meanwhile
+        recorder = TurnRecorder(question, keeps_numbers=is_agent)
+        asked = self._asked(question, before)
+        answering = chat_mode.answer(asked, None if as_typed else self._follow_ups)
+        if is_agent:
+            answering = self._in_agent_mode(asked)
         try:
-            async with aclosing(self._events(question, as_typed=as_typed)) as events:
+            async with aclosing(answering) as events:
                 async for event in events:
-                    if isinstance(event, SearchStarted):
-                        self.completion = event.completion
                     recorder.add(event)
+                    if is_agent and isinstance(event, SearchFinished | ReadingFinished):
+                        self._keep_numbers(asked.citations)
                     yield event
         finally:
-            self._remember(question, recorder, is_again=as_typed)
+            if is_agent:
+                self._keep_numbers(asked.citations)
+            turn = recorder.turn()
+            turns = before.turns if turn.answer else self.state.turns
+            self.state = replace(self.state, turns=turns).with_turn(turn)
+            self._follow(turn)
 
     def report(
         self, question: str, budget: Budget | None = None, *, plan_seconds: float = 0
@@ -146,60 +194,84 @@ class Session:
         """Free what the conversation holds outside of itself."""
         await self._resources.processes.browser.end_session(self._id)
 
-    def _events(self, question: str, *, as_typed: bool) -> AsyncGenerator[Event, None]:
-        resources, history = self._resources, tuple(self._history)
-        if as_typed and history[-2:-1] == (Turn("user", question),):
-            history = history[:-2]  # the same question is answered anew
-        service = self._service
-        asked = Asked(
+    def _asked(self, question: str, before: ConversationState) -> Asked:
+        """The question with all that its mode allows; in Agent mode numbers go on."""
+        resources, is_agent = self._resources, self.mode is Mode.AGENT
+        search = resources.search if self.wants_search else None
+        if is_agent and (search := resources.search_of(self.agent)):
+            if search not in self._cached:
+                self._cached[search] = with_session_cache(
+                    search.for_session(self._id), resources.settings.cache_queries
+                )
+            search = self._cached[search]
+        elif search is not None:
+            search = search.for_session(self._id)
+        return Asked(
             question,
             resources.models.get(self.model),
-            service.for_session(self._id) if service else None,
+            search,
             self.reader,
             resources.settings,
-            history,
-            self.agent.instructions if self.mode is Mode.AGENT else "",
+            before.answered[-MAX_TURNS:],
+            self.agent.instructions if is_agent else "",
+            CitationManager(before.sources if is_agent else ()),
         )
-        if self.mode is Mode.AGENT:
-            return agent_mode.answer(asked, self._searches_with(service))
-        return chat_mode.answer(asked, None if as_typed else self._follow_ups)
 
-    def _agent(self, name: str | None) -> AgentProfile:
-        """The agent with this id; the chosen one if it is unknown."""
-        return next((one for one in self.agents if one.id == name), self.agent)
+    async def _in_agent_mode(self, asked: Asked) -> AsyncGenerator[Event, None]:
+        """Answer by the model's calls; without them the search is Chat mode's."""
+        model = asked.model
+        if model.takes_tools or model.is_built_in or asked.search is None:
+            has_begun = False
+            async with aclosing(agent_mode.answer(asked)) as events:
+                async for event in events:
+                    has_begun = True
+                    yield event
+            if has_begun:
+                return
+            logger.info("The model takes no tools: searching as in Chat mode")
+            model.takes_tools = False
+        yield Notice(NoticeKind.NO_TOOLS)
+        as_chat = replace(asked, citations=CitationManager())
+        async with aclosing(chat_mode.answer(as_chat)) as events:
+            async for event in events:
+                yield event
 
-    @property
-    def _service(self) -> SearchService | None:
-        """The search service of the mode; None if nothing may be searched."""
-        if self.mode is Mode.AGENT:
-            return self._resources.search_of(self.agent)
-        return self._resources.search if self.wants_search else None
+    def _keep_numbers(self, citations: CitationManager) -> None:
+        """Keep the sources of Agent mode, also those of an answer that is cut off."""
+        self.state = replace(self.state, sources=tuple(citations.sources.values()))
 
-    def _searches_with(self, service: SearchService | None) -> Searches:
-        """The numbered searches with *service*, that of the chosen agent."""
-        service = service or self._resources.search
-        if service not in self._searches:
-            self._searches[service] = Searches(
-                service.for_session(self._id), self._resources.settings, self._citations
-            )
-        return self._searches[service]
-
-    def _remember(
-        self, question: str, recorder: TurnRecorder, *, is_again: bool
-    ) -> None:
-        """Add question and answer to the history; leave out unanswered questions."""
-        answered = bool(recorder.text.strip())
-        titles = recorder.cited_titles if answered else None
-        completion = self.completion or Completion.typed(question)
-        self._follow_ups.follow(completion, titles)
-        if not answered:
-            return
-        turns = [Turn("user", question), recorder.turn()]
-        if is_again and self._history[-2:-1] == [Turn("user", question)]:
-            del self._history[-2:]
-        self._history = [*self._history, *turns][-MAX_TURNS:]
+    def _follow(self, turn: Turn) -> None:
+        """Tell the follow-ups of *turn*."""
+        completion = turn.completion or Completion.typed(turn.question)
+        self._follow_ups.follow(completion, turn.titles if turn.answer else None)
 
 
-def open_session(resources: Resources | None = None) -> Session:
-    """Start a conversation; by default *resources* are made from the settings."""
-    return Session(resources or Resources.load())
+def open_session(
+    resources: Resources | None = None, state: ConversationState | None = None
+) -> Session:
+    """Start a conversation, or go on from *state*; by default with all the settings."""
+    return Session(resources or Resources.load(), state)
+
+
+async def answer(
+    question: str,
+    state: ConversationState | None = None,
+    resources: Resources | None = None,
+) -> AsyncGenerator[Event, None]:
+    """
+    Yield the events of an answer to *question* in a conversation of this *state*.
+
+    `Answered.of` collects them. Whoever goes on with the conversation opens a session.
+    """
+    own = None if resources else Resources.load()
+    session = open_session(resources or own, state)
+    try:
+        if own:
+            await own.models.refresh()
+        async with aclosing(session.ask(question)) as events:
+            async for event in events:
+                yield event
+    finally:
+        await session.aclose()
+        if own:
+            await own.aclose()

@@ -1,13 +1,18 @@
 """The tools of the contract: the command line and other programs call them by name."""
 
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from agent.events import ms_since
+from agent.research.budget import Budget
+from agent.research.bundle import as_bundle
 from agent.research.tool import INPUT_SCHEMA as REPORT_SCHEMA
-from agent.research.tool import research_report
+from agent.research.tool import as_result, checked
 from agent.resources import Resources
+from agent.session import open_session
 from websearch import (
     FETCH_SCHEMA,
     SEARCH_SCHEMA,
@@ -38,11 +43,27 @@ async def _web_fetch(
     return await web_fetch(resources.reader, arguments)
 
 
+async def _research_report(
+    resources: Resources, arguments: Mapping[str, Any]
+) -> dict[str, Any]:
+    question, changes = checked(arguments)
+    started = time.monotonic()
+    await resources.models.refresh()
+    budget = Budget.of(resources.research, **changes)
+    run = open_session(resources).report(question, budget)
+    try:
+        report = await run.wait()
+    finally:
+        await run.aclose()
+    bundle = as_bundle(run, log_queries=resources.settings.log_queries)
+    return as_result(report, bundle, resources.search.provider, ms_since(started))
+
+
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
     {
         "web.search": Tool(SEARCH_SCHEMA, _web_search),
         "web.fetch": Tool(FETCH_SCHEMA, _web_fetch),
-        "research_report": Tool(REPORT_SCHEMA, research_report),
+        "research_report": Tool(REPORT_SCHEMA, _research_report),
     }
 )
 

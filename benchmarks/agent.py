@@ -128,8 +128,8 @@ async def resources(search: str, model: str) -> AsyncIterator[Resources]:
     named = {"OPENAI_BASE_URL": model, "OPENAI_MODEL": "bench"}
     model_settings = ModelSettings(**named)  # type: ignore[arg-type]
     models = Models(model_settings)
-    await models.default.load_agent()
     shared = Resources(models, create_service(settings), settings)
+    await shared.load_agent()
     try:
         yield shared
     finally:

@@ -15,7 +15,7 @@ from benchmarks import (
 )
 from benchmarks.evidence import public, quality, speed
 from benchmarks.follow_ups import quality as follow_ups
-from benchmarks.pages import browser, passages, reading, report, results
+from benchmarks.pages import answers, browser, passages, reading, report, results
 from benchmarks.result import Benchmark
 
 BENCHMARKS: Final = (
@@ -34,6 +34,7 @@ BENCHMARKS: Final = (
     Benchmark("evidence-public", "% flagged", "<= 3", public.false_alarms),
     Benchmark("evidence-changed", "% flagged", ">= 85", public.caught),
     Benchmark("evidence-quoted", "% of sentences", "", quality.quoted),
+    Benchmark("evidence-numbers", "% of numbers", ">= 73", quality.numbers),
     Benchmark("evidence-sentence", "ms", "<= 2", speed.sentence),
     Benchmark("evidence-index", "ms", "<= 300", speed.page),
     Benchmark("evidence-growth", "x for double", "<= 2.3", speed.growth),
@@ -53,6 +54,14 @@ BENCHMARKS: Final = (
     Benchmark("browser-memory", "MB", "", browser.memory),
     Benchmark("browser-left", "s after SIGKILL", "<= 5", browser.left),
     Benchmark("read-quality", "x the better", ">= 1", passages.quality),
+    Benchmark(
+        "report-answers-clapnq", "x quotes", ">= 1", answers.alone("clapnq page")
+    ),
+    Benchmark("report-answers-cmrc", "x quotes", ">= 1", answers.alone("cmrc page")),
+    Benchmark(
+        "report-answers-near", "x quotes", ">= 1", answers.alone("cmrc 5 near pages")
+    ),
+    Benchmark("report-answers-parts", "x quotes", ">= 1", answers.parts),
     Benchmark("report-quoted", "x slowest page", "<= 2", report.quoted),
     Benchmark("report-section", "s", "<= 1.5", report.section),
     Benchmark("report-loop", "ms blocked", "<= 50", report.loop),

@@ -5,7 +5,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from untrusted.text import clip
 from websearch.command_line import (
@@ -34,7 +34,42 @@ _WIDTH: Final = 200  # characters of a snippet
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; JSON goes to standard output, messages to standard error."""
-    arguments = read_command(_parser(), argv)
+    parser, commands = parser_of("python -m websearch", __doc__)
+    add_commands(commands)
+    _add_doctor(commands)
+    return run(read_command(parser, argv))
+
+
+def add_commands(commands: Any) -> None:
+    """Add all commands but the doctor, which `agent` has for search and model."""
+    search = commands.add_parser("search", help="search the web")
+    search.add_argument("query", metavar="QUERY")
+    search.add_argument("--backend", type=_backend, metavar="A+B")
+    search.add_argument("--max-results", type=int, metavar="N", help="1 to 10")
+    search.add_argument(
+        "--format", choices=("text", "items", "results", "provider"), default="text"
+    )
+    search.set_defaults(program=run, run=_search)
+
+    fetch = commands.add_parser("fetch", help="read a page")
+    fetch.add_argument("url", metavar="URL")
+    fetch.add_argument("--format", choices=("text", "json"), default="text")
+    fetch.set_defaults(program=run, run=_fetch)
+
+    backends = commands.add_parser("backends", help="list all engines and their state")
+    backends.add_argument("--json", action="store_true", help="for scripts")
+    backends.set_defaults(program=run, run=_backends)
+
+    call = commands.add_parser("call", help="call a tool of the contract")
+    call.add_argument(
+        "tool", metavar="TOOL", help="web.search, web.fetch or research_report"
+    )
+    call.add_argument("arguments", metavar="JSON")
+    call.set_defaults(program=run, run=_call)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; a failure is printed as JSON, with its cure."""
     settings = Settings.load()
     try:
         return int(arguments.run(arguments, settings))
@@ -52,39 +87,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser, commands = parser_of("websearch", __doc__)
-
-    search = commands.add_parser("search", help="search the web")
-    search.add_argument("query", metavar="QUERY")
-    search.add_argument("--backend", type=_backend, metavar="A+B")
-    search.add_argument("--max-results", type=int, metavar="N", help="1 to 10")
-    search.add_argument(
-        "--format", choices=("text", "items", "results", "provider"), default="text"
-    )
-    search.set_defaults(run=_search)
-
-    fetch = commands.add_parser("fetch", help="read a page")
-    fetch.add_argument("url", metavar="URL")
-    fetch.add_argument("--format", choices=("text", "json"), default="text")
-    fetch.set_defaults(run=_fetch)
-
+def _add_doctor(commands: Any) -> None:
     doctor = commands.add_parser("doctor", help="find out what is wrong with search")
     doctor.add_argument("--backend", type=_backend, metavar="A+B")
     doctor.add_argument("--json", action="store_true", help="for scripts")
     doctor.set_defaults(run=_doctor)
-
-    backends = commands.add_parser("backends", help="list all engines and their state")
-    backends.add_argument("--json", action="store_true", help="for scripts")
-    backends.set_defaults(run=_backends)
-
-    call = commands.add_parser("call", help="call a tool of the contract")
-    call.add_argument(
-        "tool", metavar="TOOL", help="web.search, web.fetch or research_report"
-    )
-    call.add_argument("arguments", metavar="JSON")
-    call.set_defaults(run=_call)
-    return parser
 
 
 def _search(arguments: argparse.Namespace, settings: Settings) -> int:

@@ -25,12 +25,10 @@ class LanguageSettings(SettingsBase):
 
 
 def parser_of(
-    package: str, description: str | None
+    program: str, description: str | None
 ) -> tuple[argparse.ArgumentParser, Any]:
-    """The parser of `python -m package`, and what its commands are added to."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m {package}", description=description
-    )
+    """The parser of *program*, and what its commands are added to."""
+    parser = argparse.ArgumentParser(prog=program, description=description)
     parser.add_argument("-v", "--verbose", action="store_true", help="log to stderr")
     return parser, parser.add_subparsers(required=True, metavar="COMMAND")
 

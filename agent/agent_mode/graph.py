@@ -1,7 +1,6 @@
 """LangChain's agent, shared by all sessions; each run brings its tools and limits."""
 
 import asyncio
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,13 +18,15 @@ from langchain_core.messages import (
 )
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.open_pages import OpenPages
 from agent.agent_mode.prompts import told
 from agent.agent_mode.tools import SEARCH, WebFetchTool, WebSearchTool
-from agent.chat_mode import Asked, Written
-from agent.events import Aside, Event, Notice, NoticeKind, ms_since
+from agent.answering import Asked
+from agent.events import Aside, Event, Notice, NoticeKind
 from agent.models.errors import BadEnd, problem_at_end
+from agent.models.stream import Written
+from agent.numbered_search import Searches
+from agent.reading import Pages
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -136,13 +137,13 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
             _tell_limit(limited, write)
             text = told(run.question, "used_up", tool=call["name"])
             return ToolMessage(text, tool_call_id=call["id"], name=call["name"])
-        tool, began = limited.tool, time.monotonic()
+        tool = limited.tool
         if event := tool.started(call["args"], call["id"] or ""):
             limited.used += 1
             write(event)
         message = await handler(request.override(tool=tool))
         if event:
-            write(tool.ended(event, message.artifact, ms_since(began)))
+            write(tool.ended(event, message.artifact))
         return message
 
 
@@ -151,7 +152,7 @@ def create_graph(model: "BaseChatModel") -> Agent:
     return create_agent(model, middleware=[Guide()], context_schema=Run)
 
 
-def run_of(asked: Asked, searches: Searches, written: Sequence[str]) -> Run:
+def run_of(asked: Asked, written: Sequence[str]) -> Run:
     """
     Give the model the tools that the settings and the user allow.
 
@@ -159,19 +160,20 @@ def run_of(asked: Asked, searches: Searches, written: Sequence[str]) -> Run:
     """
     tools: list[LimitedTool] = []
     if asked.search is not None:
+        searches = Searches(asked.search, asked.settings, asked.citations)
         search = WebSearchTool(searches=searches)
         kind = NoticeKind.SEARCH_LIMIT
         tools.append(LimitedTool(search, asked.settings.max_searches, kind))
     if asked.can_read:
         said = [*written, asked.question]
         fetch = WebFetchTool(
-            pages=OpenPages(asked.reader, searches.citations, said),
+            known=OpenPages(asked.citations, said),
+            pages=Pages(asked.reader),
             most_chars=asked.settings.read_chars,
             question=asked.question,
         )
-        tools.append(
-            LimitedTool(fetch, asked.settings.max_pages, NoticeKind.PAGE_LIMIT)
-        )
+        kind = NoticeKind.PAGE_LIMIT
+        tools.append(LimitedTool(fetch, asked.settings.max_pages, kind))
     return Run(asked.question, {one.tool.name: one for one in tools})
 
 

@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from agent.reading import with_page
 from citations import CitationManager, Source
 from untrusted.urls import addresses_in, clean_url, page_key
-from websearch import Page, PageReader
 
 _MOST_WRITTEN: Final = 20  # addresses in one message of the user
 # Signs in which a model may put an address, or a number.
@@ -24,13 +22,7 @@ class OpenPages:
     model's spelling of it, which could carry words of the conversation to the site.
     """
 
-    def __init__(
-        self,
-        reader: PageReader,
-        citations: CitationManager,
-        written: Iterable[str] = (),
-    ) -> None:
-        self.reader = reader
+    def __init__(self, citations: CitationManager, written: Iterable[str] = ()) -> None:
         self._citations = citations
         self._written = {
             page_key(url): url
@@ -48,11 +40,9 @@ class OpenPages:
                 return source
         return None
 
-    def keep(self, source: Source, page: Page) -> Source:
+    def keep(self, source: Source) -> None:
         """Keep the text with the source, for the list and for later answers."""
-        read = with_page(source, page)
-        self._citations.update(read)
-        return read
+        self._citations.update(source)
 
     def _known(self, url: str) -> Source | None:
         if number := self._citations.number_of(url):

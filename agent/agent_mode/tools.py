@@ -1,10 +1,6 @@
 """The tools `web_search` and `web_fetch` that the model of Agent mode calls."""
 
 import asyncio
-import logging
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
@@ -12,7 +8,6 @@ from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field, ValidationError
 
 from agent.agent_mode.arguments import WebFetchInput, WebSearchInput, query_of
-from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.open_pages import OpenPages
 from agent.agent_mode.prompts import (
     OPEN,
@@ -31,21 +26,19 @@ from agent.events import (
     SearchFailed,
     SearchFinished,
     SearchStarted,
+    ms_since,
 )
-from agent.reading import Found
+from agent.numbered_search import Found, Searches
+from agent.reading import Pages, foreign_errors
 from citations import Source
 from text.passages import find as find_passages
 from text.passages import part as part_of
 from websearch import (
     InvalidInput,
-    Page,
     SearchError,
     SearchRequest,
-    WebProviderError,
     complaint,
 )
-
-logger = logging.getLogger(__name__)
 
 SEARCH: Final = "web_search"
 FETCH: Final = "web_fetch"
@@ -101,16 +94,13 @@ class WebSearchTool(ModelTool):
         query = query_of(arguments)
         return SearchStarted(query, call) if query else None
 
-    def ended(
-        self, begun: Any, outcome: Any, took_ms: int
-    ) -> SearchFinished | SearchFailed:
+    def ended(self, begun: Any, outcome: Any) -> SearchFinished | SearchFailed:
         """The event of a call that has ended."""
-        query, call = begun.query, begun.call
         if isinstance(outcome, Found):
-            return SearchFinished.of(query, outcome.response, outcome.sources, call)
+            return SearchFinished.of(begun, outcome.response, outcome.sources)
         is_known = isinstance(outcome, SearchError)
         error = outcome if is_known else InvalidInput("the call was refused")
-        return SearchFailed(query, error, took_ms, call)
+        return SearchFailed.of(begun, error)
 
     async def _arun(self, **arguments: Any) -> tuple[str, Outcome]:
         try:
@@ -140,7 +130,7 @@ def _request(
 
 class WebFetchTool(ModelTool):
     """
-    Tool that reads a page, in the language of *question*.
+    Tool that reads a *known* page, in the language of *question*.
 
     Each call gives at most *most_chars* characters of the page.
     """
@@ -148,33 +138,33 @@ class WebFetchTool(ModelTool):
     name: str = FETCH
     description: str = OPEN
     args_schema: type[BaseModel] = WebFetchInput
-    pages: OpenPages = Field(exclude=True, repr=False)
+    known: OpenPages = Field(exclude=True, repr=False)
+    pages: Pages = Field(exclude=True, repr=False)
     most_chars: int = 12_000
     question: str = Field(default="", exclude=True, repr=False)
 
     def started(self, arguments: dict[str, Any], call: str) -> ReadingStarted | None:
         """The event of a call that begins; None if it will be refused."""
         try:
-            source = self.pages.source_of(WebFetchInput.model_validate(arguments).url)
+            source = self.known.source_of(WebFetchInput.model_validate(arguments).url)
         except ValidationError:
             return None
         return ReadingStarted((source,), call) if source else None
 
-    def ended(self, begun: Any, outcome: Any, took_ms: int) -> ReadingFinished:
+    def ended(self, begun: Any, outcome: Any) -> ReadingFinished:
         """The event of a call that has ended."""
         pages = (outcome,) if isinstance(outcome, PageOutcome) else ()
-        return ReadingFinished(pages, took_ms, begun.call)
+        return ReadingFinished(pages, ms_since(begun.at), begun.call)
 
     async def _arun(self, url: str, **shown: Any) -> tuple[str, Outcome]:
-        if (source := self.pages.source_of(url)) is None:
+        if (source := self.known.source_of(url)) is None:
             return self._not_allowed()
-        try:
-            with foreign_errors():
-                page = await self.pages.reader.aread(source.url)
-        except SearchError as error:
-            return self._unread(source, error)
+        outcome = await self.pages.read(source)
+        if outcome.error is not None:
+            return unread_text(self.question, source.number, outcome.error), outcome
+        self.known.keep(outcome.source)
         # In a thread: ranking the passages of a long page would block the event loop.
-        return await asyncio.to_thread(self._read, source, page, **shown)
+        return await asyncio.to_thread(self._shown, outcome.source, **shown), outcome
 
     def _run(self, *_: Any, **__: Any) -> tuple[str, Outcome]:
         raise NotImplementedError("web_fetch is asynchronous")
@@ -182,38 +172,15 @@ class WebFetchTool(ModelTool):
     def _not_allowed(self) -> tuple[str, Outcome]:
         return told(self.question, "not_allowed"), InvalidInput("not a known address")
 
-    def _unread(self, source: Source, error: SearchError) -> tuple[str, Outcome]:
-        text = unread_text(self.question, source.number, error)
-        return text, PageOutcome(source, error=error)
-
-    def _read(
-        self,
-        source: Source,
-        page: Page,
-        part: int | None = None,
-        find: str | None = None,
-    ) -> tuple[str, Outcome]:
+    def _shown(
+        self, source: Source, part: int | None = None, find: str | None = None
+    ) -> str:
         """Write the page for the model: what fits *find*, or else a part of it."""
-        source, most = self.pages.keep(source, page), self.most_chars
-        outcome = PageOutcome(source, page)
+        most = self.most_chars
         if find:
             excerpt = find_passages(find, source.text, most)
-            return page_text(self.question, source, excerpt, most), outcome
+            return page_text(self.question, source, excerpt, most)
         found = part_of(source.text, part or 1, most)
         if not found.text:
-            return told(self.question, "no_part", count=found.count), outcome
-        return page_text(self.question, source, found, most), outcome
-
-
-@contextmanager
-def foreign_errors() -> Iterator[None]:
-    """Make a defect a failed call: it would end the run and the parallel calls."""
-    try:
-        yield
-    except SearchError:
-        raise
-    except Exception as error:
-        # Without its text, which can hold the query.
-        trace = "".join(traceback.format_tb(error.__traceback__))
-        logger.error("A call failed: %s\n%s", type(error).__name__, trace)  # noqa: TRY400
-        raise WebProviderError(f"unforeseen: {type(error).__name__}") from error
+            return told(self.question, "no_part", count=found.count)
+        return page_text(self.question, source, found, most)

@@ -9,8 +9,9 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any, Final
 
+from agent.events import Completion
 from agent.follow_up import chinese
-from agent.follow_up.completion import Change, Completion, completed, harmless
+from agent.follow_up.completion import Change, completed, harmless
 from agent.follow_up.english import read
 from agent.follow_up.rule import leans
 from agent.follow_up.words import FUNCTION

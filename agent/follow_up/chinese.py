@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from agent.follow_up.completion import Change, Completion, Subjects, completed
+from agent.events import Completion
+from agent.follow_up.completion import Change, Subjects, completed
 from agent.follow_up.words import (
     AROUND_ZH,
     FREE,

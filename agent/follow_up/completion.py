@@ -8,8 +8,9 @@ search engine go: a title is a stranger's text.
 
 import re
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final
 
+from agent.events import Completion
 from untrusted.text import clean_text, clip
 
 MOST_ADDED: Final = 60  # characters
@@ -31,33 +32,6 @@ _WORD = re.compile(
     r"[^\W_]+(?:[-'\u2019\u00b7&][^\W_]+|(?<=[A-Za-z0-9])\.[A-Za-z0-9]+"
     r"|[+#]+(?![^\W_]))*|[\u300a\u300b]"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """A question as it is searched; *added* are the places of words it did not have."""
-
-    query: str = field(repr=False)
-    asked: str = field(repr=False)
-    added: tuple[tuple[int, int], ...] = ()
-
-    @classmethod
-    def typed(cls, question: str) -> Self:
-        """Return the question as it was typed."""
-        return cls(question, question)
-
-    @property
-    def is_changed(self) -> bool:
-        """True if words were added."""
-        return bool(self.added)
-
-    def marked(self, before: str, behind: str) -> str:
-        """Return the query with signs around each part that was added."""
-        parts, at = [], 0
-        for start, end in self.added:
-            parts += [self.query[at:start], before, self.query[start:end], behind]
-            at = end
-        return "".join([*parts, self.query[at:]])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from agent.follow_up.completion import Change, Completion, Subjects, completed
+from agent.events import Completion
+from agent.follow_up.completion import Change, Subjects, completed
 from agent.follow_up.words import (
     AROUND,
     ASKING,

@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
+from agent.events import Completion
 from agent.follow_up.by_model import ask, checked
-from agent.follow_up.completion import Completion
 from agent.follow_up.rule import MOST_READ, Rule
 from agent.models.catalog import Model
 from agent.models.settings import FollowUpMode

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
+from agent.events import Completion
 from agent.follow_up import chinese, english
 from agent.follow_up.completion import (
-    Completion,
     Subjects,
     harmless,
     without_addresses,

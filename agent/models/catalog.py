@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from agent.models.settings import ModelSettings
 from websearch.config import Rejection
@@ -18,7 +18,6 @@ from websearch.doctor import AnyProblem
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-    from agent.agent_mode.graph import Agent
     from agent.models.openai_compat import CompatChatOpenAI
 
 T = TypeVar("T")
@@ -102,7 +101,7 @@ class Model:
         self.name = settings.model if settings else ""
         self.is_built_in = settings is None
         self._chat: Once[CompatChatOpenAI] = Once(lambda: _load(settings))
-        self._agent: Once[Agent] | None = None
+        self._made: dict[object, Once[Any]] = {}
         # False once the server has refused tools, because each answer would fail again
         self.takes_tools = True
 
@@ -110,24 +109,18 @@ class Model:
         """The chat model."""
         return await self._chat.get()
 
-    async def load_agent(self) -> "Agent":
-        """The agent around the chat model."""
+    async def made_of_chat(self, make: "Callable[[BaseChatModel], T]") -> T:
+        """What *make* makes of the chat model: made once, and in a thread."""
         chat = await self._chat.get()
-
-        def create() -> "Agent":
-            # Takes more than a second.
-            from agent.agent_mode.graph import create_graph  # noqa: PLC0415
-
-            return create_graph(chat)
-
-        if self._agent is None:
-            self._agent = Once(create)
-        return await self._agent.get()
+        if make not in self._made:
+            self._made[make] = Once(lambda: make(chat))
+        made: T = await self._made[make].get()
+        return made
 
     async def aclose(self) -> None:
         """Cancel loading, and close its connections."""
-        if self._agent is not None:
-            self._agent.cancel()
+        for made in self._made.values():
+            made.cancel()
         chat = self._chat.cancel()
         if chat is not None and chat.http_async_client is not None:
             await chat.http_async_client.aclose()

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from agent.reading import with_page
 from agent.research.report import Section, Statement
 from agent.research.texts import EMPTY, PROPERTIES
 from agent.without_model.select import Quote, quotes
@@ -135,7 +134,7 @@ class Library:
 
     def add_page(self, item: SearchItem, page: Page) -> None:
         """Keep a page that was read."""
-        self._entries.append(_Entry(with_page(Source.of(0, item), page)))
+        self._entries.append(_Entry(Source.of(0, item).merged(page)))
 
     def arrange(self, places: Mapping[str, tuple[int, int]]) -> None:
         """

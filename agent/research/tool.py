@@ -1,18 +1,13 @@
 """`research_report`, a tool of the contract: JSON in, a report with its steps out."""
 
-import time
 from collections.abc import Mapping
 from typing import Any, Final
 
-from agent.events import ms_since
-from agent.research.budget import LIMITS, Budget, check_limit
-from agent.research.bundle import as_bundle
+from agent.research.budget import LIMITS, check_limit
 from agent.research.gather import SAMPLES_ONLY
 from agent.research.markdown import as_markdown
 from agent.research.report import Ended, Report, Statement
 from agent.research.run import MOST_QUESTION, checked_question
-from agent.resources import Resources
-from agent.session import open_session
 from websearch import InvalidInput, SearchError
 
 _NO_SAMPLES: Final = (
@@ -45,25 +40,7 @@ INPUT_SCHEMA: Final[Mapping[str, Any]] = {
 }
 
 
-async def research_report(
-    resources: Resources, arguments: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Answer a call: make a report, and give it with its steps."""
-    question, changes = _checked(arguments)
-    started = time.monotonic()
-    await resources.models.refresh()
-    run = open_session(resources).report(
-        question, Budget.of(resources.research, **changes)
-    )
-    try:
-        report = await run.wait()
-    finally:
-        await run.aclose()
-    bundle = as_bundle(run, log_queries=resources.settings.log_queries)
-    return _told(report, bundle, resources.search.provider, ms_since(started))
-
-
-def _checked(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+def checked(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     """The question and the budget; InvalidInput names what is wrong, not its value."""
     if unknown := arguments.keys() - INPUT_SCHEMA["properties"].keys():
         known = ", ".join(INPUT_SCHEMA["properties"])
@@ -75,9 +52,10 @@ def _checked(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     return checked_question(arguments.get("question")), changes
 
 
-def _told(
+def as_result(
     report: Report, bundle: Mapping[str, Any], provider: str, took_ms: int
 ) -> dict[str, Any]:
+    """The result of a call: the report as data, with the steps of its *bundle*."""
     errors = [_error(one.error) for one in report.failed]
     errors += [_error(one.error) for one in report.unread]
     if report.ended is Ended.SAMPLES:

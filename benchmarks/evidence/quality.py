@@ -11,6 +11,7 @@ from benchmarks.result import Figure
 from citations.evidence import Evidence, check
 
 _SEED = 14
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def false_alarms() -> Figure:
@@ -41,6 +42,22 @@ def quoted() -> Figure:
         for name in ("tuned", "held")
     }
     details = "; ".join(f"{n}: {sum(one)} of {len(one)}" for n, one in shares.items())
+    return Figure(100 * sum(shares["held"]) / len(shares["held"]), details)
+
+
+def numbers() -> Figure:
+    """
+    Measure the numbers of the held answers that stand in their quotation, in %.
+
+    Numbers that do not stand in the source as they are written are left out.
+    """
+    shares = {
+        name: [hit for answer in answers(name) for hit in _in_quotation(answer)]
+        for name in ("tuned", "held")
+    }
+    details = "; ".join(
+        f"{n}: {sum(hits)} of {len(hits)}" for n, hits in shares.items()
+    )
     return Figure(100 * sum(shares["held"]) / len(shares["held"]), details)
 
 
@@ -95,6 +112,15 @@ def _flagged(
 def _evidence(answer: Answer, lines: Sequence[Line] = ()) -> list[Evidence]:
     written = "\n".join(f"- {_cited(line.words)}" for line in lines or answer.lines)
     return check(written, {1: answer.text}, answer.question)
+
+
+def _in_quotation(answer: Answer) -> Iterator[bool]:
+    """Tell of each number of each sentence whether its quotation holds it."""
+    source = {*_NUMBER.findall(answer.text.original)}
+    for one in _evidence(answer):
+        quoted = {*_NUMBER.findall(one.quote)}
+        for number in {*_NUMBER.findall(one.sentence)} & source:
+            yield number in quoted
 
 
 def _cited(words: str) -> str:

@@ -15,8 +15,8 @@ from support.paths import ROOT
 import websearch.config.settings
 import websearch.engines
 import websearch.routing.limits
-from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.tools import WebSearchTool
+from agent.numbered_search import Searches
 from agent.settings import AgentSettings
 from websearch.__main__ import main
 from websearch.config.settings import Settings

@@ -19,7 +19,8 @@ from websearch.config.sources import file_entries
 HEAD = (
     "# Configuration\n\n"
     "Every variable, read from the environment or from a `.env` file in the folder "
-    "where the program starts; the environment is stronger.\n"
+    "where the program starts, which is the project's for `websearch-chat`; the "
+    "environment is stronger.\n"
     "[config.json](#configjson) can hold many of them, and "
     "[agents.json](#agentsjson) several agents; both files are optional.\n"
     "An invalid value gives way to its default, and a warning in the log names "

@@ -11,7 +11,11 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 ENTRANCES = ("README.md", "README.zh-CN.md")
 FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir()}
 # Files that a reader or a command makes, beside those of the example `acme`.
-MADE = {"deploy/searxng/.env", "benchmarks/results.json"}
+MADE = {
+    "deploy/searxng/.env",
+    "benchmarks/results.json",
+    ".venv/bin/websearch-chat",
+}
 
 
 def prose(page: Path) -> str:

@@ -17,8 +17,8 @@ from support.waiting import PATIENCE, wait_until
 
 # The app with more patience than for a person: busy machines run the tests.
 PATIENT = (
-    "import agent.reading, ui.report.tab\n"
-    "agent.reading.SECONDS, ui.report.tab.PLAN_SECONDS = 20, 120\n"
+    "import agent.answering, ui.report.tab\n"
+    "agent.answering.READ_SECONDS, ui.report.tab.PLAN_SECONDS = 20, 120\n"
 )
 APP = (ROOT / "app.py").read_text("utf-8")
 OWN = {".env", "config.json", "agents.json", ".git", ".files"}

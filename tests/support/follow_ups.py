@@ -18,12 +18,12 @@ class Talk:
 
     def __init__(self, *outcomes: Outcome, **settings: Any) -> None:
         self.engine = FakeEngine("google", *(outcomes or (found("Page"),)))
-        resources = replace(
+        self.resources = replace(
             offline_resources(),
             models=Models(ModelSettings(**settings)),
             search=SearchService(self.engine),
         )
-        self.session = Session(resources)
+        self.session = Session(self.resources)
         self.session.choose(Mode.CHAT, search=True)
 
     @property

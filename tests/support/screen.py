@@ -14,7 +14,6 @@ from chainlit.user_session import user_sessions
 
 from agent import events
 from agent.events import Answer, Event, Failed, PageOutcome
-from agent.reading import with_page
 from citations import Source
 from ui.answer.draw import draw
 from websearch.config.settings import Settings
@@ -155,7 +154,7 @@ def page_of(
         took_ms=800,
         cached=cached,
     )
-    return PageOutcome(with_page(source, page), page, took_ms=800)
+    return PageOutcome(source.merged(page), page, took_ms=800)
 
 
 def unread(source: Source, error: SearchError) -> PageOutcome:

@@ -7,9 +7,10 @@ from typing import Any
 from support.loopback import Loopback, Script, served
 from support.searxng_pages import own_pages
 
-from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.tools import WebSearchTool
+from agent.numbered_search import Searches
 from agent.settings import AgentSettings
+from websearch.cache import with_session_cache
 from websearch.factory import create_service
 
 
@@ -21,6 +22,7 @@ async def searching(
     with served(script) as engine:
         settings = AgentSettings(SEARXNG_BASE_URL=engine.url, **more)
         service = create_service(settings)
-        yield WebSearchTool(searches=Searches(service, settings)), engine
+        cached = with_session_cache(service, settings.cache_queries)
+        yield WebSearchTool(searches=Searches(cached, settings)), engine
         await service.aclose()
         service.close()

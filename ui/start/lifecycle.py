@@ -135,7 +135,7 @@ class Lifecycle:
         """Load the model's libraries before the first question."""
         await self.resources.models.refresh()
         if not self.resources.models.is_built_in:
-            await self.resources.models.default.load_agent()
+            await self.resources.load_agent()
 
     async def _sweep(self) -> None:
         """Free ended sessions regularly; Chainlit has no hook for their real end."""

@@ -16,7 +16,8 @@ from agent.events import (
     SearchFinished,
     Token,
 )
-from agent.history import Turn, TurnRecorder, count_tokens, recent, without_markers
+from agent.history import Turn, TurnRecorder, recent, without_markers
+from agent.models.stream import count_tokens
 from citations import Source
 
 
@@ -31,25 +32,24 @@ def test_tokens(text: str, least: int, most: int) -> None:
 
 
 def turns(count: int, length: int = 10) -> list[Turn]:
-    roles = ("user", "assistant")
-    return [Turn(roles[n % 2], f"{n:03}" + "字" * length) for n in range(count)]  # type: ignore[arg-type]
+    words = "字" * length
+    return [Turn(f"{n:03}{words}", f"{n:03}{words}") for n in range(count)]
 
 
 def test_recent_fits() -> None:
-    """The last turns are kept, oldest out first, beginning with a question."""
-    kept = recent(turns(20), max_tokens=60)
+    """The last turns are kept whole, oldest out first."""
+    kept = recent(turns(10), max_tokens=60)
 
-    assert [turn.text[:3] for turn in kept] == ["016", "017", "018", "019"]
-    assert kept[0].role == "user"
+    assert [turn.question[:3] for turn in kept] == ["008", "009"]
 
 
-def test_last_answer_is_kept() -> None:
-    """A last answer that is too long keeps its beginning and its end."""
-    kept = recent(turns(4, length=9_000), max_tokens=1_000)
+def test_last_turn_is_kept() -> None:
+    """A last turn that is too long keeps the beginnings and the ends of its words."""
+    (kept,) = recent(turns(4, length=9_000), max_tokens=1_000)
 
-    assert [turn.role for turn in kept] == ["user", "assistant"]
-    assert kept[1].text.startswith("003")
-    assert sum(count_tokens(turn.text) for turn in kept) <= 1_010
+    assert kept.question.startswith("003")
+    assert kept.answer.startswith("003")
+    assert sum(count_tokens(words) for _, words in kept.messages()) <= 1_010
 
 
 SOURCES = {n: Source(n, "t", f"https://s{n}.example/a(b)") for n in (1, 2)}
@@ -132,8 +132,8 @@ EARLIER = Recalled({1: PAGE})
 )
 def test_recorded(events: list[Event], text: str, marked: str) -> None:
     """A turn is kept in the words of its answer, with and without lasting numbers."""
-    recorder = TurnRecorder(keeps_numbers=True)
+    recorder = TurnRecorder("q", keeps_numbers=True)
     for event in events:
         recorder.add(event)
 
-    assert (recorder.turn().text, recorder.turn().marked) == (text, marked)
+    assert (recorder.turn().answer, recorder.turn().marked) == (text, marked)

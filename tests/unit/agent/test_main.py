@@ -120,6 +120,6 @@ def test_evidence() -> None:
         pages=lambda _: page(row(1, content=snippet)),
     )  # fmt: skip
 
-    evidence = done.stdout.partition("#### 依据\n")[2]
-    assert "  - \\[1\\] 摘要: “The tower is 62 metres high.”" in evidence
+    evidence = done.stdout.partition("#### Evidence\n")[2]
+    assert "  - \\[1\\] snippet: “The tower is 62 metres high.”" in evidence
     assert "*opened*" not in evidence

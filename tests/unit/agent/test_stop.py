@@ -33,7 +33,7 @@ async def test_stop(after: float) -> None:
     """Stopped at a random moment, nothing goes on, and any next turn works."""
     options: dict[str, Any] = {"mode": Mode.AGENT, "search": slow_pages}
     async with world(BRAIN, **options) as w:
-        await w.resources.models.default.load_agent()
+        await w.resources.load_agent()
         before = asyncio.all_tasks()
         seen = await stopped(w, after)
         await asyncio.sleep(0.01)  # connections are closed by tasks of their own
@@ -58,7 +58,7 @@ async def test_stop(after: float) -> None:
 async def test_next_turn_in_chat_mode() -> None:
     """A stopped turn of Agent mode can be followed by Chat mode."""
     async with world(BRAIN, mode=Mode.AGENT, search=slow_pages) as w:
-        await w.resources.models.default.load_agent()
+        await w.resources.load_agent()
         await stopped(w, 0.45)
         w.session.choose(Mode.CHAT, search=True)
         w.model.brain = says("好[1]")

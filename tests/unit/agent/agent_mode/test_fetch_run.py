@@ -309,7 +309,7 @@ async def test_stopped_while_reading() -> None:
     with pages_web({"/late": never(end)}) as web:
         brain = script(Turn(calls=[search("x")]), Turn(calls=[fetch(1), search("y")]))
         async with world(brain, web=web, **AGENT) as w:
-            await w.resources.models.default.load_agent()
+            await w.resources.load_agent()
             before = asyncio.all_tasks()
 
             async def until_reading() -> None:

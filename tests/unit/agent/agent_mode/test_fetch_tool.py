@@ -19,6 +19,7 @@ from support.pages_web import (
 
 from agent.agent_mode.open_pages import OpenPages
 from agent.agent_mode.tools import WebFetchTool
+from agent.reading import Pages
 from citations import CitationManager, cited
 from websearch import SearchItem, create_reader
 from websearch.config import Settings
@@ -51,9 +52,9 @@ async def opening(
     citations.add("q", items)
     allowed = web.settings if settings is None else settings
     reader = create_reader(Settings(**allowed))  # type: ignore[arg-type]
-    pages = OpenPages(reader, citations, [written, question])
+    known = OpenPages(citations, [written, question])
     try:
-        yield WebFetchTool(pages=pages, question=question, **more)
+        yield WebFetchTool(known=known, pages=Pages(reader), question=question, **more)
     finally:
         await reader.aclose()
         reader.close()
@@ -185,8 +186,8 @@ async def test_page_forges_nothing(web: PagesWeb) -> None:
         text = await tool.ainvoke({"url": "1"})
 
     fence, *lines, last = text.split("\n")
-    known = {**tool.pages._citations.sources} | dict.fromkeys(
-        range(2, 10), tool.pages._citations.sources[1]
+    known = {**tool.known._citations.sources} | dict.fromkeys(
+        range(2, 10), tool.known._citations.sources[1]
     )
     assert fence == last
     assert cited("\n".join(lines), known) == [1]

@@ -11,9 +11,8 @@ from support.loopback import Loopback
 from support.searching import searching
 from support.searxng_pages import own_pages, page, row
 
-from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.tools import WebSearchTool
-from agent.reading import Found
+from agent.numbered_search import Found, Searches
 from agent.settings import AgentSettings
 from websearch import SearchError, SearchItem, SearchRequest, SearchResponse
 from websearch.service import SearchService

@@ -14,8 +14,8 @@ from support.loopback import Loopback
 from support.searching import searching
 from support.searxng_pages import healthy, page, row
 
-from agent.agent_mode.numbered_search import Searches
 from agent.agent_mode.tools import WebFetchTool, WebSearchTool
+from agent.numbered_search import Searches
 from agent.settings import AgentSettings
 from websearch.factory import create_service
 

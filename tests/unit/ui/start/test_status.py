@@ -11,9 +11,9 @@ from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
 from agent.settings import AgentSettings
-from untrusted.text import escaped
 from ui.start.lifecycle import Lifecycle
 from ui.start.status import full_report, summary
+from untrusted.text import escaped
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 from websearch.doctor.reading import ReadingCheck

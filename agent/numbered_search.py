@@ -1,24 +1,25 @@
-"""The searches of one conversation: cached, and numbered in the order they start."""
+"""Searches whose results are numbered, in the order in which the searches start."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass
 
-from agent.reading import Found
 from agent.settings import AgentSettings
 from citations import CitationManager, Source
-from websearch import (
-    SearchItem,
-    SearchRequest,
-    SearchResponse,
-    SearchService,
-    with_session_cache,
-)
+from websearch import SearchRequest, SearchResponse, SearchService
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The response to a search, and those of its results that are shown, numbered."""
+
+    response: SearchResponse
+    sources: Sequence[Source]
 
 
 class Searches:
-    """Shares nothing with another conversation but the service."""
+    """The searches of one answer with *service*; their numbers are from *citations*."""
 
     def __init__(
         self,
@@ -29,10 +30,12 @@ class Searches:
         self.citations = citations or CitationManager()
         self.most = settings.max_results
         self.width = settings.snippet_length
-        self._service = with_session_cache(service, settings.cache_queries)
+        self._service = service
         self._last: asyncio.Future[None] | None = None  # done when all are over
 
-    async def asearch(self, request: SearchRequest, count: int | None = None) -> Found:
+    async def asearch(
+        self, request: SearchRequest | str, count: int | None = None
+    ) -> Found:
         """Search; parallel searches are numbered in the order in which they began."""
         with self._after_earlier() as all_before:
             response = await self._service.asearch(request)
@@ -62,19 +65,5 @@ class Searches:
                 before.add_done_callback(lambda _: mine.set_result(None))
 
     def _number(self, response: SearchResponse, count: int | None) -> Found:
-        """Number the results that are shown, with the words that this search found."""
         items = response.items[: min(count or self.most, self.most)]
-        this = self.citations.add(response.query, items)
-        best: dict[int | None, SearchItem] = {}
-        for item in items:
-            best.setdefault(self.citations.number_of(item.url), item)
-        return Found(response, [_named(s, best[s.number]) for s in this.sources])
-
-
-def _named(source: Source, item: SearchItem) -> Source:
-    return replace(
-        source,
-        title=item.title or source.title,
-        snippet=item.snippet,
-        published_at=source.published_at or item.published_at,
-    )
+        return Found(response, self.citations.add(response.query, items).sources)

@@ -1,0 +1,137 @@
+"""What both modes do for an answer: search, read pages, quote without a model."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Final
+
+from agent.events import (
+    Event,
+    Notice,
+    NoticeKind,
+    ReadingStarted,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
+from agent.history import Turn
+from agent.models.catalog import Model
+from agent.numbered_search import Searches
+from agent.reading import Pages
+from agent.settings import AgentSettings
+from agent.without_model.answer import answer_text, stream
+from citations import CitationManager, Source
+from untrusted.urls import addresses_in
+from websearch import PageReader, SearchError, SearchResponse, SearchService
+
+MOST_GIVEN: Final = 3  # addresses in one question that are read
+READ_SECONDS: Final = 3.0  # for the pages; one that is later stays its snippet
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, what may answer it, and what was said before."""
+
+    question: str
+    model: Model
+    search: SearchService | None  # None: search is off
+    reader: PageReader
+    settings: AgentSettings
+    history: Sequence[Turn] = ()
+    instructions: str = ""
+    citations: CitationManager = field(default_factory=CitationManager)
+
+    @property
+    def can_read(self) -> bool:
+        """Tell if pages may be read for the answer."""
+        return self.search is not None and self.reader.is_enabled
+
+    @property
+    def addresses(self) -> list[str]:
+        """The addresses in the question that are read."""
+        return addresses_in(self.question, MOST_GIVEN) if self.can_read else []
+
+    @property
+    def notices(self) -> list[Event]:
+        """The reason why the addresses in the question are not read, if any."""
+        if self.can_read or not addresses_in(self.question, 1):
+            return []
+        is_off = NoticeKind.ADDRESS_READING_OFF
+        return [Notice(is_off if self.search else NoticeKind.ADDRESS_SEARCH_OFF)]
+
+
+@dataclass(slots=True)
+class Material:
+    """
+    The sources of an answer, and the outcome of its search; None: no search.
+
+    *topic* is the question as it was searched.
+    """
+
+    found: SearchResponse | SearchError | None = None
+    sources: dict[int, Source] = field(default_factory=dict)
+    topic: str = ""
+
+    @property
+    def pages(self) -> list[Source]:
+        """The sources whose pages are worth reading: all but offline samples."""
+        is_sample = isinstance(self.found, SearchResponse) and self.found.is_sample
+        return [s for s in self.sources.values() if not (is_sample and s.snippet)]
+
+    def add(self, sources: Iterable[Source]) -> None:
+        """Add *sources*, or replace those of the same numbers."""
+        self.sources |= {source.number: source for source in sources}
+
+
+async def gather(
+    asked: Asked, material: Material, queries: AsyncGenerator[SearchStarted, None]
+) -> AsyncGenerator[Event, None]:
+    """Search for the last of *queries*, and read the pages given and found."""
+    search: SearchStarted | None = None
+    material.add([asked.citations.give(url) for url in asked.addresses])
+    async with Pages(asked.reader) as pages:
+        pages.begin(material.sources.values())
+        async with aclosing(queries) as started:
+            async for search in started:
+                yield search
+        if search is not None:
+            yield await _search(asked, search, material)
+        if asked.can_read and (wanted := material.pages):
+            call = search.call if search else ""
+            yield ReadingStarted(wanted, call)
+            finished = await pages.finish(wanted, READ_SECONDS, call)
+            material.add(finished.sources.values())
+            for source in finished.sources.values():
+                if source.is_read:
+                    asked.citations.update(source)
+            yield finished
+
+
+async def quoted(asked: Asked, material: Material) -> AsyncGenerator[Event, None]:
+    """Answer without a model, by quotations of the *material*."""
+    # In a thread: ranking the sentences of long pages would block the event loop.
+    text = await asyncio.to_thread(
+        answer_text,
+        asked.question,
+        material.found,
+        [*material.sources.values()],
+        topic=material.topic,
+    )
+    async with aclosing(stream(text, dict(asked.citations.sources))) as events:
+        async for event in events:
+            yield event
+
+
+async def _search(asked: Asked, started: SearchStarted, material: Material) -> Event:
+    """Search, and return the event of the outcome."""
+    assert asked.search is not None  # noqa: S101  only then there is a query
+    try:
+        searches = Searches(asked.search, asked.settings, asked.citations)
+        found = await searches.asearch(started.query)
+    except SearchError as error:
+        material.found = error
+        return SearchFailed.of(started, error)
+    material.found = found.response
+    material.add(found.sources)
+    return SearchFinished.of(started, found.response, found.sources)

@@ -1,0 +1,88 @@
+"""`websearch-chat`: one command for all, from any folder."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.app_process import folder_with
+from support.command import Done, error_of
+
+import agent.__main__
+import websearch.__main__
+import websearch_chat
+
+INSTALLED = Path(sys.executable).with_name("websearch-chat")
+COMMANDS = {
+    "run": None,
+    "ask": agent.__main__,
+    "report": agent.__main__,
+    "doctor": agent.__main__,
+    "search": websearch.__main__,
+    "fetch": websearch.__main__,
+    "backends": websearch.__main__,
+    "call": websearch.__main__,
+}
+
+
+def help_of(main: object, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit) as end:
+        main([*words, "--help"])  # type: ignore[operator]  # a `main`
+
+    assert end.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """There are these commands, and no others."""
+    listed = help_of(websearch_chat.main, capsys).partition("COMMAND\n")[2]
+
+    assert [line.split()[0] for line in listed.split("\n\n")[0].splitlines()] == [
+        *COMMANDS
+    ]
+
+
+@pytest.mark.parametrize("command", [name for name, one in COMMANDS.items() if one])
+def test_both_names_of_a_command(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A command has the options that `python -m` gives it."""
+    package = COMMANDS[command]
+    assert package
+    longer = f"python -m {package.__package__}"
+    same = help_of(package.main, capsys, command).replace(longer, "websearch-chat")
+
+    ours = help_of(websearch_chat.main, capsys, command)
+    assert ours.split() == same.split()  # line breaks differ with the name
+
+
+def run_in(folder: Path, *words: str) -> Done:
+    """The command of the project in *folder*, run where the test is."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return subprocess.run(
+        [sys.executable, str(folder / "websearch_chat.py"), *words],
+        env=kept | {"PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+def test_from_any_folder(tmp_path: Path) -> None:
+    """Settings are those of the project's folder, files those of the user's."""
+    with folder_with({".env": "WEB_SEARCH_BACKEND=stub\n"}) as project:
+        done = run_in(project, "report", "How high is it?", "--bundle", "steps.json")
+
+    assert (done.returncode, error_of(done)["detail_code"]) == (1, "samples_only")
+    assert [file.name for file in tmp_path.iterdir()] == ["steps.json"]
+
+
+@pytest.mark.skipif(not INSTALLED.exists(), reason="the project is not installed")
+def test_installed() -> None:
+    """The set-up brings the command."""
+    done = subprocess.run([INSTALLED, "--help"], capture_output=True, check=True)
+
+    assert done.stdout.startswith(b"usage: websearch-chat ")
