@@ -124,14 +124,11 @@ def with_session_cache(
 def _lifetime_in_a_session(answer: SearchResponse) -> float:
     if answer.errors and not answer.items:
         return 0
-    return STOPGAP_SECONDS if _is_stopgap(answer) else math.inf
-
-
-def _is_stopgap(answer: SearchResponse) -> bool:
-    """True if an engine failed and another one answered in its place."""
+    # An engine failed, and another one answered in its place.
     answered = answer.provider.split("+")
     failed = (error.provider or answer.provider for error in answer.errors)
-    return any(name != answer.provider and name not in answered for name in failed)
+    is_stopgap = any(n != answer.provider and n not in answered for n in failed)
+    return STOPGAP_SECONDS if is_stopgap else math.inf
 
 
 def _bytes(answer: SearchResponse) -> int:

@@ -193,7 +193,7 @@ class Chrome:
             "handle_sigterm": False,
             "handle_sighup": False,
         }
-        self.has_sandbox = not _is_root()
+        self.has_sandbox = not (hasattr(os, "geteuid") and os.geteuid() == 0)
         if self.has_sandbox:
             try:
                 return await driver.chromium.launch(chromium_sandbox=True, **options)
@@ -374,7 +374,3 @@ def _proxy(proxy: BaseAddress | None) -> Any:
     if proxy.has_credentials:
         options |= {"username": proxy.user or "", "password": proxy.password or ""}
     return options
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0

@@ -29,14 +29,15 @@ class PageCache:
         """The cached page of *url*, or that of an equal request, or a new one."""
         key = page_key(url)
         page = self._pages.get(self._final.get(key, key))
-        is_known = page is not None
-        if page is None:
-            page, is_known = await self._flights.run(key, lambda: self._new(key, read))
-        return replace(page, url=url, cached=True, took_ms=0) if is_known else page
+        if page is not None:
+            return replace(page, url=url, cached=True, took_ms=0)
 
-    async def _new(self, key: str, read: Callable[[], Awaitable[Page]]) -> Page:
-        page = await read()
-        final = page_key(page.final_url)
-        self._pages[final] = page
-        self._final[key] = final
-        return page
+        async def keep() -> Page:
+            page = await read()
+            final = page_key(page.final_url)
+            self._pages[final] = page
+            self._final[key] = final
+            return page
+
+        page, is_shared = await self._flights.run(key, keep)
+        return replace(page, url=url, cached=True, took_ms=0) if is_shared else page

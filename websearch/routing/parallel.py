@@ -53,7 +53,10 @@ class Parallel:
         outcomes = [task.result() for task in tasks]
         answers = [o for o in outcomes if isinstance(o, SearchResponse)]
         failures = [o for o in outcomes if isinstance(o, SearchError)]
-        errors = sorted(failures, key=_rank)
+        errors = sorted(
+            failures,
+            key=lambda e: _BY_USE.index(e.code) if e.code in _BY_USE else len(_BY_USE),
+        )
         if not answers:
             raise errors[0].copy() from errors[0]
         errors += [error for answer in answers for error in answer.errors]
@@ -104,7 +107,3 @@ async def _outcome(
         return await ask(backend, request, seconds)
     except SearchError as error:
         return error
-
-
-def _rank(error: SearchError) -> int:
-    return _BY_USE.index(error.code) if error.code in _BY_USE else len(_BY_USE)
