@@ -1,6 +1,7 @@
 """Settings from the environment: each variable, and no value stops the program."""
 
 import logging
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -146,9 +147,11 @@ def test_broken_line_of_dotenv(
     [
         (lambda file: file.mkdir(), "a file that can be read"),
         (lambda file: file.symlink_to("gone"), "a file that can be read"),
+        (lambda file: file.symlink_to(file), "a file that can be read"),
+        (os.mkfifo, "a file that can be read"),
         (lambda file: file.write_bytes("A=例子".encode("gbk")), "a text file in UTF-8"),
     ],
-    ids=["folder", "link to nothing", "encoding"],
+    ids=["folder", "link to nothing", "link to itself", "pipe", "encoding"],
 )
 def test_unreadable_dotenv(
     tmp_path: Path, make: Callable[[Path], object], expected: str
