@@ -16,14 +16,13 @@ from agent import Resources
 from ui.answer.completed import AS_TYPED
 from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
-from ui.language import browser_language, page_language
 from ui.report.drawn import PLAN_ACTION
 from ui.server import guard
 from ui.server.settings import PageSettings
 from ui.start import help_pages
 from ui.start.lifecycle import Lifecycle
-from ui.start.status import welcome
-from ui.texts import text
+from ui.status import welcome
+from ui.texts import browser_tag, page_language, text
 
 logger = logging.getLogger(__name__)
 
@@ -140,7 +139,7 @@ def current() -> Conversation:
 def language() -> str:
     """The language of this tab."""
     setting = page.ui_language
-    return page_language(setting, browser_language(cl.context.session.environ))
+    return page_language(setting, browser_tag(cl.context.session.environ))
 
 
 @asynccontextmanager

@@ -160,13 +160,16 @@ class PageOutcome:
     """
     The result of reading one page: its source, and the page or the error.
 
-    *is_double* tells that a report has read the same text on another page.
+    A report, which keeps its events, leaves out page and text; it tells the size and
+    the SHA-256 of the text, and whether another page *is_double* of it.
     """
 
     source: Source  # holds the page's text if it was read
     page: Page | None = None
     error: SearchError | None = None
     took_ms: int = 0
+    characters: int = 0
+    digest: str = ""
     is_double: bool = False
 
 

@@ -100,7 +100,8 @@ class TurnRecorder:
 
 
 def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
-    """The last turns that fit; of a last one that does not, beginnings and ends."""
+    """The last answered turns that fit; of a last one too long, both ends."""
+    turns = [turn for turn in turns if turn.answer]
     kept: list[Turn] = []
     left = max_tokens
     for turn in reversed(turns[-MAX_TURNS:]):

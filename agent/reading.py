@@ -73,10 +73,12 @@ class Pages:
         if tasks:
             await asyncio.wait(tasks, timeout=seconds)
         took_ms = ms_since(started)
-        pages = [
-            _outcome(source, task.result()) if task.done() else late(source, took_ms)
-            for source, task in zip(sources, tasks, strict=True)
-        ]
+        pages: list[PageOutcome] = []
+        for source, task in zip(sources, tasks, strict=True):
+            outcome = task.result() if task.done() else late(source, took_ms)
+            # With what the search has told of the page meanwhile.
+            known = source.merged(outcome.page) if outcome.page else source
+            pages.append(replace(outcome, source=known))
         return ReadingFinished(pages, took_ms, call)
 
 
@@ -84,12 +86,6 @@ def late(source: Source, waited_ms: int) -> PageOutcome:
     """The outcome of a page that did not come in time."""
     error = Timeout("The page did not come in time.", detail_code="page_slow")
     return PageOutcome(source, error=error, took_ms=waited_ms)
-
-
-def _outcome(source: Source, outcome: PageOutcome) -> PageOutcome:
-    """The *outcome*, with what a search has told of the page meanwhile."""
-    page = outcome.page
-    return replace(outcome, source=source.merged(page) if page else source)
 
 
 @contextmanager

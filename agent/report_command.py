@@ -11,15 +11,14 @@ from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from agent.events import ReadingFinished, SearchFailed, SearchFinished
 from agent.research.budget import LIMITS, Budget
 from agent.research.bundle import as_bundle
 from agent.research.events import (
-    PageStep,
     PlanDecided,
     ReportEvent,
     ReportQuoted,
     RewritingStarted,
-    SearchStep,
     SectionRewritten,
 )
 from agent.research.gather import SAMPLES_ONLY
@@ -113,10 +112,21 @@ def _line(event: ReportEvent, report: Report) -> str:
         case PlanDecided(plan):
             lines = [f"  {n}. {one.text}" for n, one in enumerate(plan.lines, start=1)]
             return "\n".join([f"Plan ({plan.origin}):", *lines])
-        case SearchStep(took_ms=int(took_ms)):
-            return _search(event, report, took_ms / 1000)
-        case PageStep(took_ms=int(took_ms)):
-            return _page(event, report, took_ms / 1000)
+        case SearchFinished() | SearchFailed():
+            place = f"Search {int(event.call) + 1} of at most {report.budget.searches}"
+            words = f"“{one_line(event.query, _SHOWN)}”"
+            if isinstance(event, SearchFailed):
+                return f"{place}: {words} failed: {event.error}"
+            counts = f"{len(event.sources)} results, {event.new} new"
+            return f"{place}: {words} {counts}, {event.took_ms / 1000:.1f} s"
+        case ReadingFinished((page,), took_ms, call):
+            place = f"Page {int(call) + 1} of at most {report.budget.pages}"
+            name = domain_of(page.source.url)
+            if page.error is not None:
+                return f"{place}: {name} was not read: {page.error}"
+            double = ", a text that is known already" if page.is_double else ""
+            size = f"{page.characters:,} characters"
+            return f"{place}: {name}, {size}, {took_ms / 1000:.1f} s{double}"
         case ReportQuoted(quoted):
             told = sum(len(section.statements) for section in quoted.sections)
             answered = f"{len(quoted.answered)} of {len(quoted.sections)}"
@@ -128,23 +138,6 @@ def _line(event: ReportEvent, report: Report) -> str:
                 return f"  the model failed ({problem}): its quotations stay"
             return f"  {passed} sentences passed the check, {refused} did not"
     return ""
-
-
-def _search(event: SearchStep, report: Report, seconds: float) -> str:
-    place = f"Search {event.call + 1} of at most {report.budget.searches}"
-    words = f"“{one_line(event.query, _SHOWN)}”"
-    if event.error is not None:
-        return f"{place}: {words} failed: {event.error}"
-    return f"{place}: {words} {event.found} results, {event.new} new, {seconds:.1f} s"
-
-
-def _page(event: PageStep, report: Report, seconds: float) -> str:
-    place = f"Page {event.call + 1} of at most {report.budget.pages}"
-    name = domain_of(event.url)
-    if event.error is not None:
-        return f"{place}: {name} was not read: {event.error}"
-    double = ", a text that is known already" if event.is_double else ""
-    return f"{place}: {name}, {event.characters:,} characters, {seconds:.1f} s{double}"
 
 
 def _deliver(

@@ -18,7 +18,7 @@ from agent.events import (
     SearchFinished,
 )
 from agent.follow_up import FollowUps
-from agent.history import MAX_TURNS, Turn, TurnRecorder
+from agent.history import Turn, TurnRecorder
 from agent.models.settings import FollowUpMode
 from agent.profiles import AgentProfile
 from agent.research.budget import Budget
@@ -168,8 +168,9 @@ class Session:
             if is_agent:
                 self._keep_numbers(asked.citations)
             turn = recorder.turn()
-            turns = before.turns if turn.answer else self.state.turns
-            self.state = replace(self.state, turns=turns).with_turn(turn)
+            if turn.answer or before.turns == self.state.turns:
+                state = replace(self.state, turns=before.turns)
+                self.state = state.with_turn(turn)
             self._follow(turn)
 
     def report(
@@ -212,7 +213,7 @@ class Session:
             search,
             self.reader,
             resources.settings,
-            before.answered[-MAX_TURNS:],
+            before.turns,
             self.agent.instructions if is_agent else "",
             CitationManager(before.sources if is_agent else ()),
         )
@@ -261,10 +262,11 @@ async def answer(
     """
     Yield the events of an answer to *question* in a conversation of this *state*.
 
-    `Answered.of` collects them. Whoever goes on with the conversation opens a session.
+    `Answered.of` collects them. Without a *state* it is searched in Chat mode. Whoever
+    goes on with the conversation opens a session.
     """
     own = None if resources else Resources.load()
-    session = open_session(resources or own, state)
+    session = open_session(resources or own, state or ConversationState())
     try:
         if own:
             await own.models.refresh()

@@ -1,10 +1,11 @@
 """All that a conversation has to remember, as one value that can be stored."""
 
-from dataclasses import dataclass, replace
+import json
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Final, Self
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from agent.history import Turn
 from agent.models.settings import FollowUpMode
@@ -38,33 +39,26 @@ class ConversationState:
     turns: tuple[Turn, ...] = ()
     sources: tuple[Source, ...] = ()
 
-    @property
-    def answered(self) -> tuple[Turn, ...]:
-        """The turns with an answer, which a model gets as history."""
-        return tuple(turn for turn in self.turns if turn.answer)
-
     def without(self, question: str) -> Self:
-        """The state before *question*, where that was the last one answered."""
-        if not self.answered or self.answered[-1].question != question:
-            return self
-        last = self.answered[-1]
-        return replace(self, turns=tuple(one for one in self.turns if one is not last))
+        """The state before the last turn, if that was *question*."""
+        is_last = any(turn.question == question for turn in self.turns[-1:])
+        return replace(self, turns=self.turns[:-1]) if is_last else self
 
     def with_turn(self, turn: Turn) -> Self:
         """The state after *turn*."""
         return replace(self, turns=(*self.turns, turn)[-MOST_TURNS:])
 
     def to_json(self) -> str:
-        """Write the state as JSON."""
-        return _JSON.dump_json(self).decode()
+        """Write the state as JSON, in ASCII: models write halves of characters, too."""
+        return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "ConversationState":
         """Read what `to_json` wrote; ValueError where *text* is something else."""
         try:
-            return _JSON.validate_json(text)
-        except ValidationError:  # its words can hold those of the conversation
+            return _CHECKED.validate_python(json.loads(text))
+        except (ValueError, RecursionError):  # its words can hold the conversation's
             raise ValueError("this is no state of a conversation") from None
 
 
-_JSON: Final = TypeAdapter(ConversationState)
+_CHECKED: Final = TypeAdapter(ConversationState)

@@ -18,7 +18,8 @@
     page.lang = navigator.language.toLowerCase().startsWith('en') ? 'en-US' : 'zh-CN';
     document.cookie = `websearch-language=${page.lang}; path=/; samesite=strict`;
   }
-  const t = (chinese, english) => (page.lang.startsWith('en') ? english : chinese);
+  const WORDS = JSON.parse(document.getElementById('ws-words').textContent)[page.lang];
+  const t = (name, values = {}) => WORDS[name].replace(/\{(\w+)\}/g, (_, value) => values[value]);
   try {                                 /* the first visit follows the system; Chainlit's settings have no such value */
     if (!localStorage.getItem('vite-ui-theme')) localStorage.setItem('vite-ui-theme', 'system');
   } catch { /* storage is off: Chainlit's default stays */ }
@@ -104,8 +105,8 @@
     snippet.classList.toggle('ws-quote', Boolean(evidence?.quote));
     missing.replaceChildren(...(evidence?.missing ?? []).map((line) => Object.assign(element('div', ''), { textContent: line })));
     open.href = citation.href;
-    open.textContent = t('打开来源 ↗', 'Open source ↗');
-    card.setAttribute('aria-label', t(`来源 ${number}`, `Source ${number}`));
+    open.textContent = t('open_source');
+    card.setAttribute('aria-label', t('source', { number }));
   }
 
   function refill() {                   /* evidence has come, or more of it: an open preview shows it in its place */
@@ -236,7 +237,7 @@
       const button = Object.assign(element('button', 'ws-unfold'), { type: 'button' });
       const draw = (folded) => {
         note.toggleAttribute('data-ws-folded', folded);
-        button.textContent = folded ? t('展开', 'Show') : t('收起', 'Hide');
+        button.textContent = folded ? t('show') : t('hide');
         button.setAttribute('aria-expanded', String(!folded));
       };
       button.addEventListener('click', () => draw(!note.hasAttribute('data-ws-folded')));
@@ -308,8 +309,8 @@
   }
 
   /* Chainlit holds one button of the composer at a time: that for search comes back when that for a report is let go. */
-  const SEARCH = ':is([id="command-联网搜索"], [id="command-Web search"])';
-  const REPORT = ':is([id="command-研究报告"], [id="command-Report"])';
+  const SEARCH = `[id="command-${t('search_button')}"]`;
+  const REPORT = `[id="command-${t('report_button')}"]`;
   let searched = false;                 /* search was on when the report's button was pressed */
 
   document.addEventListener('click', (event) => {
@@ -331,7 +332,7 @@
     if (lists.every((list, n) => list.dataset.wsSources === signs[n])) return;
     lists.forEach((list, n) => {
       list.dataset.wsSources = signs[n];
-      list.setAttribute('aria-label', t(`来源，${items[n].length} 条`, `Sources: ${items[n].length}`));
+      list.setAttribute('aria-label', t('sources', { count: items[n].length }));
       for (const item of items[n]) mark(item, domain(sourceOf(item)));
     });
     if (answer.closest('[data-step-type="tool"]')) return;
@@ -381,7 +382,7 @@
     const button = Object.assign(element('button', ''), { type: 'button' });
     const draw = (folded) => {
       answer.toggleAttribute('data-ws-folded', folded);
-      button.dataset.label = folded ? t(`展开其余 ${count} 条`, `Show ${count} more`) : t('收起', 'Show fewer');
+      button.dataset.label = folded ? t('show_more', { count }) : t('show_fewer');
       button.setAttribute('aria-label', button.dataset.label);
       button.setAttribute('aria-expanded', String(!folded));
     };
@@ -413,37 +414,33 @@
 
   /* ---- accessibility: names and roles that Chainlit's page lacks ---- */
 
-  const NAMES = [
-    ['#new-chat-button', '新对话', 'New chat'],
-    ['#chat-input', '输入问题', 'Your question'],
-    ['#chat-submit', '发送', 'Send'],
-    ['#stop-button', '停止生成', 'Stop'],
-    ['#theme-toggle', '主题', 'Theme'],
-    ['#chat-settings-open-modal, #chat-settings-header-button', '设置', 'Settings'],
-    ['#chat-settings-sidebar-title > button', '关闭设置', 'Close settings'],
-    ['button:has(> svg.lucide-copy)', '复制', 'Copy'],
-    ['button:has(> svg.lucide-arrow-down)', '回到底部', 'Scroll to the end'],
-    ['[role="dialog"] > button:has(> .sr-only)', '关闭', 'Close'],
-    ['[cmdk-list]', '可用命令', 'Commands'],
-    ['section:has(> ol[data-sonner-toaster])', '通知', 'Notifications'],
-  ];
+  const NAMES = {
+    '#new-chat-button': 'new_chat',
+    '#chat-input': 'question',
+    '#chat-submit': 'send',
+    '#stop-button': 'stop',
+    '#theme-toggle': 'theme',
+    '#chat-settings-open-modal, #chat-settings-header-button': 'settings',
+    '#chat-settings-sidebar-title > button': 'close_settings',
+    'button:has(> svg.lucide-copy)': 'copy',
+    'button:has(> svg.lucide-arrow-down)': 'to_end',
+    '[role="dialog"] > button:has(> .sr-only)': 'close',
+    '[cmdk-list]': 'commands',
+    'section:has(> ol[data-sonner-toaster])': 'notifications',
+  };
 
-  const WORDS = new Map([               /* texts that Chainlit shows in English only */
-    ['Raw code', ['代码', 'Code']],
-    ['Toggle theme', ['切换主题', 'Change theme']],
-    ['Close', ['关闭', 'Close']],
-  ]);
+  const ENGLISH_ONLY = new Map([['Raw code', 'code'], ['Toggle theme', 'change_theme'], ['Close', 'close']]);   /* of Chainlit */
 
   function name() {
-    for (const [selector, chinese, english] of NAMES)
-      for (const node of document.querySelectorAll(selector)) node.setAttribute('aria-label', t(chinese, english));
+    for (const [selector, word] of Object.entries(NAMES))
+      for (const node of document.querySelectorAll(selector)) node.setAttribute('aria-label', t(word));
     for (const pill of document.querySelectorAll('.command-button'))
       pill.setAttribute('aria-pressed', String(pill.classList.contains('text-command')));
     for (const logo of document.querySelectorAll('img.rounded-full:not([alt])')) logo.alt = '';
-    for (const avatar of document.querySelectorAll('img[alt^="Avatar for"]')) avatar.alt = t('回答', 'Answer');
+    for (const avatar of document.querySelectorAll('img[alt^="Avatar for"]')) avatar.alt = t('answer');
     for (const label of document.querySelectorAll('.sr-only, .message-content span.text-sm.text-muted-foreground')) {
-      const words = WORDS.get(label.textContent);
-      if (words) label.firstChild.nodeValue = t(...words);
+      const word = ENGLISH_ONLY.get(label.textContent);
+      if (word) label.firstChild.nodeValue = t(word);
     }
     for (const toasts of document.querySelectorAll('ol[data-sonner-toaster]')) toasts.setAttribute('role', 'presentation');
     for (const divider of document.querySelectorAll('[role="separator"][aria-controls]'))

@@ -16,7 +16,7 @@ from ui.panel.panel import Panel
 from ui.report.registry import Reports
 from ui.report.tab import ReportTab
 from ui.server.settings import EvidenceMode
-from ui.start.status import full_report
+from ui.status import full_report
 from ui.texts import text
 from untrusted.text import clean_text, one_line, shown
 from websearch.doctor import Diagnosis
@@ -152,12 +152,17 @@ class Conversation:
         return True
 
     async def _receive(self, message: cl.Message) -> None:
-        words = message.content
-        asked = report_question(words)
-        if asked is None and message.command == text("report", self._language):
-            asked = words
-        if asked is not None:
-            await self._write_report(asked)
+        words, question = message.content, report_question(message.content)
+        if question is None and message.command == text("report", self._language):
+            question = words
+        if question is not None:
+            await self._panel.show_buttons()  # Chainlit has released that for search
+            if not clean_text(question):
+                await self._say("report_usage", **self._budget)
+            elif len(question) > MAX_MESSAGE:
+                await self._say("too_long", count=len(question), most=MAX_MESSAGE)
+            else:
+                await self._report.start(question, self._panel.evidence)
         elif (command := parse(words)) is not None:
             await self._run_command(command)
         elif not clean_text(words):
@@ -170,15 +175,21 @@ class Conversation:
 
     async def _run_command(self, command: Command) -> None:
         if command is Command.DOCTOR:
-            await self._diagnose()
+            message = cl.Message(text("examining", self._language))
+            await message.send()
+            message.content = text("stopped_empty", self._language)
+            try:
+                message.content = full_report(self._language, await self._doctor())
+            finally:
+                await message.update()
             return
-        if command is not Command.STATE and self._session.mode is Mode.CHAT:
+        is_chat = self._session.mode is Mode.CHAT
+        if is_chat and command is not Command.STATE:
             await self._panel.switch(on=command is Command.ON)
-        state = self._panel.state()
-        if self._session.mode is Mode.CHAT and command is Command.STATE:
-            state += "".join(f"\n\n{line}" for line in self._follow_ups())
-            state += "\n\n" + text("search_usage", self._language)
-        await cl.Message(state).send()
+        lines = [self._panel.state()]
+        if is_chat and command is Command.STATE:
+            lines += [*self._follow_ups(), text("search_usage", self._language)]
+        await cl.Message("\n\n".join(lines)).send()
 
     def _follow_ups(self) -> list[str]:
         """The way follow-up questions are searched, and the last completed one."""
@@ -190,16 +201,6 @@ class Conversation:
             line = text("searched_for", self._language, query=query)
             lines.append(line + text("asked_for", self._language, asked=asked))
         return lines
-
-    async def _diagnose(self) -> None:
-        """Show the doctor's report."""
-        message = cl.Message(text("examining", self._language))
-        await message.send()
-        message.content = text("stopped_empty", self._language)
-        try:
-            message.content = full_report(self._language, await self._doctor())
-        finally:
-            await message.update()
 
     async def _follow_button(self, message: cl.Message) -> None:
         """Apply the state of the search button, which comes with each message."""
@@ -215,15 +216,6 @@ class Conversation:
             mode = self._panel.evidence
             evidence = AnswerEvidence(self._texts, self._language, mode)
             await draw(events, self._language, self._settings, evidence, question)
-
-    async def _write_report(self, question: str) -> None:
-        await self._panel.show_buttons()  # Chainlit has released that for search
-        if not clean_text(question):
-            await self._say("report_usage", **self._budget)
-        elif len(question) > MAX_MESSAGE:
-            await self._say("too_long", count=len(question), most=MAX_MESSAGE)
-        else:
-            await self._report.start(question, self._panel.evidence)
 
     async def _say(self, name: str, **values: object) -> None:
         await cl.Message(text(name, self._language, **values)).send()

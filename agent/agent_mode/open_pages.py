@@ -23,7 +23,7 @@ class OpenPages:
     """
 
     def __init__(self, citations: CitationManager, written: Iterable[str] = ()) -> None:
-        self._citations = citations
+        self.citations = citations
         self._written = {
             page_key(url): url
             for text in written
@@ -33,19 +33,15 @@ class OpenPages:
     def source_of(self, name: str) -> Source | None:
         """The source that *name* means, a number or an address; None: not allowed."""
         if number := _NUMBER.fullmatch(name.strip()):
-            return self._citations.sources.get(int(number[1]))
+            return self.citations.sources.get(int(number[1]))
         for spelling in (name, name.strip(_AROUND), f"https://{name.strip(_AROUND)}"):
             url = clean_url(spelling)
             if url and (source := self._known(url)):
                 return source
         return None
 
-    def keep(self, source: Source) -> None:
-        """Keep the text with the source, for the list and for later answers."""
-        self._citations.update(source)
-
     def _known(self, url: str) -> Source | None:
-        if number := self._citations.number_of(url):
-            return self._citations.sources[number]
+        if number := self.citations.number_of(url):
+            return self.citations.sources[number]
         written = self._written.get(page_key(url))
-        return self._citations.give(written) if written else None
+        return self.citations.give(written) if written else None

@@ -32,20 +32,14 @@ MAX_RECALLED: Final = 30
 _MOST_SUPERSTEPS: Final = 60  # never reached: our limits are lower
 
 
-async def answer(asked: Asked) -> AsyncGenerator[Event, None]:
+def answer(asked: Asked) -> AsyncGenerator[Event, None]:
     """Yield the events of an answer; none where the model's server refuses tools."""
-    writing = _by_tools(asked)
-    if asked.model.is_built_in:
-        writing = _quoted(asked)
-    async with aclosing(writing) as events:
-        async for event in events:
-            yield event
+    return _quoted(asked) if asked.model.is_built_in else _by_tools(asked)
 
 
 async def load(model: Model) -> "Agent":
     """Make the agent around *model*, once; it takes more than a second."""
-    agent: Agent = await model.made_of_chat(_create)
-    return agent
+    return await model.made_of_chat(_create)
 
 
 def _create(chat: "BaseChatModel") -> "Agent":

@@ -162,7 +162,8 @@ class WebFetchTool(ModelTool):
         outcome = await self.pages.read(source)
         if outcome.error is not None:
             return unread_text(self.question, source.number, outcome.error), outcome
-        self.known.keep(outcome.source)
+        # The text stays with the source, for the list and for later answers.
+        self.known.citations.update(outcome.source)
         # In a thread: ranking the passages of a long page would block the event loop.
         return await asyncio.to_thread(self._shown, outcome.source, **shown), outcome
 

@@ -96,15 +96,9 @@ async def stream(
 
 
 async def write(
-    model: Model,
-    messages: Sequence[tuple[str, str]],
-    seconds: float,
-    *,
-    most: int,
-    most_tokens: int | None = None,
-) -> Written:
+    model: Model, messages: Sequence[tuple[str, str]], seconds: float, written: Written
+) -> None:
     """Let the model write at most *seconds*; the stream is closed in this very task."""
-    written = Written(most=most, most_tokens=most_tokens)
     try:
         async with (
             asyncio.timeout(seconds),
@@ -114,7 +108,6 @@ async def write(
                 pass
     except TimeoutError as error:
         written.fail(error)
-    return written
 
 
 def count_tokens(text: str) -> int:

@@ -4,9 +4,7 @@ from agent.research.budget import Budget
 from agent.research.bundle import as_bundle
 from agent.research.draft import PlanDraft
 from agent.research.events import (
-    PageStep,
     Progress,
-    SearchStep,
     SectionRewritten,
     span_ms,
 )
@@ -20,12 +18,10 @@ __all__ = [
     "MOST_LINES",
     "Budget",
     "Ended",
-    "PageStep",
     "PlanDraft",
     "Progress",
     "Report",
     "ReportRun",
-    "SearchStep",
     "SectionRewritten",
     "as_bundle",
     "as_html",

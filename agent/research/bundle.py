@@ -10,15 +10,14 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any, Final
 
+from agent.events import ReadingFinished, SearchFailed, SearchFinished
 from agent.research.events import (
     GatheringEnded,
-    PageStep,
     PlanDecided,
     Progress,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
-    SearchStep,
     SectionRewritten,
     SectionsQuoted,
 )
@@ -58,74 +57,71 @@ def as_bundle(run: ReportRun, *, log_queries: bool = False) -> dict[str, Any]:
 
 def _interrupted(progress: Progress) -> Iterator[dict[str, Any]]:
     """The searches and pages that had not ended when the gathering did."""
-    kinds = (("search", progress.searches), ("page", progress.pages))
-    for step, calls in kinds if progress.ended else ():
-        for call, one in calls.items():
-            if one.took_ms is None:
-                told = {"detail_code": progress.ended, "step": step, "call": call}
-                yield {**told, "status": "interrupted"}
+    if not progress.ended:
+        return
+    ended: list[tuple[str, str, object]]
+    ended = [("search", call, end) for call, (_, end) in progress.searches.items()]
+    ended += [("page", call, page) for call, (_, page) in progress.pages.items()]
+    for step, call, end in ended:
+        if end is None:
+            code = {"detail_code": progress.ended, "step": step, "call": int(call)}
+            yield {**code, "status": "interrupted"}
 
 
 def _steps(event: ReportEvent, *, log_queries: bool) -> Iterator[dict[str, Any]]:
     match event:
         case PlanDecided(plan, took_ms):
             lines = [_words(one.text, log_queries=log_queries) for one in plan.lines]
-            told = _told("plan", took_ms, code=plan.problem)
-            yield {**told, "origin": plan.origin, "lines": lines}
-        case SearchStep(took_ms=int(took_ms)):
-            words = _words(event.query, log_queries=log_queries)
-            yield {**_told("search", took_ms, event.error), **_search(event, words)}
-        case PageStep(took_ms=int(took_ms)):
-            yield {**_told("page", took_ms, event.error), **_page(event)}
+            step = _step("plan", took_ms, code=plan.problem)
+            yield {**step, "origin": plan.origin, "lines": lines}
+        case SearchFinished() | SearchFailed():
+            ok = event if isinstance(event, SearchFinished) else None
+            error = event.error if isinstance(event, SearchFailed) else None
+            yield {
+                **_step("search", event.took_ms, error),
+                "call": int(event.call),
+                "line": event.line,
+                "query": _words(event.query, log_queries=log_queries),
+                "provider": (ok.provider if ok else error and error.provider) or "",
+                "found": len(ok.sources) if ok else 0,
+                "new": ok.new if ok else 0,
+                "cached": bool(ok and ok.cached),
+                "problems": [
+                    {
+                        "detail_code": one.detail_code,
+                        "type": one.code,
+                        "provider": one.provider,
+                    }
+                    for one in (ok.problems if ok else ())
+                ],
+            }
+        case ReadingFinished((page,)):
+            url = page.source.url
+            yield {
+                **_step("page", page.took_ms, page.error),
+                "call": int(event.call),
+                "domain": domain_of(url),
+                "address_sha256": sha256(url.encode(errors="replace")).hexdigest(),
+                "characters": page.characters,
+                "text_sha256": page.digest,
+                "is_double": page.is_double,
+            }
         case GatheringEnded(reason, took_ms):
-            yield _told("gathering", took_ms, status=reason)
-        case _:
-            yield from _written(event)
-
-
-def _written(event: ReportEvent) -> Iterator[dict[str, Any]]:
-    match event:
+            yield _step("gathering", took_ms, status=reason)
         case SectionsQuoted(sections):
             for number, section in enumerate(sections):
                 count = len(section.statements)
-                yield {**_told("quoting", 0), "section": number, "statements": count}
+                yield {**_step("quoting", 0), "section": number, "statements": count}
         case SectionRewritten(number, _, took_ms, passed, refused, problem):
-            told = _told("rewriting", took_ms, code=problem)
-            yield {**told, "section": number, "passed": passed, "refused": refused}
+            step = _step("rewriting", took_ms, code=problem)
+            yield {**step, "section": number, "passed": passed, "refused": refused}
         case ReportQuoted(_, took_ms):
-            yield _told("quoted", took_ms)
+            yield _step("quoted", took_ms)
         case ReportFinished(took_ms):
-            yield _told("finished", took_ms)
+            yield _step("finished", took_ms)
 
 
-def _search(event: SearchStep, words: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "call": event.call,
-        "line": event.line,
-        "query": words,
-        "provider": event.provider or (event.error.provider if event.error else ""),
-        "found": event.found,
-        "new": event.new,
-        "cached": event.cached,
-        "problems": [
-            {"detail_code": one.detail_code, "type": one.code, "provider": one.provider}
-            for one in event.problems
-        ],
-    }
-
-
-def _page(event: PageStep) -> dict[str, Any]:
-    return {
-        "call": event.call,
-        "domain": domain_of(event.url),
-        "address_sha256": sha256(event.url.encode(errors="replace")).hexdigest(),
-        "characters": event.characters,
-        "text_sha256": event.digest,
-        "is_double": event.is_double,
-    }
-
-
-def _told(
+def _step(
     step: str,
     took_ms: int,
     error: SearchError | None = None,
@@ -136,8 +132,8 @@ def _told(
     """The fields of every step, the code of its failure first."""
     if error is not None:
         code, status = error.detail_code or error.code, error.code
-    told = {"detail_code": code, "step": step, "took_ms": took_ms, "status": status}
-    return {**told, **({"retryable": error.retryable} if error else {})}
+    fields = {"detail_code": code, "step": step, "took_ms": took_ms, "status": status}
+    return {**fields, **({"retryable": error.retryable} if error else {})}
 
 
 def _words(words: str, *, log_queries: bool) -> Mapping[str, Any]:

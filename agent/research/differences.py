@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations, groupby, pairwise
 from typing import Final
 
-from agent.research.quoting import Library, property_of
+from agent.research.quoting import Library
 from agent.research.report import Difference
 from agent.research.texts import EMPTY
 from agent.without_model.select import Quote
@@ -57,7 +57,7 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
     """
     found: dict[frozenset[str], Difference] = {}
     for question in questions:
-        clauses = [*_clauses(question, library.candidates(question))]
+        clauses = [*_clauses(question, library.candidates(question, 24))]
         for one, other in combinations(clauses, 2):
             if one.quote.numbers == other.quote.numbers or not _is_same(one, other):
                 continue
@@ -152,7 +152,7 @@ def _content(form: str) -> list[str]:
         name, _, owns = token.partition("'")
         is_sign = token in (_OF, _VALUE)
         stem = "" if name in _PASSING else "".join(word_stems(name)[:1])
-        said.append(token if is_sign else property_of(stem))
+        said.append(token if is_sign else stem)
         said += [_OWNS] if owns else []
     return said
 

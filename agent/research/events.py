@@ -1,13 +1,20 @@
 """Events of a research report, in their order, and the progress that they make."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from agent.events import ModelProblem
+from agent.events import (
+    ModelProblem,
+    PageOutcome,
+    ReadingFinished,
+    ReadingStarted,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
 from agent.research.draft import PlanDraft
 from agent.research.report import Ended, Plan, Report, Section
-from websearch import SearchError
 
 E = TypeVar("E")
 
@@ -25,42 +32,6 @@ class PlanDecided:
 
     plan: Plan
     took_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class SearchStep:
-    """
-    A search begins, or has ended: *found* results, *new* of them not found before.
-
-    Lines of the plan count from 0.
-    """
-
-    call: int
-    line: int
-    query: str = field(repr=False)
-    started: float  # by the monotonic clock
-    took_ms: int | None = None  # None: it has begun
-    provider: str = ""
-    found: int = 0
-    new: int = 0
-    error: SearchError | None = None
-    problems: Sequence[SearchError] = ()  # of engines that failed beside others
-    cached: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PageStep:
-    """A page is opened, was read, or could not be; *is_double*: its text is known."""
-
-    call: int
-    title: str
-    url: str = field(repr=False)
-    started: float
-    took_ms: int | None = None
-    characters: int = 0
-    digest: str = ""  # SHA-256 of its text
-    is_double: bool = False
-    error: SearchError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +88,15 @@ class ReportFinished:
     took_ms: int
 
 
+SearchEnd: TypeAlias = SearchFinished | SearchFailed
 ReportEvent: TypeAlias = (
     PlanProposed
     | PlanDecided
-    | SearchStep
-    | PageStep
+    | SearchStarted
+    | SearchFinished
+    | SearchFailed
+    | ReadingStarted
+    | ReadingFinished
     | GatheringEnded
     | SectionsQuoted
     | ReportQuoted
@@ -132,12 +107,22 @@ ReportEvent: TypeAlias = (
 
 
 class Progress:
-    """The state that the steps on the page show."""
+    """The state that the steps show; a search or page that still runs has no end."""
 
     def __init__(self, events: Sequence[ReportEvent]) -> None:
+        self.searches: dict[str, tuple[SearchStarted, SearchEnd | None]] = {}
+        self.pages: dict[str, tuple[ReadingStarted, PageOutcome | None]] = {}
+        for event in events:
+            match event:
+                case SearchStarted(call=call):
+                    self.searches[call] = (event, None)
+                case SearchFinished(call=call) | SearchFailed(call=call):
+                    self.searches[call] = (self.searches[call][0], event)
+                case ReadingStarted(call=call):
+                    self.pages[call] = (event, None)
+                case ReadingFinished((outcome,), call=call):
+                    self.pages[call] = (self.pages[call][0], outcome)
         self.plan = _newest(events, PlanDecided)
-        self.searches = {one.call: one for one in _all(events, SearchStep)}
-        self.pages = {one.call: one for one in _all(events, PageStep)}
         self.gathered = _newest(events, GatheringEnded)
         self.rewriting = _newest(events, RewritingStarted)
         self.rewritten = {one.number: one for one in _all(events, SectionRewritten)}
@@ -159,11 +144,16 @@ class Progress:
         return self.finished.took_ms - self.gathered.elapsed_ms
 
 
-def span_ms(steps: Iterable[SearchStep | PageStep]) -> int:
+def span_ms(
+    steps: Iterable[
+        tuple[SearchStarted | ReadingStarted, SearchEnd | PageOutcome | None]
+    ],
+) -> int:
     """Milliseconds from the start of the first step to the end of the last."""
-    ended = [(one.started, one.took_ms) for one in steps if one.took_ms is not None]
-    first = min((started for started, _ in ended), default=0.0)
-    return max((round((at - first) * 1000) + took for at, took in ended), default=0)
+    ended = [(start.at, end.took_ms) for start, end in steps if end is not None]
+    first = min((at for at, _ in ended), default=0.0)
+    last = max((at + took_ms / 1000 for at, took_ms in ended), default=0.0)
+    return round(1000 * (last - first))
 
 
 def _all(events: Sequence[ReportEvent], kind: type[E]) -> list[E]:

@@ -125,19 +125,22 @@ def _missing(report: Report, language: str) -> Iterator[str]:
     tag = "zh-CN" if language == "zh" else "en-US"
     for section in report.unanswered:
         yield text("unanswered", language, question=section.question)
-    for one in report.failed:
+    searches = [("search_failed", one) for one in report.failed]
+    searches += [("engine_failed", one) for one in report.partly]
+    for name, one in searches:
         yield text(
-            "engine_failed" if one.is_partial else "search_failed",
+            name,
             language,
             query=one_line(one.query, MOST_TITLE),
             engine=engine_title(one.error.provider or "", tag),
             reason=reason_text(one.error.code, one.error.detail_code, tag),
         )
     for page in report.unread:
-        yield text(
-            "page_unread",
-            language,
-            title=one_line(page.title),
-            address=clip(page.url, MOST_TITLE),
-            reason=page_error_text(page.error.code, page.error.detail_code, tag),
-        )
+        if (error := page.error) is not None:
+            yield text(
+                "page_unread",
+                language,
+                title=one_line(page.source.title),
+                address=clip(page.source.url, MOST_TITLE),
+                reason=page_error_text(error.code, error.detail_code, tag),
+            )

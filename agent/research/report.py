@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from agent.events import ModelProblem
+from agent.events import ModelProblem, PageOutcome, SearchFailed
 from agent.research.budget import Budget, Spent
 from citations import Source
-from websearch import SearchError
 
 
 class Origin(StrEnum):
@@ -85,24 +84,6 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedSearch:
-    """A query that brought nothing, and why; *is_partial*: other engines answered."""
-
-    query: str = field(repr=False)
-    error: SearchError
-    is_partial: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadPage:
-    """A page that could not be read, and why."""
-
-    title: str
-    url: str = field(repr=False)
-    error: SearchError
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """A report at one moment; complete and readable at each of them."""
 
@@ -111,8 +92,9 @@ class Report:
     spent: Spent = field(default_factory=Spent)
     sections: Sequence[Section] = ()
     differences: Sequence[Difference] = ()
-    failed: Sequence[FailedSearch] = ()
-    unread: Sequence[UnreadPage] = ()
+    failed: Sequence[SearchFailed] = ()
+    partly: Sequence[SearchFailed] = ()  # engines that failed beside others
+    unread: Sequence[PageOutcome] = ()
     sources: Mapping[int, Source] = field(default_factory=dict)
     ended: Ended | None = None  # None while it is searching or reading
 

@@ -189,7 +189,12 @@ class ReportRun:
             gathering.end(Ended.STOPPED)
         self._meter.end_gathering()
         reason = gathering.reason
-        self._set(failed=gathering.failed, unread=gathering.unread, ended=reason)
+        self._set(
+            failed=gathering.failed,
+            partly=gathering.partly,
+            unread=gathering.unread,
+            ended=reason,
+        )
         self._tell(GatheringEnded(reason, ms_since(started), ms_since(self._started)))
 
     async def _plan(self) -> Plan:

@@ -56,8 +56,8 @@ def as_result(
     report: Report, bundle: Mapping[str, Any], provider: str, took_ms: int
 ) -> dict[str, Any]:
     """The result of a call: the report as data, with the steps of its *bundle*."""
-    errors = [_error(one.error) for one in report.failed]
-    errors += [_error(one.error) for one in report.unread]
+    errors = [_error(one.error) for one in (*report.failed, *report.partly)]
+    errors += [_error(one.error) for one in report.unread if one.error]
     if report.ended is Ended.SAMPLES:
         error = SearchError(_NO_SAMPLES, detail_code=SAMPLES_ONLY, provider="stub")
         errors.append(_error(error))

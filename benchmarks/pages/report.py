@@ -20,9 +20,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from agent import Session
+from agent.events import ReadingFinished
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
-from agent.research import Budget, PageStep, ReportRun
+from agent.research import Budget, ReportRun
 from agent.research.events import ReportQuoted, SectionsQuoted
 from agent.resources import Resources
 from agent.settings import AgentSettings
@@ -124,7 +125,7 @@ async def _report(session: Session) -> _Times:
     async for event in run.follow():
         now = time.perf_counter()
         match event:
-            case PageStep():
+            case ReadingFinished():
                 page = now
             case SectionsQuoted():
                 first = now

@@ -8,7 +8,7 @@ from support.paths import ROOT
 
 PACKAGES = ("untrusted", "text", "websearch", "citations", "agent", "ui")
 # Where Chinese may stand in code: words for the reader or for the model.
-CHINESE = {"ui/texts.py", "agent/prompts.py", "agent/agent_mode/prompts.py"}
+CHINESE = {"agent/prompts.py", "agent/agent_mode/prompts.py"}
 CHINESE |= {"agent/__main__.py"}  # headings of what `ask` prints
 CHINESE |= {"agent/research/texts.py", "agent/research/plan.py"}
 CHINESE |= {

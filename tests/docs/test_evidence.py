@@ -13,7 +13,7 @@ APPROVAL = re.compile(
 )
 SCORE = re.compile(r"\bscores?\b|评分|得分|分数", re.IGNORECASE)
 # The doctor ticks off the parts of an installation; it knows no answer.
-DOCTOR = "ui/start/status.py"
+DOCTOR = "ui/status.py"
 # The sentences that deny it.
 DENIALS = (
     "这里从不说“已核实”，也没有分数。",
@@ -47,7 +47,8 @@ def test_no_approval(name: str) -> None:
 @pytest.mark.spec("P4")
 def test_no_score() -> None:
     """No text of the page or of the command gives a score."""
-    for name in ("ui/texts.py", "public/page.js", "agent/__main__.py"):
+    page = ("ui/texts/zh-CN.toml", "ui/texts/en-US.toml", "public/page.js")
+    for name in (*page, "agent/__main__.py"):
         assert SCORE.findall((ROOT / name).read_text(encoding="utf-8")) == [], name
 
 

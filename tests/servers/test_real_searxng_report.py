@@ -1,12 +1,12 @@
 """A research report before a real SearXNG: its pages are found, read and quoted."""
 
 import pytest
-from support.research_reports import check_report, ended, reported
+from support.research_reports import check_report, of_kind, reported
 from support.research_web import research_web, settings_of_engine
 from support.searxng_fixtures import Start
 from support.world import world
 
-from agent.research import SearchStep
+from agent.events import SearchFinished
 
 
 @pytest.mark.slow
@@ -35,8 +35,8 @@ async def test_report(
             run = await reported(w.without_model(), question)
         check_report(run, web)
 
-    assert {event.provider for event in ended(run, SearchStep)} == {"searxng"}
     assert not run.report.failed
+    assert {one.provider for one in of_kind(run, SearchFinished)} == {"searxng"}
     for section, words in zip(run.report.sections, said, strict=True):
         assert words in " ".join(one.text for one in section.statements)
     assert values in [{*one.values} for one in run.report.differences]

@@ -120,7 +120,7 @@ def test_left_out(path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["app.py", "ui/texts.py", "websearch/engines/samples.py", ".chainlit/config.toml"],
+    ["app.py", "ui/texts/zh-CN.toml", "public/page.js", ".chainlit/config.toml"],
 )
 def test_taken(path: str) -> None:
     """The image contains all files that the app needs."""

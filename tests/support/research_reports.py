@@ -10,12 +10,19 @@ from support.research_web import ResearchWeb, stands_on
 from support.waiting import PATIENCE
 
 from agent import Session
-from agent.research import PageStep, Report, ReportRun, SearchStep
+from agent.events import (
+    PageOutcome,
+    ReadingFinished,
+    ReadingStarted,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
+from agent.research import Report, ReportRun
 from agent.research.events import ReportEvent, ReportFinished, ReportQuoted
 from agent.research.report import Section
 
 E = TypeVar("E")
-S = TypeVar("S", SearchStep, PageStep)
 
 
 async def finished(run: ReportRun) -> list[ReportEvent]:
@@ -36,14 +43,24 @@ def of_kind(run: ReportRun, kind: type[E]) -> list[E]:
     return [event for event in run.events if isinstance(event, kind)]
 
 
-def begun(run: ReportRun, kind: type[S]) -> list[S]:
-    """The searches or pages that have begun."""
-    return [event for event in of_kind(run, kind) if event.took_ms is None]
+def searches(run: ReportRun) -> list[SearchStarted]:
+    """The searches that have begun."""
+    return of_kind(run, SearchStarted)
 
 
-def ended(run: ReportRun, kind: type[S]) -> list[S]:
-    """The searches or pages that have ended."""
-    return [event for event in of_kind(run, kind) if event.took_ms is not None]
+def searched(run: ReportRun) -> list[SearchFinished | SearchFailed]:
+    """The searches that have ended."""
+    return [e for e in run.events if isinstance(e, SearchFinished | SearchFailed)]
+
+
+def opened(run: ReportRun) -> list[str]:
+    """The addresses of the pages that were opened, in their order."""
+    return [one.sources[0].url for one in of_kind(run, ReadingStarted)]
+
+
+def read(run: ReportRun) -> list[PageOutcome]:
+    """The pages whose reading has ended."""
+    return [page for one in of_kind(run, ReadingFinished) for page in one.pages]
 
 
 def texts(report: Report) -> list[str]:

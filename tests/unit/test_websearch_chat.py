@@ -1,19 +1,22 @@
 """`websearch-chat`: one command for all, from any folder."""
 
+import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
 from support.app_process import folder_with
 from support.command import Done, error_of
+from support.paths import ROOT
 
 import agent.__main__
 import websearch.__main__
 import websearch_chat
 
-INSTALLED = Path(sys.executable).with_name("websearch-chat")
 COMMANDS = {
     "run": None,
     "ask": agent.__main__,
@@ -80,9 +83,18 @@ def test_from_any_folder(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["steps.json"]
 
 
-@pytest.mark.skipif(not INSTALLED.exists(), reason="the project is not installed")
+def is_installed() -> bool:
+    """True where the environment is this folder's own, and not that of a copy."""
+    with suppress(PackageNotFoundError):
+        origin = distribution("websearch-chat").read_text("direct_url.json")
+        return origin is not None and json.loads(origin)["url"] == ROOT.as_uri()
+    return False
+
+
+@pytest.mark.skipif(not is_installed(), reason="this folder is not installed")
 def test_installed() -> None:
     """The set-up brings the command."""
-    done = subprocess.run([INSTALLED, "--help"], capture_output=True, check=True)
+    command = Path(sys.executable).with_name("websearch-chat")
+    done = subprocess.run([command, "--help"], capture_output=True, check=True)
 
     assert done.stdout.startswith(b"usage: websearch-chat ")

@@ -89,10 +89,19 @@ class AnswerPage:
             case Notice():
                 self._markup.notice(event)
             case SearchStarted():
-                await self._start_search(event)
+                if event.completion:
+                    self._completion = event.completion
+                    self._markup.complete(event.completion)
+                self._sources.begin(event)
+                await self._steps.start_search(event)
             case SearchFinished():
                 self._sources.add(event)
-                await self._steps.finish_search(event, self._results(event))
+                notes = [  # engines that failed beside it
+                    problem_note(error, event.provider, self._settings, self._language)
+                    for error in event.problems
+                ]
+                results = [self._sources.cards(event.sources), *notes]
+                await self._steps.finish_search(event, "\n\n".join(results).strip())
             case SearchFailed():
                 explanation = explain_error(event.error, self._settings, self._language)
                 self._markup.fail(explanation)
@@ -103,9 +112,15 @@ class AnswerPage:
                 self._sources.read(event)
                 await self._steps.finish_reading(event)
             case Thought(words):
-                await self._think(words)
+                if self._thoughts is None:
+                    self._thoughts = Thoughts(self._language, self._markup.thoughts())
+                    await self._thoughts.begin()
+                await self._thoughts.add(words)
             case Token(words):
-                await self._write(words)
+                piece = self._markup.feed(words)
+                await self._stream.add(piece)
+                if self._evidence:
+                    self._evidence.follow(piece, self._written, cl.send_window_message)
             case Aside(words):
                 await self._close_message(self._markup.aside(words))
                 self._begin_message()
@@ -124,33 +139,6 @@ class AnswerPage:
         """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
             await self._complete(text("problem_unknown", self._language))
-
-    async def _start_search(self, event: SearchStarted) -> None:
-        if event.completion:
-            self._completion = event.completion
-            self._markup.complete(event.completion)
-        self._sources.begin(event)
-        await self._steps.start_search(event)
-
-    async def _write(self, words: str) -> None:
-        piece = self._markup.feed(words)
-        await self._stream.add(piece)
-        if self._evidence:
-            self._evidence.follow(piece, self._written, cl.send_window_message)
-
-    def _results(self, event: SearchFinished) -> str:
-        """The results of a search, and the engines that failed, for its step."""
-        notes = [
-            problem_note(error, event.provider, self._settings, self._language)
-            for error in event.problems
-        ]
-        return "\n\n".join([self._sources.cards(event.sources), *notes]).strip()
-
-    async def _think(self, words: str) -> None:
-        if self._thoughts is None:
-            self._thoughts = Thoughts(self._language, self._markup.thoughts())
-            await self._thoughts.begin()
-        await self._thoughts.add(words)
 
     async def _end_thoughts(self) -> None:
         if self._thoughts is not None:

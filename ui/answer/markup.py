@@ -93,16 +93,13 @@ class Markup:
         self._linker: PageLinker = PageLinker(self._sources.sources, image=self._image)
 
     def _head(self) -> str:
-        notices = self._notices + self._failure()
+        """The notices; one for all failed searches, if none of them found anything."""
+        notices = [*self._notices]
+        if self._failed is not None and self._sources.is_empty:
+            is_recalling = self._sources.cites_recalled("".join(self._raw))
+            consequence = "only_earlier" if is_recalling else "went_on"
+            notices.append(self._failed.notice(text(consequence, self._language)))
         return "".join("> " + words.replace("\n", "\n> ") + "\n\n" for words in notices)
-
-    def _failure(self) -> list[str]:
-        """One notice for all failed searches; none if any search found something."""
-        if self._failed is None or not self._sources.is_empty:
-            return []
-        is_recalling = self._sources.cites_recalled("".join(self._raw))
-        consequence = "only_earlier" if is_recalling else "went_on"
-        return [self._failed.notice(text(consequence, self._language))]
 
     def _keep(self, piece: str) -> str:
         self._linked.append(piece)

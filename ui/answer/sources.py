@@ -78,7 +78,11 @@ class AnswerSources:
         """Full text or snippet, for each source, as soon as pages are read."""
         if not self._is_reading and not any(s.is_read for s in self.sources.values()):
             return {}
-        return {n: text(_kind(s), self._language) for n, s in self.sources.items()}
+        kinds = {
+            n: "full_text" if s.is_read else "snippet" if s.snippet else "unread"
+            for n, s in self.sources.items()
+        }
+        return {n: text(kind, self._language) for n, kind in kinds.items()}
 
     @property
     def _found(self) -> Mapping[int, Source]:
@@ -92,7 +96,8 @@ class AnswerSources:
 
     def _by_round(self, used: Collection[int]) -> str:
         rounds = round_list(
-            self._distinct_rounds(),
+            # Equal ones only once.
+            [*dict.fromkeys(found for found in self._rounds if found.sources)],
             used=used,
             kinds=self._kinds(),
             heading=text("search_sources", self._language),
@@ -103,14 +108,6 @@ class AnswerSources:
         )
         given = self._section("given_sources", [*self._given.values()])
         return "\n\n".join(filter(None, [given, rounds]))
-
-    def _distinct_rounds(self) -> Sequence[Round]:
-        """Rounds with results, equal ones only once."""
-        rounds: list[Round] = []
-        for one in self._rounds:
-            if one.sources and one not in rounds:
-                rounds.append(one)
-        return rounds
 
     def _by_use(self, used: Collection[int]) -> str:
         """Cited sources as references, the other results below them."""
@@ -128,9 +125,3 @@ class AnswerSources:
         if not sources:
             return ""
         return f"#### {text(heading, self._language)}\n\n{self.cards(sources)}"
-
-
-def _kind(source: Source) -> str:
-    if source.is_read:
-        return "full_text"
-    return "snippet" if source.snippet else "unread"

@@ -1,6 +1,6 @@
 """The settings panel: mode, agent, switches and model of a session."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, get_args
 
@@ -37,7 +37,7 @@ class Panel:
     async def open(self) -> None:
         """Send the panel and the search button with the values of the session."""
         self._draft = self._chosen
-        await self._widgets().send()
+        await cl.ChatSettings([*self._widgets()]).send()
         await self.show_buttons()
 
     async def edit(self, sent: Mapping[str, Any]) -> None:
@@ -45,7 +45,7 @@ class Panel:
         form = Mode.CHAT if "search" in sent else Mode.AGENT
         before, self._draft = self._draft, self._changed(sent)
         if self._draft.mode is not form or self._draft.agent != before.agent:
-            await self._widgets().refresh()
+            await cl.ChatSettings([*self._widgets()]).refresh()
 
     async def commit(self, sent: Mapping[str, Any]) -> None:
         """Apply the confirmed values."""
@@ -58,9 +58,9 @@ class Panel:
     def state(self) -> str:
         """The state of search in words."""
         if self._session.mode is Mode.AGENT:
-            return text(self._locked(self._session.agent.id), self._language)
+            return self._text(self._locked(self._session.agent.id))
         name = "search_on" if self._session.is_search_on else "search_off"
-        return text(name, self._language)
+        return self._text(name)
 
     def confirmation(self) -> str:
         """The confirmed choice in words; reading is named where it is off."""
@@ -68,7 +68,7 @@ class Panel:
         if self._session.mode is Mode.AGENT and len(self._session.agents) > 1:
             parts = [self._session.agent.name, *parts]
         if self._session.can_read and not self._session.wants_reading:
-            parts.append(text("reading_off", self._language))
+            parts.append(self._text("reading_off"))
         return " · ".join(parts)
 
     def _locked(self, agent: str) -> str:
@@ -96,106 +96,88 @@ class Panel:
         state = "on" if self._session.is_search_on else "off"
         await cl.send_window_message(f"websearch:{state}")
 
-    def _widgets(self) -> cl.ChatSettings:
-        mode, is_agent = self._draft.mode, self._draft.mode is Mode.AGENT
-        description, switch = "search_description", "search"
-        if is_agent:
-            description = self._locked(self._draft.agent)
-            switch = LOCKED if description == "search_locked" else NO_SEARCH
-        modes = {
-            text("chat_mode", self._language): Mode.CHAT.value,
-            text("agent_mode", self._language): Mode.AGENT.value,
-        }
-        widgets: list[InputWidget] = [
-            RadioGroup(
-                id="mode",
-                label=text("mode", self._language),
-                items=modes,
-                initial_value=mode.value,
-            ),
-            *([self._agents()] if is_agent and len(self._session.agents) > 1 else []),
-            Switch(
-                id=switch,
-                label=text("search_label", self._language),
-                initial=self._draft.search and not is_agent,
-                disabled=is_agent,
-                description=text(description, self._language),
-            ),
-            self._reading_switch(),
-            self._evidence_choice(),
-            *([] if is_agent else [self._follow_up_choice()]),
-            *([self._models()] if len(self._session.models) > 1 else []),
-        ]
-        return cl.ChatSettings(widgets)
-
-    def _reading_switch(self) -> Switch:
-        """The switch for reading pages, of both modes."""
-        can_read = self._session.can_read
-        name = "reading_description" if can_read else "reading_unavailable"
-        return Switch(
-            id="reading" if can_read else NO_READING,
-            label=text("reading_label", self._language),
-            initial=self._draft.reading and can_read,
-            disabled=not can_read,
-            description=text(name, self._language),
+    def _widgets(self) -> Iterator[InputWidget]:
+        """The panel from top to bottom."""
+        draft, session = self._draft, self._session
+        is_agent = draft.mode is Mode.AGENT
+        yield RadioGroup(
+            id="mode",
+            label=self._text("mode"),
+            items={
+                self._text("chat_mode"): Mode.CHAT.value,
+                self._text("agent_mode"): Mode.AGENT.value,
+            },
+            initial_value=draft.mode.value,
         )
-
-    def _evidence_choice(self) -> Select:
-        """The choice between missing values and sentences, sentences, and neither."""
-        items = {self._word("evidence", m): m for m in get_args(EvidenceMode)}
-        return self._select("evidence", "evidence_label", items, self._draft.evidence)
-
-    def _follow_up_choice(self) -> Select:
-        """The choice how follow-up questions are searched; only Chat mode has it."""
-        ways: tuple[FollowUpMode, ...] = get_args(FollowUpMode)
-        offered = [w for w in ways if w != "model" or self._session.models]
-        chosen = self._draft.follow_ups
-        items = {self._word("follow_ups", way): way for way in offered}
-        initial = chosen if chosen in offered else "rule"
-        return self._select("follow_ups", "follow_ups_label", items, initial)
-
-    def _agents(self) -> Select:
-        """The list of agents; the id is added to names that occur twice."""
-        names = [one.name for one in self._session.agents]
-        items = {
-            one.name if names.count(one.name) == 1 else f"{one.name} ({one.id})": one.id
-            for one in self._session.agents
+        if is_agent and len(session.agents) > 1:
+            names = [agent.name for agent in session.agents]
+            agents = {  # the id is added to names that occur twice
+                name if names.count(name) == 1 else f"{name} ({agent.id})": agent.id
+                for name, agent in zip(names, session.agents, strict=True)
+            }
+            yield self._select("agent", "agent", agents, draft.agent)
+        description, switch = "search_description", "search"
+        if is_agent:  # decides itself when to search
+            description = self._locked(draft.agent)
+            switch = LOCKED if description == "search_locked" else NO_SEARCH
+        yield Switch(
+            id=switch,
+            label=self._text("search_label"),
+            initial=draft.search and not is_agent,
+            disabled=is_agent,
+            description=self._text(description),
+        )
+        can_read = session.can_read
+        name = "reading_description" if can_read else "reading_unavailable"
+        yield Switch(
+            id="reading" if can_read else NO_READING,
+            label=self._text("reading_label"),
+            initial=draft.reading and can_read,
+            disabled=not can_read,
+            description=self._text(name),
+        )
+        kinds = {
+            self._text(f"evidence_{kind}"): kind for kind in get_args(EvidenceMode)
         }
-        return self._select("agent", "agent", items, self._draft.agent)
-
-    def _models(self) -> Select:
-        """The list of models; the first is the default."""
-        names, chosen = self._session.models, self._draft.model
-        initial = chosen if chosen in names else names[0]
-        return self._select("model", "model", {name: name for name in names}, initial)
+        yield self._select("evidence", "evidence_label", kinds, draft.evidence)
+        if not is_agent:
+            ways = {
+                self._text(f"follow_ups_{way}"): way
+                for way in get_args(FollowUpMode)
+                if way != "model" or session.models
+            }
+            way = draft.follow_ups if draft.follow_ups in ways.values() else "rule"
+            yield self._select("follow_ups", "follow_ups_label", ways, way)
+        if len(session.models) > 1:  # the first is the default
+            model = draft.model if draft.model in session.models else session.models[0]
+            yield self._select(
+                "model", "model", {name: name for name in session.models}, model
+            )
 
     def _select(
         self, name: str, label: str, items: Mapping[str, str], initial: str
     ) -> Select:
         return Select(
-            id=name,
-            label=text(label, self._language),
-            items={**items},
-            initial_value=initial,
+            id=name, label=self._text(label), items={**items}, initial_value=initial
         )
 
-    def _word(self, kind: str, choice: str) -> str:
-        return text(f"{kind}_{choice}", self._language)
+    def _text(self, name: str) -> str:
+        return text(name, self._language)
 
     async def show_buttons(self) -> None:
         """Show the buttons below the input; Agent mode has none for search."""
         search: dict[str, Any] = {
-            "id": text("search", self._language),
+            "id": self._text("search"),
             "icon": "globe",
-            "description": text("search_description", self._language),
+            "description": self._text("search_description"),
             "button": True,
             "persistent": True,
             "selected": self._session.is_search_on,
         }
         report: dict[str, Any] = {
-            "id": text("report", self._language),
+            "id": self._text("report"),
             "icon": "scroll-text",
-            "description": text("report_description", self._language),
+            "description": self._text("report_description"),
             "button": True,
         }
         shown = [report] if self._session.mode is Mode.AGENT else [search, report]

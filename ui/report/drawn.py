@@ -4,10 +4,9 @@ from typing import Any, Final
 from uuid import NAMESPACE_OID, UUID, uuid5
 
 import chainlit as cl
-from chainlit.utils import utc_now
 
 from agent.research import PlanDraft
-from ui.report.looks import Look
+from ui.steps import current_run
 from ui.texts import text
 
 REPORT_ICON: Final = "scroll-text"
@@ -25,39 +24,6 @@ def id_of(report: UUID, name: str) -> str:
     return str(uuid5(NAMESPACE_OID, f"{report}/{name}"))
 
 
-class DrawnStep:
-    """A step that follows its look."""
-
-    def __init__(self, step_id: str, icon: str) -> None:
-        self.id = step_id
-        self._icon = icon
-        self._step: cl.Step | None = None
-        self._look: Look | None = None
-
-    async def draw(self, look: Look) -> None:
-        """Show the step with this look."""
-        if look == self._look:
-            return
-        is_new = self._step is None
-        step = self._step = self._step or self._made(look)
-        self._look = look
-        step.name, step.output, step.is_error = look.name, look.inside, look.is_error
-        # Chainlit can collapse a drawn step, but not open it: each starts open.
-        step.auto_collapse = not look.is_open
-        if not (look.is_running or look.is_open):
-            step.end = step.end or utc_now()
-        await (step.send() if is_new else step.update())
-
-    def _made(self, look: Look) -> cl.Step:
-        step = cl.Step(
-            name=look.name, type="tool", id=self.id, icon=self._icon, show_input=False
-        )
-        step.parent_id = _parent()
-        step.default_open = True
-        step.start = utc_now()  # until its end the page shows that it is running
-        return step
-
-
 class DrawnMessage:
     """A message that follows its content."""
 
@@ -73,7 +39,7 @@ class DrawnMessage:
     async def draw(self, content: str) -> None:
         """Show the message with this content."""
         is_new, self._message.content = not self._message.content, content
-        self._message.parent_id = _parent()
+        self._message.parent_id = current_run()
         await (self._message.send() if is_new else self._message.update())
 
 
@@ -90,7 +56,7 @@ class DrawnButtons:
         self._language = language
         self._lines: list[cl.Action] = []
         self._verbs: list[cl.Action] = []
-        self._told: list[int] = []
+        self._struck: list[int] = []  # as the page marks them
 
     async def draw(self, draft: PlanDraft | None) -> None:
         """Show a button for each line, and the others at the end; none of no plan."""
@@ -99,31 +65,29 @@ class DrawnButtons:
                 await action.remove()
             self._lines, self._verbs = [], []
             return
-        new = draft.lines[len(self._lines) :]
-        if new:
-            await self._send(draft)
-        struck = sorted(draft.struck)
-        if new or struck != self._told:
-            self._told = struck
-            told = {"type": "websearch:plan", "id": self._prefix, "struck": struck}
-            await cl.send_window_message(told)
-
-    async def _send(self, draft: PlanDraft) -> None:
-        """Send the buttons of new lines; the others go behind them."""
         known = len(self._lines)
-        self._lines += [
+        lines = [
             self._action(f"line-{number}", line, "check", line=number)
             for number, line in enumerate(draft.lines[known:], start=known)
         ]
-        self._verbs = [
-            self._action(verb, text(label, self._language), icon)
-            for verb, (label, icon) in _VERBS.items()
-        ]
-        new = [*self._lines[known:], *self._verbs]
-        for action in new:  # a page that comes back may have them
-            await action.remove()
-        for action in new:
-            await action.send(self._step_id)
+        if lines:  # the others go behind them
+            self._lines += lines
+            self._verbs = [
+                self._action(verb, text(label, self._language), icon)
+                for verb, (label, icon) in _VERBS.items()
+            ]
+            for action in (
+                *lines,
+                *self._verbs,
+            ):  # a page that comes back may have them
+                await action.remove()
+            for action in (*lines, *self._verbs):
+                await action.send(self._step_id)
+        struck = sorted(draft.struck)
+        if lines or struck != self._struck:
+            self._struck = struck
+            marks = {"type": "websearch:plan", "id": self._prefix, "struck": struck}
+            await cl.send_window_message(marks)
 
     def _action(self, name: str, label: str, icon: str, **line: int) -> cl.Action:
         payload: dict[str, Any] = {"do": "toggle" if line else name, **line}
@@ -136,9 +100,3 @@ class DrawnButtons:
             icon=icon,
             id=f"{self._prefix}-{name}",
         )
-
-
-def _parent() -> str | None:
-    """The run of the handler; without a parent a step is drawn after the answer."""
-    run = cl.context.current_run
-    return run.id if run else None

@@ -2,13 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import chainlit as cl
 
 from agent.research import (
-    Progress,
     Report,
     ReportRun,
     as_bundle,
@@ -21,9 +20,10 @@ from agent.research import (
 from citations import page_form
 from citations.evidence import shared_words
 from ui.answer.streaming import PageConnection
-from ui.report.drawn import DrawnButtons, DrawnMessage, DrawnStep, id_of
-from ui.report.looks import Looks
+from ui.report.drawn import DrawnButtons, DrawnMessage, id_of
+from ui.report.steps import ReportSteps
 from ui.server.settings import EvidenceMode
+from ui.steps import DrawnStep
 from ui.texts import text
 from websearch.config import Settings
 
@@ -60,7 +60,7 @@ class ReportView:
         self._language = language
         self._evidence = evidence
         self._greet = greet
-        self._looks = Looks(settings, language)
+        self._views = ReportSteps(settings, language)
         self._connection = PageConnection(self._again)
         self._has_question = False
         self._is_idle = False
@@ -89,9 +89,9 @@ class ReportView:
         """Begin with a page that shows nothing of the report."""
         key = self.run.id
         self._steps = {
-            name: DrawnStep(id_of(key, name), icon) for name, icon in _ICONS.items()
+            name: DrawnStep(icon, id_of(key, name)) for name, icon in _ICONS.items()
         }
-        self._buttons = DrawnButtons(key, self._steps["plan"].id, self._language)
+        self._buttons = DrawnButtons(key, id_of(key, "plan"), self._language)
         self._message = DrawnMessage(id_of(key, "report"))
         self._edition = 0
 
@@ -107,27 +107,9 @@ class ReportView:
         self._begin()
 
     async def _draw(self) -> None:
-        progress, report = self.run.progress, self.run.report
-        await self._steps["budget"].draw(self._looks.budget(report))
-        await self._draw_plan(progress)
-        if progress.searches:
-            await self._steps["search"].draw(self._looks.search(progress, report))
-        if progress.pages:
-            await self._steps["reading"].draw(self._looks.reading(progress))
-        if progress.gathered:
-            is_stopped = self.run.is_stopped
-            look = self._looks.writing(progress, report, is_stopped=is_stopped)
-            await self._steps["writing"].draw(look)
-        if progress.edition != self._edition:
-            self._edition = progress.edition
-            await self._draw_text(report)
-            if progress.finished:
-                await self._send_files(report)
-
-    async def _draw_plan(self, progress: Progress) -> None:
+        for name, view in self._views.views(self.run, adds=self.adds_lines):
+            await self._steps[name].draw(view)
         draft = self.run.draft
-        look = self._looks.plan(progress, draft, adds=self.adds_lines)
-        await self._steps["plan"].draw(look)
         is_open = draft is not None and draft.is_open
         await self._buttons.draw(draft if is_open else None)
         # The page can be used while it waits; Chainlit locks it while a task runs.
@@ -135,17 +117,31 @@ class ReportView:
             self._is_idle = is_open
             emitter = cl.context.emitter
             await (emitter.task_end() if is_open else emitter.task_start())
+        progress, report = self.run.progress, self.run.report
+        if progress.edition != self._edition:
+            self._edition = progress.edition
+            await self._draw_text(report)
+            if progress.finished:
+                await self._send_files(report)
 
     async def _draw_text(self, report: Report) -> None:
         words = await asyncio.to_thread(markdown_of, report, self._language)
         await self._message.draw(words)
         if self._evidence != "off":
             message = self._message.id, self._language
-            found = await asyncio.to_thread(evidence_of, report, *message)
-            await cl.send_window_message(found)
+            evidence = await asyncio.to_thread(evidence_of, report, *message)
+            await cl.send_window_message(evidence)
 
     async def _send_files(self, report: Report) -> None:
-        for name, content in (await asyncio.to_thread(self._files, report)).items():
+        def written() -> dict[str, str]:
+            bundle = as_bundle(self.run, log_queries=self._log_queries)
+            return {
+                "report.md": as_markdown(report),
+                "report.html": as_html(report),
+                "bundle.json": json.dumps(bundle, ensure_ascii=False, indent=2),
+            }
+
+        for name, content in (await asyncio.to_thread(written)).items():
             file = cl.File(
                 id=id_of(self.run.id, name),
                 name=name,
@@ -154,14 +150,6 @@ class ReportView:
                 mime="application/octet-stream",  # is stored, never opened here
             )
             await file.send(for_id=self._message.id)
-
-    def _files(self, report: Report) -> dict[str, str]:
-        bundle = as_bundle(self.run, log_queries=self._log_queries)
-        return {
-            "report.md": as_markdown(report),
-            "report.html": as_html(report),
-            "bundle.json": json.dumps(bundle, ensure_ascii=False, indent=2),
-        }
 
 
 def markdown_of(report: Report, language: str) -> str:
@@ -176,25 +164,19 @@ def markdown_of(report: Report, language: str) -> str:
 
 def evidence_of(report: Report, message_id: str, language: str) -> dict[str, Any]:
     """The message to the page's script: the sentence behind each citation, in order."""
-    return {
-        "type": "websearch:evidence",
-        "id": message_id,
-        "citations": [*_citations(report, language)],
-    }
-
-
-def _citations(report: Report, language: str) -> Iterator[dict[str, Any]]:
-    for statement in report.statements:
-        for number in statement.numbers:
-            if number not in report.sources:
-                continue
-            quote = statement.evidence.get(number, "")
-            kind = "full_text" if report.is_read(number) else "snippet"
-            yield {
-                "number": number,
-                "quote": quote,
-                "kind": text(kind, language),
-                "shared": shared_words(statement.text, quote),
-                "missing": [],
-                "values": [],
-            }
+    citations = [
+        {
+            "number": number,
+            "quote": (quote := statement.evidence.get(number, "")),
+            "kind": text(
+                "full_text" if report.is_read(number) else "snippet", language
+            ),
+            "shared": shared_words(statement.text, quote),
+            "missing": [],
+            "values": [],
+        }
+        for statement in report.statements
+        for number in statement.numbers
+        if number in report.sources
+    ]
+    return {"type": "websearch:evidence", "id": message_id, "citations": citations}

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE: Final = "websearch-browser"
 _BYTES: Final = 32
-_SECONDS: Final = 24 * 60 * 60
+_ATTRIBUTES: Final = f"Path=/; Max-Age={24 * 60 * 60}; HttpOnly; SameSite=Lax"
 _ID: Final = re.compile(r"[\w-]{43}", re.ASCII)
 
 
@@ -37,10 +37,10 @@ class BrowserId:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
-                    found = known or secrets.token_urlsafe(_BYTES)
-                    is_secure = scope.get("scheme") == "https"
                     # A known id is sent again: it is kept for longer.
-                    headers.append("set-cookie", _cookie(found, is_secure=is_secure))
+                    value = f"{COOKIE}={known or secrets.token_urlsafe(_BYTES)}"
+                    secure = "; Secure" if scope.get("scheme") == "https" else ""
+                    headers.append("set-cookie", f"{value}; {_ATTRIBUTES}{secure}")
             await send(message)
 
         await self.app(scope, receive, send_id)
@@ -49,9 +49,3 @@ class BrowserId:
 def _found(header: str) -> str | None:
     value = cookie_parser(header).get(COOKIE, "")
     return value if _ID.fullmatch(value) else None
-
-
-def _cookie(found: str, *, is_secure: bool) -> str:
-    value = f"{COOKIE}={found}; Path=/; Max-Age={_SECONDS}"
-    secure = "; Secure" if is_secure else ""
-    return f"{value}; HttpOnly; SameSite=Lax{secure}"

@@ -18,9 +18,9 @@ from chainlit.config import config
 from chainlit.context import init_ws_context
 from chainlit.session import WebsocketSession
 
-from ui.language import AUTO, BrowserLanguage
 from ui.server import headers
 from ui.server.browser_id import BrowserId
+from ui.texts import AUTO, BrowserLanguage
 
 _MAX_EVENT: Final = 8_000_000
 # Below WARNING these loggers write addresses with queries, messages and keys.
@@ -84,6 +84,7 @@ async def self_test() -> None:
         "the page": page.status_code == HTTPStatus.OK,
         "its policy": page.headers.get("content-security-policy")
         == headers.policy(page.text),
+        "the words of its script": headers.WORDS in page.text,
         "the clean shell": headers.clean(page.text, language=_language()) == page.text,
         "the check of the host": stranger.status_code == HTTPStatus.MISDIRECTED_REQUEST,
         "the guard of the socket": await _refuses(handlers["connect"]),

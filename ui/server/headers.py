@@ -4,13 +4,14 @@ Check Host and Origin of each request, and send security headers with each respo
 Independent of Chainlit; `ui.server.guard` adds it to Chainlit's server.
 """
 
-import base64
-import hashlib
 import ipaddress
+import json
 import re
 import uuid
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
 from typing import Final
 
@@ -18,7 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.texts import text
+from ui.texts import AUTO, LANGUAGES, page_language, page_words, text
 
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -27,8 +28,17 @@ _FOREIGN: Final = re.compile(
     r"""|<script\b[^>]*\bsrc\s*=\s*["']?(?:https?:)?//[^>]*>\s*</script>""",
     re.IGNORECASE,
 )
+# Data are no script: nothing runs them.
 _INLINE: Final = re.compile(
-    r"<script(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script>", re.IGNORECASE | re.DOTALL
+    r"<script(?![^>]*\s(?:src\s*=|type=\"application/json\"))[^>]*>(.*?)</script>",
+    re.IGNORECASE | re.DOTALL,
+)
+
+# For public/page.js; it stands before the first script.
+WORDS: Final = '<script type="application/json" id="ws-words">{}</script>'.format(
+    json.dumps({language: page_words(language) for language in LANGUAGES}).replace(
+        "<", "\\u003c"
+    )
 )
 
 # The Content-Security-Policy is added to these: it depends on the page's scripts.
@@ -68,7 +78,11 @@ class HostCheck:
 
 
 class PageTemplate:
-    """Chainlit's page without foreign hosts, and the policy for its inline scripts."""
+    """
+    Chainlit's page without foreign hosts, and the policy for its inline scripts.
+
+    The words of public/page.js come with it: it needs them before any connection.
+    """
 
     def __init__(self, language: str, template: Callable[[str], str]) -> None:
         self.language = language
@@ -79,7 +93,7 @@ class PageTemplate:
         """Render Chainlit's template, cleaned."""
         html = clean(self.template(root_path), language=self.language)
         self.policy = policy(html)
-        return html
+        return html.replace("<script", f"{WORDS}<script", 1)
 
 
 class SecurityHeaders:
@@ -112,7 +126,9 @@ class SecurityHeaders:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         elif refusal == "unknown host":
-            language = self.template.language or headers.get("accept-language", "")
+            language = page_language(
+                self.template.language or AUTO, headers.get("accept-language")
+            )
             words = text("unknown_host", language) + "\n"
             await PlainTextResponse(words, 421)(scope, receive, send_secured)
         else:
@@ -160,7 +176,8 @@ def clean(html: str, *, language: str) -> str:
 
 def policy(html: str = "") -> str:
     """Content-Security-Policy: own host only, inline scripts of *html* by hash."""
-    hashes = [_sha256(script) for script in _INLINE.findall(html)]
+    digests = [sha256(script.encode()).digest() for script in _INLINE.findall(html)]
+    hashes = [f"'sha256-{b64encode(digest).decode()}'" for digest in digests]
     rules = {
         "default-src": "'self'",
         "script-src": " ".join(["'self'", *hashes]),
@@ -175,8 +192,3 @@ def policy(html: str = "") -> str:
         "frame-ancestors": "'none'",
     }
     return "; ".join(f"{name} {value}" for name, value in rules.items())
-
-
-def _sha256(script: str) -> str:
-    digest = hashlib.sha256(script.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -31,22 +31,18 @@ async def help_page(request: Request) -> Response:
     if name not in PAGES:
         return PlainTextResponse("Not found", 404)
     source = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-    body = _OTHER_PAGE.sub(r'href="\1', _rendered(source))
-    title = escape(source.partition("\n")[0].strip("# "))
-    language = "zh-CN" if name.endswith("zh-CN") else "en"
-    return HTMLResponse(_FRAME.format(language=language, title=title, body=body))
-
-
-def _rendered(source: str) -> str:
-    """HTML with an id at each heading, named as GitHub names it."""
     # The documents are trusted; their anchors are HTML on purpose.
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     tokens = parser.parse(source)
     for heading, words in pairwise(tokens):
-        if heading.type == "heading_open":
-            name = _NO_NAME.sub("", words.content.lower()).replace(" ", "-")
-            heading.attrSet("id", name)
-    return str(parser.renderer.render(tokens, parser.options, {}))
+        if heading.type == "heading_open":  # its id, as GitHub names it
+            anchor = _NO_NAME.sub("", words.content.lower()).replace(" ", "-")
+            heading.attrSet("id", anchor)
+    html = str(parser.renderer.render(tokens, parser.options, {}))
+    body = _OTHER_PAGE.sub(r'href="\1', html)
+    title = escape(source.partition("\n")[0].strip("# "))
+    language = "zh-CN" if name.endswith("zh-CN") else "en"
+    return HTMLResponse(_FRAME.format(language=language, title=title, body=body))
 
 
 ROUTES: Final = (

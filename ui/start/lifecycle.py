@@ -79,19 +79,22 @@ class Lifecycle:
         return task
 
     async def _examine(self) -> None:
-        await asyncio.gather(
+        _, self._reading, _ = await asyncio.gather(
             self._check(is_thorough=True),
-            self._check_reading(),
+            adiagnose_reading(self.resources.settings),
             self.resources.models.refresh(force=True),
         )
-
-    async def _check_reading(self) -> None:
-        self._reading = await adiagnose_reading(self.resources.settings)
 
     async def state_of_search(self) -> Diagnosis | None:
         """The state of search; a bad one is checked again, with a short wait."""
         checks = [asyncio.create_task(self.resources.models.refresh())]
-        if self._may_have_recovered():
+        known = self.diagnosis
+        if (
+            known is None
+            or not known.is_usable
+            # Nothing is configured, and no SearXNG was found.
+            or (known.backend == UNCONFIGURED.title and not known.parts[0].is_usable)
+        ):
             if self._checking is None or self._checking.done():
                 self._checking = self._begin(self._check_again())
             checks.append(self._checking)
@@ -104,10 +107,6 @@ class Lifecycle:
         if now > self._wait_ends + AGAIN_SECONDS:
             self._wait_ends = now + WAIT_SECONDS
         return max(self._wait_ends - now, 0)
-
-    def _may_have_recovered(self) -> bool:
-        known = self.diagnosis
-        return known is None or not known.is_usable or _awaits_searxng(known)
 
     async def _check_again(self) -> None:
         """Check all engines; if others answer, only after SearXNG has changed."""
@@ -150,8 +149,3 @@ class Lifecycle:
         self.reports.sweep()
         for gone in chat_contexts.keys() - ws_sessions_id.keys():
             del chat_contexts[gone]
-
-
-def _awaits_searxng(known: Diagnosis) -> bool:
-    """Tell if nothing is configured and no SearXNG was found."""
-    return known.backend == UNCONFIGURED.title and not known.parts[0].is_usable

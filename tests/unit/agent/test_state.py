@@ -11,7 +11,8 @@ from support.model_server import says, script, search
 from support.world import World, answer_of, world
 
 from agent import ConversationState, Mode, Session, open_session
-from agent.events import SearchFinished
+from agent.events import Completion, SearchFinished
+from agent.history import Turn
 from agent.profiles import AgentProfile, Agents
 from citations import Source
 
@@ -108,7 +109,15 @@ async def test_numbers_with_a_hole() -> None:
     assert numbers(events) == [[8, 9, 10]]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"mode": "canary"}'])
+def test_odd_words() -> None:
+    """Words that are no text, and all other signs, are read as they were written."""
+    turn = Turn("\ud83d\0", "\u2028", completion=Completion("ab", "a", ((1, 2),)))
+    state = ConversationState(turns=(turn,))
+
+    assert ConversationState.from_json(state.to_json()) == state
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 99_999, '{"mode": "canary"}'])
 def test_something_else(text: str) -> None:
     """What is no state is refused, without its words."""
     with pytest.raises(ValueError, match="no state of a conversation") as refused:

@@ -186,8 +186,8 @@ async def test_page_forges_nothing(web: PagesWeb) -> None:
         text = await tool.ainvoke({"url": "1"})
 
     fence, *lines, last = text.split("\n")
-    known = {**tool.known._citations.sources} | dict.fromkeys(
-        range(2, 10), tool.known._citations.sources[1]
+    known = {**tool.known.citations.sources} | dict.fromkeys(
+        range(2, 10), tool.known.citations.sources[1]
     )
     assert fence == last
     assert cited("\n".join(lines), known) == [1]

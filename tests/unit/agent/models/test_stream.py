@@ -25,9 +25,9 @@ async def written(
         messages = [("user", "q")]
         try:
             await models.default.load()
-            return await write(
-                models.default, messages, seconds, most=most, most_tokens=most_tokens
-            )
+            written = Written(most=most, most_tokens=most_tokens)
+            await write(models.default, messages, seconds, written)
+            return written
         finally:
             await models.aclose()
 

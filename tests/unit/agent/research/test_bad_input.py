@@ -9,17 +9,18 @@ from support.loopback import Answer
 from support.research_models import bad_models
 from support.research_reports import (
     check_report,
-    ended,
     of_kind,
     paths,
     reported,
+    searched,
     texts,
 )
 from support.research_web import ResearchWeb, made_pages, research_web
 from support.sessions import offline_session
 from support.world import World, world
 
-from agent.research import Budget, Ended, PageStep, SearchStep
+from agent.events import ReadingFinished, SearchFailed
+from agent.research import Budget, Ended
 from agent.research.events import PlanDecided, ReportQuoted
 from websearch import InvalidInput
 
@@ -115,9 +116,8 @@ async def test_every_search_fails(w: World, web: ResearchWeb) -> None:
     check_report(run, web)
     assert not run.report.answered
     assert run.report.ended is Ended.COMPLETE
-    told = {one.query for one in run.report.failed if not one.is_partial}
-    assert told == {event.query for event in ended(run, SearchStep)}
-    assert all(event.error for event in ended(run, SearchStep))
+    assert [*run.report.failed] == searched(run)
+    assert all(isinstance(event, SearchFailed) for event in searched(run))
 
 
 @pytest.mark.spec("Q3")
@@ -129,7 +129,8 @@ async def test_an_engine_that_fails_beside_others(w: World, web: ResearchWeb) ->
 
     check_report(run, web)
     assert run.report.answered
-    assert [one.is_partial for one in run.report.failed] == [True]
+    assert len(run.report.partly) == 1
+    assert not run.report.failed
 
 
 @pytest.mark.spec("Q3")
@@ -143,7 +144,8 @@ async def test_pages_that_cannot_be_read_are_told_with_their_reason(
     )
 
     check_report(run, web)
-    codes = {one.url: one.error.detail_code for one in run.report.unread}
+    unread = run.report.unread
+    codes = {one.source.url: one.error.detail_code for one in unread if one.error}
     assert codes[web.url("/tower/members")] == "login_required"
     assert codes[web.url("/tower/blocked")] == "http_403"
     assert web.url("/tower/denglu") in codes
@@ -186,7 +188,7 @@ async def test_a_defect_while_searching_leaves_the_pages_that_were_read(
 
     run = w.without_model().report(f"How high is the Lintow Tower, see {address}")
     async for event in run.follow():
-        if isinstance(event, PageStep) and event.took_ms is not None:
+        if isinstance(event, ReadingFinished):
             read.set()
 
     assert run.report.ended is Ended.FAILED

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from support.research_models import bad_models
-from support.research_reports import begun, check_report, ended, reported
+from support.research_reports import check_report, opened, read, reported, searches
 from support.research_web import ResearchWeb
 from support.world import World
 
-from agent.research import Budget, Ended, PageStep, SearchStep
+from agent.research import Budget, Ended
 from agent.research.budget import ResearchSettings
 from websearch import InvalidInput
 
@@ -31,7 +31,7 @@ async def test_searches(w: World, web: ResearchWeb) -> None:
     run = await reported(w.without_model(), QUESTION, budget=Budget(searches=2))
 
     check_report(run, web)
-    assert len(begun(run, SearchStep)) == run.report.spent.searches == 2
+    assert len(searches(run)) == run.report.spent.searches == 2
     assert run.report.ended is Ended.SEARCHES
     assert run.report.answered
 
@@ -41,7 +41,7 @@ async def test_pages(w: World, web: ResearchWeb, pages: int) -> None:
     run = await reported(w.without_model(), QUESTION, budget=Budget(pages=pages))
 
     check_report(run, web)
-    assert len(begun(run, PageStep)) == run.report.spent.pages == pages
+    assert len(opened(run)) == run.report.spent.pages == pages
     assert run.report.ended is Ended.PAGES
     assert run.report.answered
 
@@ -54,7 +54,7 @@ async def test_addresses_of_the_question_count_too(w: World, web: ResearchWeb) -
     )
 
     check_report(run, web)
-    assert [event.url for event in begun(run, PageStep)] == addresses[:1]
+    assert opened(run) == addresses[:1]
 
 
 @pytest.mark.spec("Q2")
@@ -79,10 +79,10 @@ async def test_seconds(w: World, web: ResearchWeb) -> None:
 
     check_report(run, web)
     assert run.report.ended is Ended.SECONDS
-    late = {one.url for one in run.report.unread if one.error.code == "Timeout"}
+    unread = run.report.unread
+    late = {p.source.url for p in unread if p.error and p.error.code == "Timeout"}
     assert {web.url(path) for path in web.held} <= late
-    known = {event.call for event in ended(run, PageStep)}
-    assert known == {event.call for event in begun(run, PageStep)}
+    assert {one.source.url for one in read(run)} == {*opened(run)}
     assert run.report.answered
 
 
@@ -91,7 +91,7 @@ async def test_tokens(w: World, web: ResearchWeb) -> None:
     w.model.brain = bad_models(*PLAN)["obedient"]
 
     rich = await reported(w.another().session, QUESTION)
-    poor = await reported(w.another().session, QUESTION, budget=Budget(tokens=900))
+    poor = await reported(w.another().session, QUESTION, budget=Budget(tokens=700))
 
     check_report(poor, web)
     assert all(section.is_rewritten for section in rich.report.answered)

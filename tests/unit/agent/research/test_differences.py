@@ -10,6 +10,7 @@ from support.world import World, world
 
 from agent.research.differences import differences
 from agent.research.quoting import Library
+from citations import Source
 from websearch import Page, SearchItem
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -92,7 +93,7 @@ def library_of(*sentences: str) -> Library:
             truncated=False,
             took_ms=1,
         )
-        library.add_page(item, page)
+        library.add_page(Source.of(0, item).merged(page))
     return library
 
 

@@ -4,13 +4,12 @@ from html.parser import HTMLParser
 
 import pytest
 
+from agent.events import PageOutcome, SearchFailed
 from agent.research import Budget, Ended, Report, as_html, as_markdown
 from agent.research.report import (
     Difference,
-    FailedSearch,
     Section,
     Statement,
-    UnreadPage,
 )
 from citations import Source
 from websearch import Timeout
@@ -48,8 +47,12 @@ def report(**changes: object) -> Report:
             Section("nothing was found of this"),
         ],
         "differences": [Difference((HOSTILE, "2"), (statement(), statement(number=2)))],
-        "failed": [FailedSearch(HOSTILE, Timeout("late", provider="searxng"))],
-        "unread": [UnreadPage(HOSTILE, "https://evil.test/`x`", Timeout("late"))],
+        "failed": [SearchFailed(HOSTILE, Timeout("late", provider="searxng"), 0)],
+        "unread": [
+            PageOutcome(
+                Source(0, HOSTILE, "https://evil.test/`x`"), error=Timeout("late")
+            )
+        ],
         "sources": sources,
         "ended": Ended.COMPLETE,
     }

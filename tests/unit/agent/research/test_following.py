@@ -5,17 +5,20 @@ from contextlib import aclosing
 
 import pytest
 from support.research_reports import (
-    begun,
     check_report,
-    ended,
     finished,
     of_kind,
+    opened,
+    read,
     reported,
+    searched,
+    searches,
 )
 from support.research_web import ResearchWeb
 from support.world import World
 
-from agent.research import PageStep, ReportRun, SearchStep
+from agent.events import SearchFinished, SearchStarted
+from agent.research import ReportRun
 from agent.research.events import (
     GatheringEnded,
     PlanDecided,
@@ -71,18 +74,18 @@ async def test_each_step_has_its_time_and_count(w: World) -> None:
     run = await reported(w.without_model(), QUESTION)
 
     kinds = list(dict.fromkeys(type(event) for event in run.events))
-    assert kinds[:2] == [PlanDecided, SearchStep]
+    assert kinds[:2] == [PlanDecided, SearchStarted]
     assert kinds[-4:] == [GatheringEnded, SectionsQuoted, ReportQuoted, ReportFinished]
-    searched = ended(run, SearchStep)
-    assert {e.call for e in begun(run, SearchStep)} == {0, 1, 2}
-    assert {e.call for e in searched} == {0, 1, 2}
-    assert all(e.provider == "searxng" for e in searched)
-    assert sum(e.new for e in searched) <= sum(e.found for e in searched)
-    read = ended(run, PageStep)
-    assert {e.call for e in begun(run, PageStep)} == {e.call for e in read}
-    assert all(bool(e.characters and e.digest) is (e.error is None) for e in read)
-    assert run.report.spent.searches == len(searched)
-    assert run.report.spent.pages == len(read)
+    ended = [one for one in searched(run) if isinstance(one, SearchFinished)]
+    assert {one.call for one in searches(run)} == {"0", "1", "2"}
+    assert {one.call for one in ended} == {"0", "1", "2"}
+    assert all(one.provider == "searxng" for one in ended)
+    assert all(0 <= (one.new or 0) <= len(one.sources) for one in ended)
+    pages = read(run)
+    assert {*opened(run)} == {one.source.url for one in pages}
+    assert all(bool(one.digest) is (one.error is None) for one in pages)
+    assert run.report.spent.searches == len(ended)
+    assert run.report.spent.pages == len(pages)
 
 
 async def test_the_plan_starts_by_itself(w: World) -> None:

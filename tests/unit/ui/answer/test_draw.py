@@ -100,10 +100,12 @@ async def test_rounds_below_the_answer(screen: Screen) -> None:
 
 
 async def test_all_failed(screen: Screen) -> None:
-    """Failed searches are reported once; equal causes open one step."""
+    """Failed searches are reported once; each cause opens the first of its steps."""
+    blocked = WebBlocked("x", detail_code="captcha_required")
     await drawn(
-        *(started(f"q{n}", str(n)) for n in range(3)),
+        *(started(f"q{n}", str(n)) for n in range(4)),
         *(failed(f"q{n}", str(n)) for n in range(3)),
+        failed("q3", "3", blocked),
         Token("凭记忆。"),
         Answer("凭记忆。"),
     )
@@ -111,20 +113,8 @@ async def test_all_failed(screen: Screen) -> None:
     answer = screen.messages[-1]
     assert answer.count("本次回答未使用搜索结果") == 1
     assert answer.endswith("凭记忆。")
-    assert [step["autoCollapse"] for step in screen.steps] == [False, True, True]
+    assert [step["autoCollapse"] for step in screen.steps] == [False, True, True, False]
     assert all("下一步" in step["output"] for step in screen.steps)
-
-
-async def test_failed_differently(screen: Screen) -> None:
-    """A second cause is news, and stands open too."""
-    await drawn(
-        started("q1", "1"),
-        failed("q1", "1"),
-        started("q2", "2"),
-        failed("q2", "2", WebBlocked("x", detail_code="captcha_required")),
-    )
-
-    assert [step["autoCollapse"] for step in screen.steps] == [False, False]
 
 
 async def test_failed_but_recalled(screen: Screen) -> None:

@@ -32,7 +32,7 @@ def panel() -> Panel:
 
 def widgets(panel: Panel) -> dict[str, Any]:
     """The widgets of the open panel by their ids."""
-    return {widget.id: widget for widget in panel._widgets().inputs}
+    return {widget.id: widget for widget in panel._widgets()}
 
 
 async def test_agents_are_offered(screen: Screen) -> None:

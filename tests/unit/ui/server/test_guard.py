@@ -177,6 +177,7 @@ def _without_shell() -> None:
         (_without_middleware, "its policy"),
         (_without_middleware, "the check of the host"),
         (_without_shell, "the clean shell"),
+        (_without_shell, "the words of its script"),
     ],
 )
 async def test_unguarded(change: Callable[[], None], missing: str) -> None:
@@ -220,6 +221,7 @@ def test_language(language: str, configured: str | None, html: str) -> None:
     assert f'<html lang="{html}">' in page
     assert "<title>联网问答</title>" in page
     assert "og:root_path" in page  # the page reads its prefix there
+    assert 0 < page.find("ws-words") < page.find("/public/page.js")
 
 
 @pytest.fixture

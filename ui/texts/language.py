@@ -1,4 +1,4 @@
-"""Choose the language of the page: the setting's, else the browser's."""
+"""Choose the language of the page: that of the setting, or of the browser."""
 
 import re
 from collections.abc import Mapping
@@ -14,17 +14,18 @@ _COOKIE: Final = re.compile(r"(?:^|;)\s*websearch-language=([\w-]{2,35})")
 _TRANSLATED: Final = ("/project/translations", "/project/settings")
 
 
-def supported(tag: str | None) -> str:
-    """The supported language for a browser's *tag*: English, else Chinese."""
+def page_language(setting: str, tag: str | None) -> str:
+    """
+    The language of the setting; `auto` follows the browser's language *tag*.
+
+    English is for readers of English, Chinese for everybody else.
+    """
+    if setting != AUTO:
+        return setting
     return "en-US" if (tag or "").lower().startswith("en") else "zh-CN"
 
 
-def page_language(setting: str, tag: str | None) -> str:
-    """The language of the setting; with `auto`, that of the browser's *tag*."""
-    return supported(tag) if setting == AUTO else setting
-
-
-def browser_language(environ: Mapping[str, Any]) -> str:
+def browser_tag(environ: Mapping[str, Any]) -> str:
     """The browser's language tag from the page's cookie, else from its headers."""
     cookie = _COOKIE.search(str(environ.get("HTTP_COOKIE", "")))
     return cookie[1] if cookie else str(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
@@ -44,6 +45,6 @@ class BrowserLanguage:
         """Replace the requested language by a supported one."""
         if scope["type"] == "http" and scope["path"].endswith(_TRANSLATED):
             query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
-            query["language"] = supported(query.get("language"))
+            query["language"] = page_language(AUTO, query.get("language"))
             scope = {**scope, "query_string": urlencode(query).encode()}
         await self.app(scope, receive, send)

@@ -2,17 +2,27 @@
 
 import re
 import string
+import tomllib
 
 import pytest
 from support.paths import ROOT
 
 from agent.events import ModelProblem, NoticeKind
-from ui.texts import TEXTS, text
+from ui.texts import LANGUAGES, page_words, text
 from websearch import errors
 from websearch.doctor import Problem, reason_text
 
+FILES = {
+    language: tomllib.loads((ROOT / f"ui/texts/{language}.toml").read_text("utf-8"))
+    for language in LANGUAGES
+}
+TEXTS = {
+    language: {f"page.{name}": words for name, words in texts.pop("page").items()}
+    | texts
+    for language, texts in FILES.items()
+}
 REASONS, PAGE_ERRORS = (
-    {language: Problem.texts(language)[table] for language in ("zh-CN", "en-US")}
+    {language: Problem.texts(language)[table] for language in LANGUAGES}
     for table in ("reasons", "page_errors")
 )
 CHINESE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")
@@ -55,40 +65,44 @@ def test_chinese_words_of_chainlit() -> None:
     assert {w for w in words if not CHINESE.search(w)} == {"me@example.com", "S"}
 
 
-def test_every_problem_has_words() -> None:
-    """Whatever goes wrong with the model has its own words and a next step."""
-    for problem in ModelProblem:
-        for language in ("zh-CN", "en-US"):
-            words = text(f"problem_{problem}", language)
-            title, _, step = words.partition("** ")
-            assert title.startswith("**")
-            assert step
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "name",
+    [*(f"problem_{p}" for p in ModelProblem), *(f"notice_{k}" for k in NoticeKind)],
+)
+def test_problems_and_notices(name: str, language: str) -> None:
+    """Whatever goes wrong, or should be known, has its own words and a next step."""
+    title, _, step = text(name, language, count=7).partition("** ")
 
-
-@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
-@pytest.mark.parametrize("kind", NoticeKind)
-def test_every_notice_has_words(kind: NoticeKind, language: str) -> None:
-    """Whatever a reader should know of an answer has its own words."""
-    words = text(f"notice_{kind}", language, count=7)
-
-    assert words.startswith("**")
-    assert "{" not in words
+    assert title.startswith("**")
+    assert step
+    assert "{" not in step
 
 
 def test_no_text_is_left_over() -> None:
     """Every text is used somewhere."""
     files = [ROOT / "app.py", *(ROOT / "ui").rglob("*.py")]
-    code = "".join(f.read_text("utf-8") for f in files if f.name != "texts.py")
+    code = "".join(file.read_text("utf-8") for file in files)
     words = set(re.findall(r"[\"'](\w+)[\"']", code))
     kinds = ("starter", "evidence", "follow_ups")
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
     words |= {f"problem_{problem}" for problem in ModelProblem}
     words |= {f"notice_{kind}" for kind in NoticeKind}
 
-    assert TEXTS["zh-CN"].keys() <= words
+    assert {name for name in TEXTS["zh-CN"] if "." not in name} <= words
 
 
-@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_the_script(language: str) -> None:
+    """The page's script is handed each word that it shows, and no other."""
+    script = (ROOT / "public" / "page.js").read_text("utf-8")
+    used = set(re.findall(r"\bt\('(\w+)'", script))
+    named = set(re.findall(r"'(\w+)'", script))
+
+    assert used <= page_words(language).keys() <= named
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("texts", [REASONS, PAGE_ERRORS], ids=["search", "page"])
 def test_failures_of_the_browser(
     texts: dict[str, dict[str, str]], language: str

@@ -12,7 +12,7 @@ from agent.profiles import Agents
 from agent.resources import Resources
 from agent.settings import AgentSettings
 from ui.start.lifecycle import Lifecycle
-from ui.start.status import full_report, summary
+from ui.status import full_report, summary
 from untrusted.text import escaped
 from websearch.doctor.advice import Problem
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State

@@ -1,6 +1,5 @@
 """One language for the whole page."""
 
-import json
 from typing import Any
 
 import pytest
@@ -11,33 +10,26 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from ui.language import BrowserLanguage, browser_language, page_language, supported
+from ui.texts import BrowserLanguage, browser_tag, page_language
 
 
 @pytest.mark.parametrize(
-    ("tag", "language"),
+    ("setting", "tag", "language"),
     [
-        ("en", "en-US"),
-        ("EN-gb", "en-US"),
-        ("en-US,en;q=0.9", "en-US"),
-        ("zh-TW", "zh-CN"),
-        ("fr", "zh-CN"),
-        ("", "zh-CN"),
-        (None, "zh-CN"),
+        ("auto", "en", "en-US"),
+        ("auto", "EN-gb", "en-US"),
+        ("auto", "en-US,en;q=0.9", "en-US"),
+        ("auto", "zh-TW", "zh-CN"),
+        ("auto", "fr", "zh-CN"),
+        ("auto", "", "zh-CN"),
+        ("auto", None, "zh-CN"),
+        ("zh-CN", "en-GB", "zh-CN"),
+        ("en-US", "zh-CN", "en-US"),
     ],
 )
-def test_known(tag: str | None, language: str) -> None:
-    """English is for who reads English, Chinese for everybody else."""
-    assert supported(tag) == language
-
-
-@pytest.mark.parametrize(
-    ("setting", "language"),
-    [("zh-CN", "zh-CN"), ("en-US", "en-US"), ("auto", "en-US")],
-)
-def test_spoken(setting: str, language: str) -> None:
-    """The browser has a say only where the setting leaves it one."""
-    assert page_language(setting, "en-GB") == language
+def test_language(setting: str, tag: str | None, language: str) -> None:
+    """The setting decides; `auto` is English for readers of English, else Chinese."""
+    assert page_language(setting, tag) == language
 
 
 @pytest.mark.parametrize(
@@ -62,7 +54,7 @@ def test_spoken(setting: str, language: str) -> None:
 )
 def test_of_browser(environ: dict[str, Any], tag: str) -> None:
     """The cookie of the page's script overrides the browser's headers."""
-    assert browser_language(environ) == tag
+    assert browser_tag(environ) == tag
 
 
 @pytest.fixture
@@ -78,16 +70,16 @@ def client() -> TestClient:
     )
 
 
-@pytest.mark.parametrize("place", ["/project/translations", "/chat/project/settings"])
-def test_words_are_asked_for_in_our_language(client: TestClient, place: str) -> None:
-    """Chainlit hears of no language that we do not speak, and all else as it was."""
+@pytest.mark.parametrize(
+    ("place", "language"),
+    [
+        ("/project/translations", "zh-CN"),
+        ("/chat/project/settings", "zh-CN"),
+        ("/project/file", "zh-HK"),
+    ],
+)
+def test_requests(client: TestClient, place: str, language: str) -> None:
+    """Where Chainlit's page asks for words, it is for ours; nothing else changes."""
     answer = client.get(f"{place}?language=zh-HK&chat_profile=a%26b%20c")
 
-    assert answer.json() == {"language": "zh-CN", "chat_profile": "a&b c"}
-
-
-def test_no_other_request_is_touched(client: TestClient) -> None:
-    """Only where Chainlit's page asks for words is its language put right."""
-    answer = client.get("/project/file?language=fr")
-
-    assert json.loads(answer.text) == {"language": "fr"}
+    assert answer.json() == {"language": language, "chat_profile": "a&b c"}

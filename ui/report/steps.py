@@ -1,0 +1,220 @@
+"""The steps of a report: budget, plan, searches, pages, writing."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from agent.events import (
+    PageOutcome,
+    ReadingStarted,
+    SearchFailed,
+    SearchFinished,
+    SearchStarted,
+)
+from agent.research import (
+    Ended,
+    PlanDraft,
+    Progress,
+    Report,
+    ReportRun,
+    SectionRewritten,
+    span_ms,
+)
+from ui.answer.search_errors import problem_note
+from ui.steps import QUERY_SHOWN, StepView, joined, pages_line, search_line, seconds
+from ui.texts import text
+from untrusted.text import escaped, one_line, shown
+from untrusted.urls import domain_of, safe_url
+from websearch.config import Settings
+from websearch.doctor import engine_title, page_error_text, reason_text
+
+TITLE_SHOWN: Final = 90
+
+_ORIGINS: Final = {  # by `Origin`
+    "model": "report_plan_model",
+    "parts": "report_plan_parts",
+    "wordings": "report_plan_wordings",
+    "user": "report_plan_user",
+}
+
+
+class ReportSteps:
+    """What the steps of a report show, in the language of the page."""
+
+    def __init__(self, settings: Settings, language: str) -> None:
+        self._settings = settings
+        self._language = language
+
+    def views(self, run: ReportRun, *, adds: bool) -> Iterator[tuple[str, StepView]]:
+        """Each step that has begun; *adds*: the user is adding lines to the plan."""
+        progress, report = run.progress, run.report
+        # The clock runs while pages are searched.
+        spent = dict(report.spending)
+        spent["seconds"] = f"{spent['seconds']} s"
+        yield "budget", StepView(self._text("report_budget", **spent))
+        yield "plan", self._plan(progress, run.draft, adds=adds)
+        if progress.searches:
+            yield "search", self._searches(progress, report)
+        if progress.pages:
+            yield "reading", self._pages(progress)
+        if progress.gathered:
+            is_cut = run.is_stopped and progress.ended is not Ended.STOPPED
+            yield "writing", self._writing(progress, report, is_cut=is_cut)
+
+    def _plan(
+        self, progress: Progress, draft: PlanDraft | None, *, adds: bool
+    ) -> StepView:
+        """The plan: being written, open for changes, or decided."""
+        if progress.plan is not None:
+            plan = progress.plan.plan
+            title = joined(
+                self._text("report_planned", count=len(plan.lines)),
+                self._text(_ORIGINS[plan.origin]),
+                seconds(progress.plan.took_ms),
+            )
+            lines = enumerate((shown(line.text) for line in plan.lines), start=1)
+            return StepView(title, "\n".join(f"{n}. {line}" for n, line in lines))
+        if progress.finished is not None:
+            return StepView(self._text("report_plan_stopped"))
+        if draft is None:
+            return StepView(self._text("report_planning"), is_running=True)
+        if not draft.kept:
+            hint = "report_plan_empty"
+        elif adds:
+            hint = "report_plan_adding"
+        else:
+            hint = "report_plan_held" if draft.is_held else "report_plan_countdown"
+        return StepView(
+            self._text("report_planned", count=len(draft.kept)),
+            self._text(hint, seconds=round(draft.seconds_left)),
+            is_running=True,
+            is_open=True,
+        )
+
+    def _searches(self, progress: Progress, report: Report) -> StepView:
+        """All searches, with a line for each."""
+        searches, total = progress.searches.values(), report.spent.searches
+        done = [end for _, end in searches if end is not None]
+        found = [end for end in done if isinstance(end, SearchFinished)]
+        failed = len(done) - len(found)
+        is_over = progress.ended is not None
+        body = _listed(self._search(*one, is_over=is_over) for one in searches)
+        if progress.ended is None and len(done) < total:
+            title = self._text("report_searching", done=len(done), count=total)
+            return StepView(title, body, is_running=True)
+        title = joined(
+            self._text(
+                "report_searched",
+                count=len(done),
+                found=sum(search.new or 0 for search in found),
+            ),
+            self._text("report_failed", count=failed) if failed else "",
+            seconds(span_ms(searches)),
+        )
+        return StepView(title, body, is_error=bool(done) and failed == len(done))
+
+    def _search(
+        self,
+        started: SearchStarted,
+        end: SearchFinished | SearchFailed | None,
+        *,
+        is_over: bool,
+    ) -> str:
+        query = escaped(one_line(started.query, QUERY_SHOWN))
+        if end is None:
+            return self._text("search_stopped" if is_over else "searching", query=query)
+        if isinstance(end, SearchFailed):
+            error = end.error
+            engine = shown(engine_title(error.provider or "", self._language))
+            reason = reason_text(error.code, error.detail_code, self._language)
+            reason = f"{engine} {reason}".strip()
+            line = self._text("report_query_failed", query=query, reason=reason)
+            return line + seconds(end.took_ms)
+        line = search_line(
+            query,
+            len(end.sources),
+            shown(engine_title(end.provider, self._language)),
+            end.took_ms,
+            self._language,
+            is_cached=end.cached,
+        )
+        notes = (
+            problem_note(problem, end.provider, self._settings, self._language)
+            for problem in end.problems
+        )
+        return joined(line, *notes)
+
+    def _pages(self, progress: Progress) -> StepView:
+        """All pages, with a line for each."""
+        pages, is_over = progress.pages.values(), progress.ended is not None
+        done = [outcome for _, outcome in pages if outcome is not None]
+        unread = sum(outcome.error is not None for outcome in done)
+        body = "\n".join(self._page(*one, is_over=is_over) for one in pages)
+        if not is_over:
+            title = self._text("report_reading", done=len(done), count=len(pages))
+            return StepView(title, body, is_running=True)
+        read, took_ms = len(done) - unread, span_ms(pages)
+        title = pages_line(read, unread, took_ms, self._language)
+        return StepView(title, body, is_error=bool(unread) and not read)
+
+    def _page(
+        self, started: ReadingStarted, outcome: PageOutcome | None, *, is_over: bool
+    ) -> str:
+        """A line that the page's style draws as in the steps of an answer."""
+        (source,) = started.sources
+        title = escaped(one_line(source.title, TITLE_SHOWN)) or domain_of(source.url)
+        url = safe_url(source.url)
+        link = f'[{title}]({url} "↗ {self._text("open_source")}")' if url else title
+        domain = domain_of(source.url).replace("`", "")
+        if outcome is None:
+            name = "report_page_stopped" if is_over else "report_page_open"
+            words = self._text(name)
+        elif (error := outcome.error) is not None:
+            reason = page_error_text(error.code, error.detail_code, self._language)
+            words = joined(reason, seconds(outcome.took_ms))
+        else:
+            words = joined(
+                self._text("characters", count=f"{outcome.characters:,}"),
+                self._text("report_double") if outcome.is_double else "",
+                seconds(outcome.took_ms),
+            )
+        return f"- {link} `{domain}` *{words}*"
+
+    def _writing(self, progress: Progress, report: Report, *, is_cut: bool) -> StepView:
+        """The sections, and what the model did with each."""
+        body = _listed(
+            self._section(section.question, progress.rewritten[number])
+            for number, section in enumerate(report.sections)
+            if number in progress.rewritten
+        )
+        if progress.finished is None:
+            title = self._text("report_quoting")
+            if progress.rewriting is not None:
+                number, count = progress.rewriting.number + 1, len(report.sections)
+                title = self._text("report_rewriting", number=number, count=count)
+            return StepView(title, body, is_running=True)
+        rewritten = sum(section.is_rewritten for section in report.sections)
+        how = "report_only_quotes" if report.answered else ""
+        how = "report_rewritten" if rewritten else how
+        title = joined(
+            self._text("report_written", count=len(report.answered)),
+            self._text(how, count=rewritten) if how else "",
+            self._text("report_rewriting_stopped") if is_cut else "",
+            seconds(progress.writing_ms),
+        )
+        return StepView(title, body)
+
+    def _section(self, question: str, done: SectionRewritten) -> str:
+        return joined(
+            shown(one_line(question, QUERY_SHOWN)),
+            self._text("report_passed", count=done.passed),
+            self._text("report_refused", count=done.refused) if done.refused else "",
+            seconds(done.took_ms),
+            self._text(f"problem_{done.problem}") if done.problem else "",
+        )
+
+    def _text(self, name: str, **values: object) -> str:
+        return text(name, self._language, **values)
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)

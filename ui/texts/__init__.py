@@ -1,0 +1,14 @@
+"""Every word of the page, in Chinese and in English, and which of them to show."""
+
+from ui.texts.language import AUTO, BrowserLanguage, browser_tag, page_language
+from ui.texts.words import LANGUAGES, page_words, text
+
+__all__ = [
+    "AUTO",
+    "LANGUAGES",
+    "BrowserLanguage",
+    "browser_tag",
+    "page_language",
+    "page_words",
+    "text",
+]
