@@ -1,13 +1,13 @@
 """Make answers with a language model; the only package that knows LangChain."""
 
 from agent.answered import Answered
+from agent.causes import ModelProblem, ModelState
 from agent.events import (
     Answer,
     Aside,
     Completion,
     Event,
     Failed,
-    ModelProblem,
     Notice,
     PageOutcome,
     ReadingFinished,
@@ -19,7 +19,6 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.models.catalog import ModelState
 from agent.models.doctor import ModelCheck, diagnosis_of
 from agent.models.settings import FollowUpMode
 from agent.resources import Resources

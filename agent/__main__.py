@@ -23,16 +23,12 @@ from websearch.command_line import (
     FAILED,
     INTERRUPTED,
     LanguageSettings,
+    language_of_terminal,
     parser_of,
     read_command,
 )
 from websearch.config import Settings
-from websearch.doctor import (
-    adiagnose,
-    adiagnose_reading,
-    language_of_terminal,
-    print_report,
-)
+from websearch.doctor import adiagnose, adiagnose_reading, print_report
 
 # What stands around an answer, in the language of the question.
 _TEXTS: Final[Mapping[str, Mapping[str, str]]] = {

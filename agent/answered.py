@@ -4,12 +4,12 @@ from collections.abc import AsyncIterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
+from agent.causes import ModelProblem
 from agent.events import (
     Answer,
     Aside,
     Event,
     Failed,
-    ModelProblem,
     ReadingFinished,
     Recalled,
     SearchFailed,

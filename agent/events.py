@@ -11,28 +11,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self, TypeAlias
 
+from agent.causes import ModelProblem
 from citations import Source
 from websearch import Page, SearchError, SearchResponse
-
-
-class ModelProblem(StrEnum):
-    """Problems of a language model; each has its own text for the user."""
-
-    WRONG_KEY = "wrong_key"
-    NO_QUOTA = "no_quota"
-    RATE_LIMIT = "rate_limit"
-    UNREACHABLE = "unreachable"
-    TIMEOUT = "timeout"
-    CONTEXT_TOO_LONG = "context_too_long"
-    UNKNOWN_MODEL = "unknown_model"
-    NO_TOOLS = "no_tools"
-    CUT_OFF = "cut_off"
-    TOO_LONG_ANSWER = "too_long_answer"
-    FILTERED = "filtered"
-    SILENT = "silent"
-    REFUSED = "refused"
-    SERVER = "server"
-    UNKNOWN = "unknown"
 
 
 class NoticeKind(StrEnum):

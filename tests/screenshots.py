@@ -331,7 +331,7 @@ first_english_answer = asked_in_english("How do I connect a search engine?")
 def read_pages(tab: Chat) -> None:
     answer(tab)
     tab.page.locator('[id^="step-"]', has_text="没读到").last.click()
-    expect(tab.page.get_by_text("网站拒绝")).to_be_visible()
+    expect(tab.page.get_by_text("拒绝了请求")).to_be_visible()
 
 
 def read_english(tab: Chat) -> None:
@@ -416,7 +416,7 @@ def plan(tab: Chat, question: str = REPORT["question"], struck: int = 4) -> None
 def report_running(tab: Chat) -> None:
     tab.send(f"/report {REPORT['question']}")
     verb(tab, "start").click()
-    expect(step(tab, "book-open")).to_contain_text("网站拒绝")
+    expect(step(tab, "book-open")).to_contain_text("拒绝了请求")
 
 
 def report(tab: Chat) -> None:

@@ -9,26 +9,19 @@ from agent import ModelCheck, ModelState, Resources, diagnosis_of
 from ui.answer.search_errors import help_link, steps
 from ui.texts import text
 from untrusted.text import shown
-from websearch import UNCONFIGURED
-from websearch.doctor import (
-    Check,
-    Diagnosis,
-    Finding,
-    Problem,
-    ReadingCheck,
-    engine_title,
-    label,
-)
+from websearch import UNCONFIGURED, engine_title
+from websearch.causes import Cause, label
+from websearch.doctor import Check, Diagnosis, Finding, ReadingCheck
 
 STARTERS: Final = ("news", "weather", "compare", "howto")
 MOST_REJECTED: Final = 3
 
 # No SearXNG was found; one that fails has its own advice.
 _ABSENT: Final = {
-    Problem.REFUSED,
-    Problem.REFUSED_IN_CONTAINER,
-    Problem.UNREACHABLE,
-    Problem.DNS,
+    Cause.REFUSED,
+    Cause.REFUSED_IN_CONTAINER,
+    Cause.UNREACHABLE,
+    Cause.DNS,
 }
 _KINDS: Final[Mapping[type, str]] = {ModelCheck: "model", ReadingCheck: "reading_pages"}
 _GOOD: Final = {ModelState.READY, ModelState.OLLAMA}
@@ -72,12 +65,12 @@ def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
     first, *others = search.parts or [search]
     finding = first.main
     if first.is_usable:
-        if finding.problem is Problem.SAMPLES:
+        if finding.cause is Cause.SAMPLES:
             yield _problem(language, "state_search", finding)
         return
     serving = next((part for part in others if part.is_usable), None)
-    if search.backend == UNCONFIGURED.title and finding.problem in _ABSENT:
-        finding = Finding(Problem.SEARCH_UNSET, {"address": first.address})
+    if search.backend == UNCONFIGURED.title and finding.cause in _ABSENT:
+        finding = Finding(Cause.SEARCH_UNSET, {"address": first.address})
     yield _problem(language, "state_search", finding)
     if serving is not None:
         used = shown(engine_title(serving.backend, language))
@@ -93,7 +86,7 @@ def _engines(search: Diagnosis, language: str) -> str:
 
 def _model(language: str, resources: Resources) -> Iterator[str]:
     finding = diagnosis_of(resources.models).main
-    if finding.problem not in _GOOD:
+    if finding.cause not in _GOOD:
         yield _problem(language, "state_model", finding)
 
 
@@ -141,7 +134,7 @@ def _finding(finding: Finding, language: str) -> Iterator[str]:
     yield f"**{advice.title}** {advice.cause}"
     if advice.cure:
         yield steps(advice)
-    if advice.check:
-        yield "```sh\n" + "\n".join(advice.check) + "\n```"
+    if advice.command:
+        yield f"```sh\n{advice.command}\n```"
     if advice.cure:
         yield help_link(advice, language)

@@ -19,6 +19,7 @@ from websearch.models import (
 )
 
 if TYPE_CHECKING:
+    from websearch.advice import advice_for, engine_title, facts_of_error
     from websearch.cache import with_session_cache
     from websearch.factory import (
         create_reader,
@@ -63,11 +64,14 @@ __all__ = [
     "ToolNotFound",
     "WebProvider",
     "WebProviderError",
+    "advice_for",
     "chosen",
     "complaint",
     "create_reader",
     "create_service",
     "destinations",
+    "engine_title",
+    "facts_of_error",
     "log_not_taken",
     "web_fetch",
     "with_session_cache",
@@ -87,11 +91,14 @@ _LAZY = {
     "SearchService": "service",
     "WebProvider": "tool_contract",
     "UNCONFIGURED": "routing.selection",
+    "advice_for": "advice",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
     "create_reader": "factory",
     "create_service": "factory",
     "destinations": "factory",
+    "engine_title": "advice",
+    "facts_of_error": "advice",
     "log_not_taken": "factory",
     "web_fetch": "tool_contract",
     "with_session_cache": "cache",

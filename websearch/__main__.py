@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from untrusted.text import clip
+from websearch.advice import advice_for
 from websearch.command_line import (
     ANSWERED,
     FAILED,
     INTERRUPTED,
     LanguageSettings,
+    language_of_terminal,
     parser_of,
     read_command,
 )
 from websearch.config.settings import Settings
-from websearch.doctor.advice import advice_for, language_of_terminal
 from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.overview import overview

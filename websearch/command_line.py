@@ -2,10 +2,12 @@
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
+from text.language import supported
 from websearch.config import SettingsBase, setting
 
 ANSWERED: Final = 0
@@ -45,3 +47,12 @@ def read_command(
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # real streams have it
     return arguments
+
+
+def language_of_terminal(chosen: str) -> str:
+    """The language of the settings; for `auto`, that of the environment."""
+    if chosen != "auto":
+        return supported(chosen)
+    variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    tag = next(filter(None, variables), "en")
+    return "zh-CN" if tag.lower().startswith("zh") else "en-US"

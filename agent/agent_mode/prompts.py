@@ -17,7 +17,7 @@ from text.language import language_of
 from text.passages import MOST_TEXT, Excerpt, Part
 from untrusted.text import clip
 from websearch import SearchError
-from websearch.doctor import page_error_text
+from websearch.causes import short
 
 TOOL: Final = (
     "搜索互联网获取实时信息。"
@@ -312,5 +312,5 @@ def told(question: str, name: str, **facts: object) -> str:
 
 def unread_text(question: str, number: int, error: SearchError) -> str:
     """Explain to the model why a page was not read, without text of the site."""
-    cause = page_error_text(error.code, error.detail_code, language_of(question))
+    cause = short(error, language_of(question))
     return told(question, "unread", number=number, cause=cause)

@@ -7,11 +7,11 @@ from uuid import uuid4
 
 from agent.agent_mode.prompts import agent_prompt
 from agent.answering import Asked, Material, gather, quoted
+from agent.causes import ModelProblem
 from agent.events import (
     Answer,
     Event,
     Failed,
-    ModelProblem,
     Recalled,
     SearchStarted,
 )

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from agent.causes import ModelState
 from agent.models.settings import ModelSettings
 from websearch.config import Rejection
-from websearch.doctor import AnyProblem
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -38,32 +38,6 @@ _NO_CHAT: Final = re.compile(
     r"|realtime|-image\b|\bstable-diffusion|\bsora\b|^davinci|^babbage",
     re.IGNORECASE,
 )
-
-
-class ModelState(AnyProblem):
-    """The state of the models, each with its advice for the user."""
-
-    BUILT_IN = "model_built_in"
-    OLLAMA_EMPTY = "model_ollama_empty"
-    OLLAMA = "model_ollama"
-    OLLAMA_OTHER = "model_ollama_other"
-    READY = "model_ready"
-    UNKNOWN = "model_unknown"
-    REFUSED = "model_refused"
-    UNREACHABLE = "model_unreachable"
-
-    @property
-    def is_harmless(self) -> bool:
-        """True where questions are answered, also by the built-in answerer."""
-        return self not in _BROKEN
-
-    @classmethod
-    def foreign_facts(cls) -> frozenset[str]:
-        """The facts with foreign text: names of models."""
-        return frozenset({"model", "wanted"})
-
-
-_BROKEN: Final = {ModelState.UNKNOWN, ModelState.REFUSED, ModelState.UNREACHABLE}
 
 
 @dataclass(frozen=True, slots=True)

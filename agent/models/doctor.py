@@ -2,19 +2,14 @@
 
 from typing import Final
 
-from agent.models.catalog import Models, ModelState
+from agent.causes import ModelState
+from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
-from websearch.doctor import (
-    Check,
-    Diagnosis,
-    Documented,
-    Finding,
-    State,
-    finding_of,
-)
+from websearch.causes import Described
+from websearch.doctor import Check, Diagnosis, Finding, State, finding_of
 
 
-class ModelCheck(Documented):
+class ModelCheck(Described):
     """The one check of the model."""
 
     MODEL = "model"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from agent.events import ModelProblem
+from agent.causes import ModelProblem
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage

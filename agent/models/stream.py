@@ -7,7 +7,8 @@ from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from typing import Any, Final
 
-from agent.events import ModelProblem, Thought, Token
+from agent.causes import ModelProblem
+from agent.events import Thought, Token
 from agent.models.catalog import Model
 from agent.models.errors import problem_at_end, problem_of
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
+from agent.causes import ModelProblem
 from agent.events import (
-    ModelProblem,
     PageOutcome,
     ReadingFinished,
     ReadingStarted,

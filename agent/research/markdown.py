@@ -12,7 +12,8 @@ from agent.research.texts import text
 from citations import link, source_list
 from text.language import language_of
 from untrusted.text import clip, one_line, shown
-from websearch.doctor import engine_title, page_error_text, reason_text
+from websearch import engine_title
+from websearch.causes import short
 
 MOST_TITLE: Final = 300
 
@@ -122,7 +123,6 @@ def _cited(one: Statement, report: Report, mark: Mark) -> str:
 
 def _missing(report: Report, language: str) -> Iterator[str]:
     """Yield what was not found, searched or read, and the reasons."""
-    tag = "zh-CN" if language == "zh" else "en-US"
     for section in report.unanswered:
         yield text("unanswered", language, question=section.question)
     searches = [("search_failed", one) for one in report.failed]
@@ -132,8 +132,8 @@ def _missing(report: Report, language: str) -> Iterator[str]:
             name,
             language,
             query=one_line(one.query, MOST_TITLE),
-            engine=engine_title(one.error.provider or "", tag),
-            reason=reason_text(one.error.code, one.error.detail_code, tag),
+            engine=engine_title(one.error.provider or "", language),
+            reason=short(one.error, language),
         )
     for page in report.unread:
         if (error := page.error) is not None:
@@ -142,5 +142,5 @@ def _missing(report: Report, language: str) -> Iterator[str]:
                 language,
                 title=one_line(page.source.title),
                 address=clip(page.source.url, MOST_TITLE),
-                reason=page_error_text(error.code, error.detail_code, tag),
+                reason=short(error, language),
             )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from agent.events import ModelProblem
+from agent.causes import ModelProblem
 from agent.models.catalog import Model
 from agent.models.stream import Written, count_tokens, write
 from agent.research.budget import Meter

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from agent.events import ModelProblem, PageOutcome, SearchFailed
+from agent.causes import ModelProblem
+from agent.events import PageOutcome, SearchFailed
 from agent.research.budget import Budget, Spent
 from citations import Source
 

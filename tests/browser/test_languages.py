@@ -18,7 +18,9 @@ from support.searxng_pages import healthy, row
 from support.searxng_pages import page as results
 from support.words import Words
 
+from agent.causes import ModelProblem
 from ui.texts import text
+from websearch.causes import advise
 
 OTHER = {"zh-CN": "en-US", "en-US": "zh-CN"}
 # The user's, the model's and the results' words, in the language of the page.
@@ -153,7 +155,7 @@ class Walk:
         self.tab.wait_until_done()
         search_server.script = lambda _: results()
         model.brain = fails(401)
-        refused = text("problem_wrong_key", self.language).split("**")[1]
+        refused = advise(ModelProblem.WRONG_KEY, {}, self.language).title
         self.tab.ask(self.said["other"], refused)
         self.look("refused key")
         too_long = self.text("too_long", count=20_001, most=20_000)

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from support.real_searxng import RealSearxng
 
+from websearch.causes import Cause
 from websearch.config.settings import Settings
-from websearch.doctor.advice import Problem
 from websearch.doctor.diagnose import adiagnose
 from websearch.doctor.diagnosis import Diagnosis, Question, State
 from websearch.errors import AuthError, BadGateway, WebBlocked
@@ -84,7 +84,7 @@ def test_doctor_healthy(searxng_server: RealSearxng) -> None:
     """A healthy server passes every question, and its version is told."""
     diagnosis = examine(searxng_server)
 
-    assert diagnosis.main.problem is Problem.HEALTHY
+    assert diagnosis.main.cause is Cause.HEALTHY
     assert [check.state for check in diagnosis.checks] == [State.PASSED] * 4
     assert diagnosis.checks[1].note
     assert str(diagnosis.main.facts["results"]) == "10"
@@ -95,7 +95,7 @@ def test_doctor_names_json(searxng_html_only: RealSearxng) -> None:
     """A server without JSON is recognised, and the lines to add are given."""
     diagnosis = examine(searxng_html_only)
 
-    assert diagnosis.main.problem is Problem.JSON_DISABLED
+    assert diagnosis.main.cause is Cause.JSON_DISABLED
     assert not diagnosis.is_usable
     assert "json" in " ".join(diagnosis.main.advice("en-US").cure)
 
@@ -105,7 +105,7 @@ def test_doctor_blocked(searxng_broken: RealSearxng) -> None:
     """Engines that refuse are told apart from a server that is wrong."""
     diagnosis = examine(searxng_broken)
 
-    assert diagnosis.main.problem is Problem.ENGINES_BLOCKED
+    assert diagnosis.main.cause is Cause.ENGINES_BLOCKED
     assert "http429" in str(diagnosis.main.facts["engines"])
     states = {check.question: check.state for check in diagnosis.checks}
     assert states[Question.JSON] is State.PASSED
@@ -117,7 +117,7 @@ def test_doctor_failing(searxng_failing: RealSearxng) -> None:
     """Engines that fail without refusing are named with their reasons."""
     diagnosis = examine(searxng_failing)
 
-    assert diagnosis.main.problem is Problem.ENGINES_FAILED
+    assert diagnosis.main.cause is Cause.ENGINES_FAILED
     assert "slow (timeout)" in str(diagnosis.main.facts["engines"])
 
 
@@ -128,7 +128,7 @@ def test_doctor_finds_the_address(searxng_server: RealSearxng) -> None:
 
     diagnosis = examine(wrong)
 
-    assert diagnosis.main.problem is Problem.WRONG_ADDRESS
+    assert diagnosis.main.cause is Cause.WRONG_ADDRESS
     assert diagnosis.main.facts["found"] == searxng_server.url
 
 

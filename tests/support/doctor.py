@@ -34,11 +34,11 @@ async def examine(
 
 
 def problem(diagnosis: Diagnosis) -> str:
-    return str(diagnosis.main.problem)
+    return str(diagnosis.main.cause)
 
 
 def problems(diagnosis: Diagnosis) -> list[str]:
-    return [str(finding.problem) for finding in diagnosis.findings]
+    return [str(finding.cause) for finding in diagnosis.findings]
 
 
 def told(diagnosis: Diagnosis) -> list[str]:

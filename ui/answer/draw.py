@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import chainlit as cl
 
-from agent import Completion
+from agent import Completion, ModelProblem
 from agent.events import (
     Answer,
     Aside,
@@ -24,7 +24,7 @@ from agent.events import (
 from ui.answer.completed import undoing
 from ui.answer.evidence import AnswerEvidence, Findings, Written
 from ui.answer.markup import Markup
-from ui.answer.search_errors import explain_error, problem_note
+from ui.answer.search_errors import explain_error, model_failure, problem_note
 from ui.answer.sources import AnswerSources
 from ui.answer.steps import Thoughts, ToolSteps
 from ui.answer.streaming import Coalescer, PageConnection
@@ -127,7 +127,7 @@ class AnswerPage:
             case Answer():
                 await self._complete("")
             case Failed(problem):
-                await self._complete(text(f"problem_{problem}", self._language))
+                await self._complete(model_failure(problem, self._language))
 
     async def stop(self) -> None:
         """Close the message and the steps of a stopped answer."""
@@ -138,7 +138,7 @@ class AnswerPage:
     async def fail(self) -> None:
         """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
-            await self._complete(text("problem_unknown", self._language))
+            await self._complete(model_failure(ModelProblem.UNKNOWN, self._language))
 
     async def _end_thoughts(self) -> None:
         if self._thoughts is not None:

@@ -1,20 +1,13 @@
-"""Explain a failed search to the user: cause, next steps, link to documentation."""
+"""Explain a failure to the user: cause, next steps, link to documentation."""
 
 from dataclasses import dataclass
 
+from agent import ModelProblem
 from ui.texts import text
 from untrusted.text import shown
-from websearch import SearchError, chosen
+from websearch import SearchError, advice_for, chosen, engine_title, facts_of_error
+from websearch.causes import Advice, advise, short
 from websearch.config import Settings
-from websearch.doctor import (
-    Advice,
-    advise,
-    engine_title,
-    facts_of,
-    facts_of_error,
-    problem_of,
-    reason_text,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +26,7 @@ class Explanation:
 
 def explain_error(error: SearchError, settings: Settings, language: str) -> Explanation:
     """Cause and next steps of a failed search."""
-    address = settings.searxng_base_url
-    facts = facts_of(address, settings.timeout) | facts_of_error(error)
-    advice = advise(problem_of(error), facts, language, shown)
+    advice = advice_for(error, settings, language, shown)
     first = next((step for step in advice.cure if "\n" not in step), "")
     return Explanation(
         advice.title,
@@ -55,7 +46,7 @@ def problem_note(
         "instead",
         language,
         engine=_title(error, provider, language),
-        reason=reason_text(error.code, error.detail_code, language),
+        reason=short(error, language),
         used=shown(engine_title(provider, language)),
     )
 
@@ -64,9 +55,15 @@ def failed_engines(error: SearchError, language: str) -> str:
     """Name the engines without results, where others had some."""
     engines = shown(facts_of_error(error)["engines"])
     if error.provider and not error.engines:
-        reason = reason_text(error.code, error.detail_code, language)
+        reason = short(error, language)
         engines = f"{_title(error, error.provider, language)} {reason}"
     return text("engines_failed", language, engines=engines)
+
+
+def model_failure(problem: ModelProblem, language: str) -> str:
+    """What was wrong with the model, and the next step."""
+    advice = advise(problem, {}, language)
+    return f"**{advice.title}** {advice.cure[0]}"
 
 
 def steps(advice: Advice) -> str:

@@ -23,7 +23,8 @@ from ui.steps import (
 )
 from ui.texts import text
 from untrusted.text import one_line
-from websearch.doctor import engine_title, page_error_text
+from websearch import engine_title
+from websearch.causes import short
 
 COMPLETED_SHOWN: Final = 100  # what was added can stand at the end
 DRAWN_SECONDS: Final = 0.1  # until the browser has drawn the last update
@@ -157,7 +158,7 @@ class ToolSteps:
         """Facts of a page that was read, or the reason why it was not."""
         took, page, error = seconds(outcome.took_ms), outcome.page, outcome.error
         if error is not None:
-            reason = page_error_text(error.code, error.detail_code, self._language)
+            reason = short(error, self._language)
             if (rest := error.retry_after) is not None:
                 wait = text("retry_after", self._language, seconds=round(rest))
                 reason = joined(reason, wait)

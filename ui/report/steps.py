@@ -19,13 +19,14 @@ from agent.research import (
     SectionRewritten,
     span_ms,
 )
-from ui.answer.search_errors import problem_note
+from ui.answer.search_errors import model_failure, problem_note
 from ui.steps import QUERY_SHOWN, StepView, joined, pages_line, search_line, seconds
 from ui.texts import text
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import domain_of, safe_url
+from websearch import engine_title
+from websearch.causes import short
 from websearch.config import Settings
-from websearch.doctor import engine_title, page_error_text, reason_text
 
 TITLE_SHOWN: Final = 90
 
@@ -125,7 +126,7 @@ class ReportSteps:
         if isinstance(end, SearchFailed):
             error = end.error
             engine = shown(engine_title(error.provider or "", self._language))
-            reason = reason_text(error.code, error.detail_code, self._language)
+            reason = short(error, self._language)
             reason = f"{engine} {reason}".strip()
             line = self._text("report_query_failed", query=query, reason=reason)
             return line + seconds(end.took_ms)
@@ -169,7 +170,7 @@ class ReportSteps:
             name = "report_page_stopped" if is_over else "report_page_open"
             words = self._text(name)
         elif (error := outcome.error) is not None:
-            reason = page_error_text(error.code, error.detail_code, self._language)
+            reason = short(error, self._language)
             words = joined(reason, seconds(outcome.took_ms))
         else:
             words = joined(
@@ -209,7 +210,7 @@ class ReportSteps:
             self._text("report_passed", count=done.passed),
             self._text("report_refused", count=done.refused) if done.refused else "",
             seconds(done.took_ms),
-            self._text(f"problem_{done.problem}") if done.problem else "",
+            model_failure(done.problem, self._language) if done.problem else "",
         )
 
     def _text(self, name: str, **values: object) -> str:

@@ -114,7 +114,7 @@ class Lifecycle:
         if known is not None and known.is_usable:
             before = known.parts[0]
             now = await adiagnose(settings, backend=before.backend)
-            if now.main.problem is before.main.problem:
+            if now.main.cause is before.main.cause:
                 return
         await self._check()
 

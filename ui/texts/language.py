@@ -7,6 +7,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from text.language import supported
+
 AUTO: Final = "auto"
 
 # Set by public/page.js: not every browser sends Accept-Language with a WebSocket.
@@ -15,14 +17,8 @@ _TRANSLATED: Final = ("/project/translations", "/project/settings")
 
 
 def page_language(setting: str, tag: str | None) -> str:
-    """
-    The language of the setting; `auto` follows the browser's language *tag*.
-
-    English is for readers of English, Chinese for everybody else.
-    """
-    if setting != AUTO:
-        return setting
-    return "en-US" if (tag or "").lower().startswith("en") else "zh-CN"
+    """The language of the setting; `auto` follows the browser's language *tag*."""
+    return supported(tag) if setting == AUTO else setting
 
 
 def browser_tag(environ: Mapping[str, Any]) -> str:

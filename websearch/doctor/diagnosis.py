@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Self
 
-from websearch.doctor.advice import Advice, AnyProblem, Documented, Problem, advise
+from websearch.causes import Advice, AnyCause, Cause, Described, advise
 
 logger = logging.getLogger(__name__)
 
 # These findings name no cause; another finding may be more precise.
-_VAGUE: Final[frozenset[AnyProblem]] = frozenset(
+_VAGUE: Final[frozenset[AnyCause]] = frozenset(
     {
-        Problem.ENGINE_FAILS,
-        Problem.FAILED,
-        Problem.SLOW,
-        Problem.TIMEOUT,
-        Problem.UNREACHABLE,
+        Cause.ENGINE_FAILS,
+        Cause.FAILED,
+        Cause.SLOW,
+        Cause.TIMEOUT,
+        Cause.UNREACHABLE,
     }
 )
 
@@ -39,7 +39,7 @@ class State(StrEnum):
 _SIGNS: Final = dict(zip(State, "✓!✗·", strict=True))
 
 
-class Question(Documented):
+class Question(Described):
     """The checks in their order; each requires the one before it."""
 
     KEY = "key"
@@ -55,26 +55,38 @@ class Question(Documented):
 class Check:
     """A check with its result."""
 
-    question: Documented
+    question: Described
     state: State
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A problem and the facts of the case."""
+    """A cause and the facts of the case."""
 
-    problem: AnyProblem
+    cause: AnyCause
     facts: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def is_harmless(self) -> bool:
         """True if searches still work."""
-        return self.problem.is_harmless
+        return self.cause.is_harmless
 
     def advice(self, language: str, escape: Callable[[str], str] = str) -> Advice:
         """The advice for the user; *escape* makes foreign text safe."""
-        return advise(self.problem, self.facts, language, escape)
+        return advise(self.cause, self.facts, language, escape)
+
+    def as_dict(self, language: str) -> dict[str, Any]:
+        """The finding as JSON for scripts."""
+        advice = self.advice(language)
+        return {
+            "problem": self.cause,
+            "title": advice.title,
+            "cause": advice.cause,
+            "cure": list(advice.cure),
+            "check": [advice.command] if advice.command else [],
+            "link": advice.link,
+        }
 
 
 Result = tuple[State, str]  # of a check, with its note
@@ -94,7 +106,7 @@ class Diagnosis:
     def of(
         cls,
         backend: str,
-        questions: Sequence[Documented],
+        questions: Sequence[Described],
         results: Sequence[Result],
         *findings: Finding,
         address: str | None = None,
@@ -120,7 +132,7 @@ class Diagnosis:
         A finding that names its cause goes before one that does not.
         """
         stopping = [finding for finding in self.findings if not finding.is_harmless]
-        plain = [finding for finding in stopping if finding.problem not in _VAGUE]
+        plain = [finding for finding in stopping if finding.cause not in _VAGUE]
         return next(iter([*plain, *stopping]), self.findings[-1])
 
     def as_dict(self, language: str) -> dict[str, Any]:
@@ -133,7 +145,7 @@ class Diagnosis:
                 {"check": check.question, "state": check.state, "note": check.note}
                 for check in self.checks
             ],
-            "findings": [_as_dict(finding, language) for finding in self.findings],
+            "findings": [finding.as_dict(language) for finding in self.findings],
         }
 
     def log(self) -> None:
@@ -146,24 +158,10 @@ class Diagnosis:
 
 def together(name: str, parts: Sequence[Diagnosis]) -> Diagnosis:
     """One diagnosis of many engines: a check for each engine, and all findings."""
+    checks = []
+    for part in parts:  # the test search, or the check that failed before it
+        note = next((check.note for check in reversed(part.checks) if check.note), "")
+        state = part.checks[-1].state if part.is_usable else State.FAILED
+        checks.append(Check(Question.SEARCH, state, f"{part.backend} {note}".strip()))
     findings = [finding for part in parts for finding in part.findings]
-    return Diagnosis(name, None, [_summary(part) for part in parts], findings, parts)
-
-
-def _summary(part: Diagnosis) -> Check:
-    """The result of the test search, or of the check that failed before it."""
-    note = next((check.note for check in reversed(part.checks) if check.note), "")
-    state = part.checks[-1].state if part.is_usable else State.FAILED
-    return Check(Question.SEARCH, state, f"{part.backend} {note}".strip())
-
-
-def _as_dict(finding: Finding, language: str) -> dict[str, Any]:
-    advice = finding.advice(language)
-    return {
-        "problem": finding.problem,
-        "title": advice.title,
-        "cause": advice.cause,
-        "cure": list(advice.cure),
-        "check": list(advice.check),
-        "link": advice.link,
-    }
+    return Diagnosis(name, None, checks, findings, parts)

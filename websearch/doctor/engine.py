@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from websearch.advice import engine_title, facts_of_error
 from websearch.browser.browser import Browser
-from websearch.doctor.advice import Problem, engine_title, facts_of_error, problem_of
+from websearch.causes import Cause, cause_of
 from websearch.doctor.diagnosis import (
     Check,
     Diagnosis,
@@ -49,13 +50,13 @@ async def examine(
         finding, results = _failure(error, questions, facts)
     else:
         count = str(len(found.items))
-        works = Problem.ENGINE_WORKS if found.items else Problem.ENGINE_FINDS_NOTHING
+        works = Cause.ENGINE_WORKS if found.items else Cause.ENGINE_FINDS_NOTHING
         finding = Finding(works, {**facts, "results": count})
         last = (State.PASSED if found.items else State.FAILED, count)
         results = [*_passed(len(questions) - 1), last]
     findings = [finding]
     if browser and browser.is_running and not browser.has_sandbox:
-        findings.insert(0, Finding(Problem.BROWSER_NO_SANDBOX))
+        findings.insert(0, Finding(Cause.BROWSER_NO_SANDBOX))
     return Diagnosis.of(backend.name, questions, results, *findings)
 
 
@@ -67,7 +68,7 @@ def unstarted(name: str, obstacle: SearchError | None, *, seconds: float) -> Dia
     """
     questions, facts = [Question.BROWSER, *_ASKED], _facts(name, seconds)
     if obstacle is None or obstacle.detail_code == RATE_LIMITED:
-        finding, results = Finding(Problem.BROWSER_READY, facts), _passed(1)
+        finding, results = Finding(Cause.BROWSER_READY, facts), _passed(1)
     else:
         finding, results = _failure(obstacle, questions, facts)
     return Diagnosis.of(name, questions, results, finding)
@@ -76,7 +77,7 @@ def unstarted(name: str, obstacle: SearchError | None, *, seconds: float) -> Dia
 def samples(name: str) -> Diagnosis:
     """The diagnosis of the backend `stub`, which sends nothing."""
     checks = [Check(Question.SEARCH, State.PASSED, "3")]
-    return Diagnosis(name, None, checks, [Finding(Problem.SAMPLES)])
+    return Diagnosis(name, None, checks, [Finding(Cause.SAMPLES)])
 
 
 def _facts(name: str, seconds: float) -> Mapping[str, str]:
@@ -91,24 +92,22 @@ def _failure(
     error: SearchError, questions: Sequence[Question], facts: Mapping[str, str]
 ) -> tuple[Finding, list[Result]]:
     """The finding of *error*, and the checks up to the one that it fails."""
-    finding = Finding(problem_of(error), {**facts, **facts_of_error(error)})
-    last = (State.FAILED, error.detail_code or error.code)
-    if "rest" in error.facts or error.detail_code == RATE_LIMITED:
+    code = error.detail_code or error.code
+    finding = Finding(cause_of(error), {**facts, **facts_of_error(error)})
+    last = (State.FAILED, code)
+    if "rest" in error.facts or code == RATE_LIMITED:
         # A cool-down, or our own rate limit: the engine was sent nothing.
         own = _passed(len(questions) - len(_ASKED))
         return finding, [*own, *[(State.SKIPPED, "")] * (len(_ASKED) - 1), last]
-    failed = _failed(error)
+    if code == Cause.MISSING_KEY:
+        failed = Question.KEY
+    elif code.startswith("browser_"):
+        failed = Question.BROWSER
+    elif isinstance(error, NetworkError | Timeout):
+        failed = Question.REACHABLE
+    elif isinstance(error, AuthError | WebBlocked):
+        failed = Question.ADMITTED
+    else:
+        failed = Question.SEARCH
     before = questions.index(failed) if failed in questions else 0
     return finding, [*_passed(before), last]
-
-
-def _failed(error: SearchError) -> Question:
-    if error.detail_code == "missing_key":
-        return Question.KEY
-    if (error.detail_code or "").startswith("browser_"):
-        return Question.BROWSER
-    if isinstance(error, NetworkError | Timeout):
-        return Question.REACHABLE
-    if isinstance(error, AuthError | WebBlocked):
-        return Question.ADMITTED
-    return Question.SEARCH

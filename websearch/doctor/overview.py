@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from websearch.advice import advice_for, engine_title
 from websearch.config import Settings
-from websearch.doctor.advice import advice_for, engine_title
 from websearch.engines import BACKENDS
 from websearch.routing.limits import EngineLimits, key_variable
-from websearch.routing.selection import Plan, chosen
+from websearch.routing.selection import chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,7 @@ def overview(settings: Settings, language: str) -> Sequence[Entry]:
     for name in BACKENDS:
         obstacle = limits.obstacle(name, settings)
         why_not = advice_for(obstacle, settings, language).title if obstacle else ""
-        entries.append(Entry(name, key_variable(name), _role(name, plan), why_not))
+        role = "then" if name in plan.fallback else "unused"
+        role = "first" if name in plan.engines else role
+        entries.append(Entry(name, key_variable(name), role, why_not))
     return entries
-
-
-def _role(name: str, plan: Plan) -> str:
-    if name in plan.engines:
-        return "first"
-    return "then" if name in plan.fallback else "unused"

@@ -9,10 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from websearch.doctor.advice import label
+from websearch.causes import label
 from websearch.doctor.diagnosis import Diagnosis, Finding, State
 from websearch.doctor.overview import Entry
 
+_MARGIN: Final = (0, 0, 0, 4)
 _STYLES: Final = dict(zip(State, ("green", "yellow", "red", "dim"), strict=True))
 
 
@@ -65,28 +66,17 @@ def _print_finding(finding: Finding, language: str, console: Console) -> None:
     style = "bold green" if finding.is_harmless else "bold red"
     console.print()
     console.print(Text(advice.title, style))
-    parts: Mapping[str, Sequence[RenderableType]] = {
-        "cause": [_indented(Text(advice.cause))],
-        "cure": [_indented(_numbered(advice.cure))] if advice.cure else [],
-        "check": [Text(f"    {command}", "cyan") for command in advice.check],
-        "more": [Text(f"    {advice.link}", "cyan")] if advice.cure else [],
+    steps = Table.grid(padding=(0, 1, 0, 0))
+    for number, step in enumerate(advice.cure, start=1):
+        steps.add_row(*([f"{number}."] if len(advice.cure) > 1 else []), Text(step))
+    parts: Mapping[str, RenderableType] = {
+        "cause": Padding(Text(advice.cause), _MARGIN, expand=False),
+        "cure": Padding(steps, _MARGIN, expand=False) if advice.cure else "",
+        "check": Text(f"    {advice.command}", "cyan") if advice.command else "",
+        "more": Text(f"    {advice.link}", "cyan") if advice.cure else "",
     }
-    for name, lines in parts.items():
-        if lines:
+    for name, part in parts.items():
+        if part:
             console.print(Text(f"  {label(name, language)}", "bold"))
-        for line in lines:
             # Commands are never folded, so that they copy whole.
-            console.print(line, soft_wrap=isinstance(line, Text))
-
-
-def _indented(lines: RenderableType) -> Padding:
-    return Padding(lines, (0, 0, 0, 4), expand=False)
-
-
-def _numbered(steps: Sequence[str]) -> RenderableType:
-    if len(steps) == 1:
-        return Text(steps[0])
-    table = Table.grid(padding=(0, 1, 0, 0))
-    for number, step in enumerate(steps, start=1):
-        table.add_row(f"{number}.", Text(step))
-    return table
+            console.print(part, soft_wrap=isinstance(part, Text))

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from untrusted.text import short
+from websearch.advice import facts_of, facts_of_error
+from websearch.causes import Cause, cause_of
 from websearch.config.address import BaseAddress
-from websearch.doctor.advice import Problem, facts_of, facts_of_error, problem_of
 from websearch.doctor.diagnosis import (
     Diagnosis,
     Finding,
@@ -19,7 +21,6 @@ from websearch.doctor.engine import TEST_QUERY
 from websearch.engines import Searxng
 from websearch.engines.searxng_response import status_error
 from websearch.errors import SearchError, Timeout
-from websearch.models import SearchResponse
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
 from websearch.service import SearchService
@@ -68,85 +69,73 @@ class SearxngDoctor:
             return await self._unreached(error)
         if not is_alive(reply):
             return await self._not_alive(reply)
+        version = short((await self._config()).get("version"))
+        passed = [_PASSED, (State.PASSED, version), _PASSED]
         # Through the service, as a user's search.
         service = SearchService(self._searxng, timeout=self._seconds)
         try:
             response = await service.asearch(TEST_QUERY)
-        except Timeout:
-            return await self._searched(Problem.SLOW, State.FAILED, {})
         except SearchError as error:
-            problem = await self._problem(error)
-            return await self._searched(problem, State.FAILED, facts_of_error(error))
-        return await self._found(response)
-
-    async def _found(self, response: SearchResponse) -> Diagnosis:
-        count = len(response.items)
-        if not count:
-            facts = {"engines": await self._enabled_engines()}
-            return await self._searched(Problem.NO_RESULTS, State.FAILED, facts)
-        facts = {"results": str(count)}
-        if not response.errors:
-            return await self._searched(Problem.HEALTHY, State.PASSED, facts)
-        facts |= {"engines": facts_of_error(response.errors[0])["engines"]}
-        return await self._searched(Problem.DEGRADED, State.WARNED, facts)
-
-    async def _searched(
-        self, problem: Problem, state: State, facts: Mapping[str, str]
-    ) -> Diagnosis:
-        """The diagnosis of a server that passed every check before the search."""
-        return self._diagnosis(
-            Finding(problem, {**self._facts, **facts}),
-            _PASSED,
-            (State.PASSED, await self._version()),
-            _PASSED,
-            (state, facts.get("results", "")),
-        )
+            is_slow = isinstance(error, Timeout)
+            cause = Cause.SLOW if is_slow else await self._cause(error)
+            finding = Finding(cause, {**self._facts, **facts_of_error(error)})
+            return self._diagnosis(finding, *passed, (State.FAILED, ""))
+        count = str(len(response.items))
+        facts, last = {**self._facts, "results": count}, (State.PASSED, count)
+        cause = Cause.HEALTHY
+        if not response.items:
+            cause, last = Cause.NO_RESULTS, (State.FAILED, "")
+            facts["engines"] = await self._enabled_engines()
+        elif response.errors:
+            cause, last = Cause.DEGRADED, (State.WARNED, count)
+            facts["engines"] = facts_of_error(response.errors[0])["engines"]
+        return self._diagnosis(Finding(cause, facts), *passed, last)
 
     async def _unreached(self, error: SearchError) -> Diagnosis:
-        problem = problem_of(error)
+        cause = cause_of(error)
         is_inside = self._in_container and self._address.is_loopback
-        if problem is Problem.REFUSED and is_inside:
-            problem = Problem.REFUSED_IN_CONTAINER
+        if cause is Cause.REFUSED and is_inside:
+            cause = Cause.REFUSED_IN_CONTAINER
         facts = {"engine": "SearXNG", **error.facts}  # a proxy may be the cause
-        finding = await self._relocated(problem, facts)
-        note = error.detail_code or error.code
-        if problem in {Problem.UNREADABLE, Problem.NOT_HTTP}:  # something answered
-            return self._diagnosis(finding, _PASSED, (State.FAILED, note))
-        return self._diagnosis(finding, (State.FAILED, note))
+        finding = await self._relocated(cause, facts)
+        failed = (State.FAILED, error.detail_code or error.code)
+        has_answered = cause in {Cause.UNREADABLE, Cause.NOT_HTTP}
+        return self._diagnosis(finding, *([_PASSED] if has_answered else []), failed)
 
     async def _not_alive(self, reply: Reply) -> Diagnosis:
         error = status_error(reply)
-        problem = await self._problem(error) if error else Problem.NOT_SEARXNG
-        if problem is Problem.QUERY_REFUSED:  # 400, but not SearXNG's message
-            problem = Problem.NOT_SEARXNG
-        finding = await self._relocated(problem, reply.facts())
-        is_searxng = problem in {Problem.JSON_DISABLED, Problem.LIMITER}
+        cause = await self._cause(error) if error else Cause.NOT_SEARXNG
+        if cause is Cause.QUERY_REFUSED:  # 400, but not SearXNG's message
+            cause = Cause.NOT_SEARXNG
+        finding = await self._relocated(cause, reply.facts())
+        is_searxng = cause in {Cause.JSON_DISABLED, Cause.LIMITER}
         passed = [_PASSED] * (2 if is_searxng else 1)
         return self._diagnosis(finding, *passed, (State.FAILED, str(reply.status)))
 
-    async def _problem(self, error: SearchError) -> Problem:
-        """The problem of an error; /healthz shows if a proxy or SearXNG is at fault."""
-        problem = problem_of(error)
-        if problem is Problem.JSON_DISABLED and not await self._is_healthz_ok():
-            return Problem.FORBIDDEN
-        if problem is Problem.TOO_MANY_REQUESTS and await self._is_healthz_ok():
-            return Problem.LIMITER
-        return problem
+    async def _cause(self, error: SearchError) -> Cause:
+        """The cause of an error; /healthz tells SearXNG from a proxy before it."""
+        cause = cause_of(error)
+        if cause not in {Cause.JSON_DISABLED, Cause.TOO_MANY_REQUESTS}:
+            return cause
+        reply = await self._page("/healthz")
+        if reply is not None and reply.body.strip() == b"OK":
+            return Cause.LIMITER if cause is Cause.TOO_MANY_REQUESTS else cause
+        return Cause.FORBIDDEN if cause is Cause.JSON_DISABLED else cause
 
-    async def _relocated(self, problem: Problem, facts: Mapping[str, str]) -> Finding:
-        """The problem, or WRONG_ADDRESS if SearXNG answers at another address."""
+    async def _relocated(self, cause: Cause, facts: Mapping[str, str]) -> Finding:
+        """The cause, or WRONG_ADDRESS if SearXNG answers at another address."""
         known = {**self._facts, **facts}
         for address in other_addresses(
-            self._address, problem, facts.get("location", ""), self._usual_ports
+            self._address, cause, facts.get("location", ""), self._usual_ports
         ):
             try:
                 reply = await self._probe(Searxng(self._http, address), _GUESS_SECONDS)
             except SearchError:
                 continue
             if is_alive(reply):
-                known |= {"found": address.url, "why": problem}
-                return Finding(Problem.WRONG_ADDRESS, known)
-        return Finding(problem, known)
+                known |= {"found": address.url, "why": cause}
+                return Finding(Cause.WRONG_ADDRESS, known)
+        return Finding(cause, known)
 
     async def _probe(self, searxng: Searxng, seconds: float) -> Reply:
         """Search without a query: a healthy server answers 400 and asks no engine."""
@@ -164,10 +153,6 @@ class SearxngDoctor:
         except (TimeoutError, SearchError):
             return None
 
-    async def _is_healthz_ok(self) -> bool:
-        reply = await self._page("/healthz")
-        return reply is not None and reply.body.strip() == b"OK"
-
     async def _config(self) -> Mapping[str, Any]:
         reply = await self._page("/config")
         try:
@@ -175,9 +160,6 @@ class SearxngDoctor:
         except SearchError:
             return {}
         return data if isinstance(data, dict) else {}
-
-    async def _version(self) -> str:
-        return short((await self._config()).get("version"))
 
     async def _enabled_engines(self) -> str:
         engines = (await self._config()).get("engines")
@@ -208,7 +190,7 @@ def is_alive(reply: Reply) -> bool:
 
 def other_addresses(
     address: BaseAddress,
-    problem: Problem,
+    cause: Cause,
     location: str = "",
     usual_ports: tuple[int, ...] = USUAL_PORTS,
 ) -> list[BaseAddress]:
@@ -219,28 +201,28 @@ def other_addresses(
     """
     parts = urlsplit(address.url)
     rest = parts.netloc + parts.path
-    match problem:
-        case Problem.REFUSED if address.is_loopback:
+    match cause:
+        case Cause.REFUSED if address.is_loopback:
             urls = [f"http://{parts.hostname}:{port}" for port in usual_ports]
-        case Problem.REFUSED_IN_CONTAINER:
+        case Cause.REFUSED_IN_CONTAINER:
             urls = [f"http://{host}:{address.port}" for host in _CONTAINER_HOSTS]
             urls.append("http://searxng:8080")
-        case Problem.WRONG_PATH | Problem.NOT_SEARXNG:
+        case Cause.WRONG_PATH | Cause.NOT_SEARXNG:
             urls = [f"{parts.scheme}://{parts.netloc}{path}" for path in _USUAL_PATHS]
-        case Problem.TLS:
+        case Cause.TLS:
             urls = [f"http://{rest}"]
-        case Problem.NOT_HTTP | Problem.DISCONNECTED:
+        case Cause.NOT_HTTP | Cause.DISCONNECTED:
             urls = [f"https://{rest}"]
-        case Problem.REDIRECT:
-            urls = _same_host(location, address.host)
+        case Cause.REDIRECT:
+            urls = [location]
         case _:
             urls = []
-    return [BaseAddress(url) for url in urls if url != address.url]
-
-
-def _same_host(location: str, host: str) -> list[str]:
-    try:
-        address = BaseAddress.parse(location)
-    except ValueError:
-        return []
-    return [address.url] if address.host == host else []
+    addresses = []
+    for url in urls:
+        with suppress(ValueError):
+            other = BaseAddress.parse(url)
+            if other.url != address.url and (
+                cause is not Cause.REDIRECT or other.host == address.host
+            ):
+                addresses.append(BaseAddress(other.url))  # without credentials
+    return addresses

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
@@ -49,8 +49,30 @@ class Proxies:
         self._environment = {} if chosen else getproxies()
 
     def of(self, url: str) -> BaseAddress | None:
-        """The proxy for *url*; NetworkError if the environment names no HTTP proxy."""
-        return self._chosen or _of_environment(self._environment, url)
+        """
+        The proxy for *url*; NetworkError if the environment names no HTTP proxy.
+
+        The environment's is for no loopback address, and for no host in NO_PROXY.
+        """
+        if self._chosen:
+            return self._chosen
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
+        found = self._environment.get(parts.scheme) or self._environment.get("all")
+        excluded = self._environment.get("no", "").split(",")
+        if not found or is_loopback(host) or "*" in map(str.strip, excluded):
+            return None
+        if proxy_bypass(f"{host}:{port}"):
+            return None
+        address = found if "://" in found else f"http://{found}"
+        try:
+            return BaseAddress.parse(address)
+        except ValueError:
+            raise NetworkError(
+                "The proxy can't be used: the environment names no HTTP proxy",
+                detail_code="proxy_not_http",
+                facts={"proxy": without_credentials(address)},
+            ) from None
 
 
 class HttpClient:
@@ -165,10 +187,16 @@ class _Client:
 def _httpx_client(
     proxy: BaseAddress | None, headers: Mapping[str, str]
 ) -> httpx.AsyncClient:
+    through = None
+    if proxy:
+        pair = (proxy.user or "", proxy.password or "")
+        tls = tls_context() if proxy.url.startswith("https:") else None
+        auth = pair if proxy.has_credentials else None
+        through = httpx.Proxy(proxy.url, auth=auth, ssl_context=tls)
     return httpx.AsyncClient(
         headers=headers,
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        proxy=_httpx_proxy(proxy) if proxy else None,
+        proxy=through,
         verify=tls_context(),
         timeout=None,  # noqa: S113  the caller sets the deadline
         trust_env=False,  # we read it, so that an error can name the proxy
@@ -178,48 +206,6 @@ def _httpx_client(
             keepalive_expiry=KEEPALIVE_SECONDS,
         ),
     )
-
-
-def _httpx_proxy(proxy: BaseAddress) -> httpx.Proxy:
-    auth = (proxy.user or "", proxy.password or "") if proxy.has_credentials else None
-    tls = tls_context() if proxy.url.startswith("https:") else None
-    return httpx.Proxy(proxy.url, auth=auth, ssl_context=tls)
-
-
-def _of_environment(proxies: Mapping[str, str], url: str) -> BaseAddress | None:
-    """The proxy of the environment for *url*: none for loopback, nor for NO_PROXY."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    found = proxies.get(parts.scheme) or proxies.get("all")
-    if not found or is_loopback(host) or proxy_bypass(host):
-        return None
-    if any(_excludes(entry, parts) for entry in proxies.get("no", "").split(",")):
-        return None
-    address = found if "://" in found else f"http://{found}"
-    try:
-        return BaseAddress.parse(address)
-    except ValueError:
-        raise NetworkError(
-            "The proxy can't be used: the environment names no HTTP proxy",
-            detail_code="proxy_not_http",
-            facts={"proxy": without_credentials(address)},
-        ) from None
-
-
-def _excludes(entry: str, url: SplitResult) -> bool:
-    """True if an entry of NO_PROXY with a port, a scheme or a star fits *url*."""
-    scheme, _, place = entry.strip().lower().rpartition("://")
-    try:
-        named = urlsplit(f"//{place}")
-        port = named.port
-    except ValueError:  # such as ::1, which is no host with a port
-        return False
-    if scheme not in {"", "all", url.scheme}:
-        return False
-    if port not in {None, url.port or _PORTS[url.scheme]}:
-        return False
-    host, suffix = url.hostname or "", (named.hostname or "").lstrip("*.")
-    return place == "*" or (bool(suffix) and f".{host}".endswith(f".{suffix}"))
 
 
 def tls_context() -> ssl.SSLContext:

@@ -80,16 +80,20 @@ class Progress:
                 detail_code="not_http",
             ) from None
         except httpx.TransportError as error:
-            raise self._named(error) from None
-
-    def _named(self, error: httpx.TransportError) -> NetworkError:
-        if self._proxy and isinstance(error, httpx.ProxyError):
-            return _refusal(self._proxy, int(str(error).partition(" ")[0]))
-        if self._proxy and self._stage is Stage.PROXY:
-            return _failure(self._proxy, network_error(error))
-        if self._stage is Stage.RECEIVE:
-            return NetworkError.of("cut_off")
-        return network_error(error)
+            if self._proxy and isinstance(error, httpx.ProxyError):
+                status = int(str(error).partition(" ")[0])
+                raise _refusal(self._proxy, status) from None
+            if self._stage is Stage.RECEIVE:
+                raise NetworkError.of("cut_off") from None
+            found = network_error(error)
+            if self._proxy is None or self._stage is not Stage.PROXY:
+                raise found from None
+            is_other = found.detail_code in _OTHER_PROTOCOL
+            raise NetworkError(
+                f"The proxy can't be used: {str(found)[0].lower()}{str(found)[1:]}",
+                detail_code="proxy_not_http" if is_other else "proxy_unreachable",
+                facts={"proxy": self._proxy.url},
+            ) from None
 
 
 def network_error(error: Exception) -> NetworkError:
@@ -123,16 +127,6 @@ def _refusal(proxy: BaseAddress, status: int) -> NetworkError:
         code, words = "proxy_fails", "The proxy can't reach the server"
     facts = {"proxy": proxy.url, "status": str(status)}
     return NetworkError(f"{words} ({status})", detail_code=code, facts=facts)
-
-
-def _failure(proxy: BaseAddress, error: NetworkError) -> NetworkError:
-    """The error of a request that did not pass the proxy."""
-    is_other = error.detail_code in _OTHER_PROTOCOL
-    return NetworkError(
-        f"The proxy can't be used: {str(error)[0].lower()}{str(error)[1:]}",
-        detail_code="proxy_not_http" if is_other else "proxy_unreachable",
-        facts={"proxy": proxy.url},
-    )
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -200,7 +200,7 @@ async def test_page_forges_nothing(web: PagesWeb) -> None:
         ("/login", "需登录"),
         ("/login", "needs a login"),
         ("/gone", "does not exist"),
-        ("/broken", "the site failed"),
+        ("/broken", "failed (server error)"),
     ],
 )
 async def test_unread(web: PagesWeb, path: str, cause: str) -> None:

@@ -13,9 +13,10 @@ from support.ports import free_port
 from support.world import world
 
 from agent import Session
+from agent.causes import ModelState
 from agent.events import Answer
 from agent.models import catalog
-from agent.models.catalog import Models, ModelState, ServerModels, fetch_models
+from agent.models.catalog import Models, ServerModels, fetch_models
 from agent.models.doctor import diagnosis_of
 from agent.models.settings import ModelSettings
 
@@ -100,7 +101,7 @@ async def test_states(server: ModelServer, case: str) -> None:
     assert models.is_built_in is models.default.is_built_in is (not expected)
     assert models.get("gone") is models.default
     assert models.default.name == (expected[0] if expected else "")
-    assert diagnosis_of(models).main.problem == state
+    assert diagnosis_of(models).main.cause == state
 
 
 @pytest.mark.spec("M2")

@@ -8,7 +8,7 @@ import pytest
 from support.chat_model import chat_model
 from support.model_server import Brain, Call, Turn, fails, says, search
 
-from agent.events import ModelProblem
+from agent.causes import ModelProblem
 from agent.models.errors import problem_of
 
 

@@ -18,7 +18,7 @@ from support.research_reports import check_report, of_kind, paths, reported, tex
 from support.research_web import ResearchWeb
 from support.world import World
 
-from agent.events import ModelProblem
+from agent.causes import ModelProblem
 from agent.research import Budget, SectionRewritten
 from agent.research.events import PlanDecided, ReportQuoted, RewritingStarted
 from agent.research.report import Origin

@@ -18,12 +18,12 @@ from support.screen import (
     stopped,
 )
 
+from agent.causes import ModelProblem
 from agent.events import (
     Answer,
     Aside,
     Event,
     Failed,
-    ModelProblem,
     Notice,
     NoticeKind,
     Recalled,

@@ -22,7 +22,7 @@ from support.screen import (
 
 from agent.events import Answer, Event, Recalled, Token
 from citations import Source
-from websearch.doctor import Problem
+from websearch.causes import Cause
 from websearch.errors import Timeout, WebBlocked, WebParseError
 
 SEARCH = (started("塔多高"), found("塔多高", "", ONE, TWO, THREE))
@@ -48,7 +48,7 @@ async def test_each_page_has_a_line(screen: Screen) -> None:
     lines = step["output"].splitlines()
     assert [line.rpartition("` ")[2] for line in lines] == [
         "*全文 · 550 字 · 2026-11-02 · 0.8 s*",
-        "*网站拒绝（403） · 0.3 s*",
+        "*拒绝了请求（403） · 0.3 s*",
         "*超时 · 0.3 s*",
     ]
     assert lines[1].startswith("- **[2]** [Title 2](https://s2.example/")
@@ -140,7 +140,7 @@ async def test_an_unread_address_of_the_user_stays_in_sight(screen: Screen) -> N
     await drawn(*answered(reading(ONE, GIVEN), read(*pages)))
 
     assert not screen.steps[1]["autoCollapse"]
-    assert "网站拒绝" in screen.steps[1]["output"]
+    assert "拒绝了请求" in screen.steps[1]["output"]
     assert "`given.example · 没读到`" in screen.messages[-1]
 
 
@@ -180,4 +180,4 @@ def test_every_documented_cause_has_words(language: str) -> None:
     codes = [line.split("`")[1] for line in lines if line.startswith("| `")]
 
     assert len(codes) > 20
-    assert not set(codes) - Problem.texts(language)["page_errors"].keys()
+    assert all("short" in Cause.words(language)[code] for code in codes)

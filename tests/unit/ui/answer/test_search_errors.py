@@ -44,8 +44,8 @@ def test_another_engine_answered(
 @pytest.mark.parametrize(
     ("error", "provider", "note"),
     [
-        (CAPTCHA, "searxng", "部分引擎没有结果：DuckDuckGo 要求验证码"),
-        (CAPTCHA, "searxng+bocha", "部分引擎没有结果：DuckDuckGo 要求验证码"),
+        (CAPTCHA, "searxng", "部分引擎没有结果：DuckDuckGo 要求人机验证"),
+        (CAPTCHA, "searxng+bocha", "部分引擎没有结果：DuckDuckGo 要求人机验证"),
         (BEHIND, "searxng", "部分引擎没有结果：bing (timeout)"),
     ],
     ids=["one answered", "two answered", "behind SearXNG"],

@@ -8,7 +8,7 @@ import pytest
 from agent.resources import Resources
 from ui.start import lifecycle
 from ui.start.lifecycle import Lifecycle
-from websearch.doctor.advice import Problem
+from websearch.causes import Cause
 from websearch.doctor.diagnosis import Diagnosis, Finding
 from websearch.errors import NetworkError
 from websearch.routing.selection import UNCONFIGURED
@@ -84,8 +84,8 @@ async def test_searxng_started_later(
 
     async def adiagnose(_settings: Any, *, backend: str = "", **_: Any) -> Diagnosis:
         asked.append(backend)
-        problems = [Problem.HEALTHY if state["searxng"] else Problem.REFUSED]
-        problems += [] if backend else [Problem.ENGINE_FAILS, Problem.SAMPLES]
+        problems = [Cause.HEALTHY if state["searxng"] else Cause.REFUSED]
+        problems += [] if backend else [Cause.ENGINE_FAILS, Cause.SAMPLES]
         parts = [
             Diagnosis(name, None, [], [Finding(problem)])
             for name, problem in zip(UNCONFIGURED.names, problems, strict=False)
@@ -164,7 +164,7 @@ async def test_examination(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OLLAMA_BASE_URL", "http://127.0.0.1:9")
     life = Lifecycle(Resources.load())
 
-    found = [str(one.main.problem) for one in await life.examine()]
+    found = [str(one.main.cause) for one in await life.examine()]
     await life.stop()
 
     assert found == ["samples", "reading_off", "model_built_in"]

@@ -122,7 +122,7 @@ async def test_cooling_down(bare: Path) -> None:
 
     diagnosis = await adiagnose(settings(), limits=limits, is_thorough=False)
 
-    assert problems(diagnosis) == ["captcha"]
+    assert problems(diagnosis) == ["captcha_required"]
     assert told(diagnosis) == [
         *("browser passed", "reachable skipped", "admitted skipped", "search failed")
     ]
@@ -150,7 +150,7 @@ class TestRealBrowser:
 
     @pytest.mark.parametrize(
         ("outcomes", "problem", "last"),
-        [((), "engine_works", "search passed"), ((CAPTCHA,), "captcha", None)],
+        [((), "engine_works", "search passed"), ((CAPTCHA,), "captcha_required", None)],
         ids=["works", "blocked"],
     )
     async def test_started_and_ended(
@@ -167,7 +167,7 @@ class TestRealBrowser:
         diagnosis = await adiagnose(settings())
 
         assert problems(diagnosis) == [*UNBOXED, problem]
-        assert diagnosis.main.problem == problem
+        assert diagnosis.main.cause == problem
         assert diagnosis.is_usable is (last is not None)
         assert told(diagnosis)[0] == "browser passed"
         assert len(engine.requests) == 1

@@ -33,11 +33,11 @@ async def test_rejected_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
     diagnosis = await adiagnose(Settings.load(), backend="stub")
 
-    named = [str(finding.problem) for finding in diagnosis.findings]
-    assert named == ["address_invalid", "value_invalid", "samples"]
+    named = [str(finding.cause) for finding in diagnosis.findings]
+    assert named == ["value_invalid", "value_invalid", "samples"]
     assert diagnosis.is_usable
     advice = diagnosis.findings[0].advice("zh-CN")
-    assert "SEARXNG_BASE_URL=http://localhost:8080" in advice.cure[0]
+    assert "http://localhost:8080" in advice.cause
     assert "localhost:1" not in advice.cause
 
 

@@ -63,7 +63,7 @@ async def test_beside_searxng(chosen, monkeypatch: pytest.MonkeyPatch) -> None:
         diagnosis = await adiagnose(settings)
 
     assert diagnosis.backend == "searxng+ddg_html"
-    assert problems(diagnosis) == ["healthy", "captcha"]
+    assert problems(diagnosis) == ["healthy", "captcha_required"]
     assert diagnosis.is_usable
 
 
@@ -72,7 +72,7 @@ async def test_beside_searxng(chosen, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (DOWN, NO_KEY, "missing_key"),
         (NO_KEY, CAPTCHA, "missing_key"),
-        (CAPTCHA, NO_KEY, "captcha"),
+        (CAPTCHA, NO_KEY, "captcha_required"),
         (DOWN, DOWN, "engine_fails"),
     ],
 )
@@ -83,7 +83,7 @@ async def test_most_telling(chosen, first, second, told) -> None:
     diagnosis = await adiagnose(chosen("brave", "bocha", *engines))
 
     assert not diagnosis.is_usable
-    assert diagnosis.main.problem == told
+    assert diagnosis.main.cause == told
 
 
 async def test_named_alone(chosen) -> None:
@@ -118,7 +118,7 @@ async def test_limits_are_shared(chosen) -> None:
         diagnosis = await adiagnose(settings, limits=limits)
 
     assert len(engine.requests) == 1
-    assert diagnosis.main.problem == "captcha"
+    assert diagnosis.main.cause == "captcha_required"
 
 
 @pytest.mark.spec("B4")

@@ -54,7 +54,7 @@ async def test_works(name: str) -> None:
     diagnosis = await examined(name, GOOD[name])
 
     assert diagnosis.is_usable
-    assert diagnosis.main.problem == "engine_works"
+    assert diagnosis.main.cause == "engine_works"
     assert told(diagnosis) == [
         *(["key passed"] if name in KEYED else []),
         "reachable passed",
@@ -68,12 +68,12 @@ async def test_works(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "answer", "problem", "failed"),
     [
-        ("ddg_html", html(DDG_BLOCK, 202), "captcha", "admitted"),
-        ("ddg_html", html("<p>new page</p>"), "page_changed", "search"),
+        ("ddg_html", html(DDG_BLOCK, 202), "captcha_required", "admitted"),
+        ("ddg_html", html("<p>new page</p>"), "unexpected_page", "search"),
         ("ddg_html", html("", 429), "engine_refuses", "admitted"),
         ("ddg_html", html("", 500), "engine_fails", "search"),
         ("ddg_html", html(DDG_EMPTY), "engine_finds_nothing", "search"),
-        ("baidu_html", html(BAIDU_BLOCK), "captcha", "admitted"),
+        ("baidu_html", html(BAIDU_BLOCK), "captcha_required", "admitted"),
         ("baidu_html", html(BAIDU_REFUSAL), "user_agent_refused", "admitted"),
         ("brave", sent({}, 401), "bad_key", "admitted"),
         ("brave", sent(NO_QUOTA, 429), "quota_exhausted", "admitted"),
@@ -86,7 +86,7 @@ async def test_faults(name: str, answer: Answer, problem: str, failed: str) -> N
     diagnosis = await examined(name, answer)
 
     assert not diagnosis.is_usable
-    assert diagnosis.main.problem == problem
+    assert diagnosis.main.cause == problem
     assert [t for t in told(diagnosis) if t.endswith("failed")] == [f"{failed} failed"]
     for language in ("zh-CN", "en-US"):
         advice = diagnosis.main.advice(language)
@@ -100,7 +100,7 @@ async def test_missing_key(name: str) -> None:
     """Without its key an engine is not asked, and the variable is named."""
     diagnosis = await examined(name, GOOD[name], key=None)
 
-    assert diagnosis.main.problem == "missing_key"
+    assert diagnosis.main.cause == "missing_key"
     assert f"{name.upper()}_API_KEY" in diagnosis.main.advice("en-US").cause
     assert told(diagnosis)[:2] == ["key failed", "reachable skipped"]
 
@@ -115,7 +115,7 @@ async def test_unreachable(outcome: NetworkError | str) -> None:
 
     diagnosis = await examine(engine, seconds=0.1, is_keyed=False)
 
-    assert diagnosis.main.problem == "engine_fails"
+    assert diagnosis.main.cause == "engine_fails"
     assert "0.1 s" in diagnosis.main.advice("en-US").cause
     assert told(diagnosis) == [
         "reachable failed",
@@ -136,5 +136,5 @@ async def test_cooling_down() -> None:
     )
 
     assert engine.requests == []
-    assert diagnosis.main.problem == "captcha"
+    assert diagnosis.main.cause == "captcha_required"
     assert told(diagnosis) == ["reachable skipped", "admitted skipped", "search failed"]

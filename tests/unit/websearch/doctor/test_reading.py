@@ -1,7 +1,6 @@
 """The doctor examines reading: its process, its libraries, the proxy, the names."""
 
 import json
-import logging
 import socket
 import sys
 from pathlib import Path
@@ -53,7 +52,7 @@ async def test_process_does_not_start(
 
     diagnosis = await diagnosed()
 
-    assert problems(diagnosis) == ["reading_no_process"]
+    assert problems(diagnosis) == ["worker_failed"]
     assert told(diagnosis) == ["page failed", "pdf skipped", "names passed"]
     assert not diagnosis.is_usable
 
@@ -61,8 +60,8 @@ async def test_process_does_not_start(
 @pytest.mark.parametrize(
     ("library", "problem", "state"),
     [
-        ("lxml", "reading_no_process", "pdf skipped"),
-        ("selectolax", "reading_no_process", "pdf skipped"),
+        ("lxml", "worker_failed", "pdf skipped"),
+        ("selectolax", "worker_failed", "pdf skipped"),
         ("pypdfium2", "reading_no_pdf", "pdf failed"),
     ],
 )
@@ -138,8 +137,7 @@ async def test_proxy() -> None:
 
     assert problems(diagnosis) == ["reading_proxied"]
     assert told(diagnosis) == ["page passed", "pdf passed", "proxy passed"]
-    (request,) = proxy.requests
-    assert request.target.startswith("http://127.0.0.1:")
+    assert {request.target for request in proxy.requests} == {"http://127.0.0.1:9/"}
 
 
 @pytest.mark.parametrize(
@@ -166,15 +164,3 @@ async def test_broken_proxy(answer: Answer | Raw, limit: str, why: str) -> None:
     assert advice.cause.startswith(f"{why}. Pages are read through {proxy.url} ")
     for language in ("zh-CN", "en-US"):
         assert "canary" not in json.dumps(diagnosis.as_dict(language))
-
-
-async def test_nothing_is_left(caplog: pytest.LogCaptureFixture) -> None:
-    """The port that served the pages is closed afterwards."""
-    caplog.set_level(logging.ERROR)
-    with served(lambda _: Answer(status=403)) as proxy:
-        await diagnosed(WEB_FETCH_PROXY=proxy.url)
-
-    port = int(proxy.requests[0].headers["host"].rpartition(":")[2])
-    with socket.socket() as probe:
-        assert probe.connect_ex(("127.0.0.1", port)) != 0
-    assert caplog.text == ""

@@ -6,8 +6,9 @@ import pytest
 from rich.console import Console
 from support.doctor import report
 
+from websearch.advice import facts_of
+from websearch.causes import Cause
 from websearch.config.address import BaseAddress
-from websearch.doctor.advice import Problem, facts_of
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 from websearch.doctor.report import print_report
 
@@ -21,14 +22,14 @@ JSON_OFF = Diagnosis(
         Check(Question.JSON, State.FAILED, "403"),
         Check(Question.SEARCH, State.SKIPPED),
     ],
-    [Finding(Problem.JSON_DISABLED, facts_of(ADDRESS, 5))],
+    [Finding(Cause.JSON_DISABLED, facts_of(ADDRESS, 5))],
 )
 
 
 @pytest.mark.spec("G3")
 def test_commands_copy_whole() -> None:
     """A command is never folded, however narrow the terminal."""
-    command = JSON_OFF.main.advice("en-US").check[0]
+    command = JSON_OFF.main.advice("en-US").command
 
     assert command in report(JSON_OFF, "en-US", width=40)
 
@@ -53,7 +54,7 @@ def test_markup_is_text() -> None:
         "searxng",
         "http://[::1]:8080",
         [Check(Question.SEARXNG, State.FAILED, "[red]x[/red]")],
-        [Finding(Problem.NOT_SEARXNG, {"title": " “[bold]t[/bold]”"})],
+        [Finding(Cause.NOT_SEARXNG, {"title": " “[bold]t[/bold]”"})],
     )
 
     text = report(odd, "en-US")

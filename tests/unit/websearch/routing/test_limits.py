@@ -7,8 +7,9 @@ import pytest
 from support.engines import Clock, FakeEngine, registry, request
 
 from websearch import create_service
+from websearch.advice import facts_of_error
+from websearch.causes import Cause, advise, cause_of
 from websearch.config.settings import Settings
-from websearch.doctor.advice import Problem, advise, facts_of_error, problem_of
 from websearch.errors import WebBlocked
 from websearch.models import SearchRequest, SearchResponse
 from websearch.routing.limits import EngineLimits
@@ -142,8 +143,8 @@ async def test_own_limit_is_told_as_ours(
     with pytest.raises(WebBlocked) as caught:
         await service.asearch("q")
 
-    advice = advise(problem_of(caught.value), facts_of_error(caught.value), language)
-    assert problem_of(caught.value) is Problem.OWN_LIMIT
+    advice = advise(cause_of(caught.value), facts_of_error(caught.value), language)
+    assert cause_of(caught.value) is Cause.RATE_LIMITED
     assert f" {limit} " in advice.cause
     assert variable in advice.cause
     assert any(variable in step for step in advice.cure)
