@@ -34,7 +34,7 @@ def markers(text: str, known: Collection[int] | None = None) -> list[Marker]:
 
 def cited(text: str, known: Collection[int]) -> list[int]:
     """Return the *known* numbers that *text* cites, by their first marker."""
-    numbers = (number for one in markers(text, known) for number in one.numbers)
+    numbers = (n for marker in markers(text, known) for n in marker.numbers)
     return list(dict.fromkeys(numbers))
 
 
@@ -122,6 +122,7 @@ class PlainForm(Inline):
             self._number_definition(at, match)
             return True
         self._wait_if(p.MAYBE_NUMBER_LABEL, at)
+        # A definition of words stays, and nothing is linked in or behind it.
         if self._blank and not self._guarded:
             label = p.LABEL.match(self._clean, at)
             if label is None:

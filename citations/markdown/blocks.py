@@ -267,9 +267,11 @@ class Line:
             after_paragraph = self._paragraph is not None
             until = _html_block(cursor.line(start), after_paragraph=after_paragraph)
             leaf = Leaf("html", until=until) if until else None
-        elif sign in _RULE and self._is_rule(sign, start):
-            self.leaf = None
-            return True
+        elif sign in _RULE:
+            run = cursor.run(_RULE[sign], start)
+            if run and run.end() == cursor.end and run[0].count(sign) >= _SHORTEST:
+                self.leaf = None
+                return True
         self.leaf = leaf or self.leaf
         return leaf is not None
 
@@ -298,11 +300,6 @@ class Line:
             return None
         is_heading = self._cursor.char(run.end()) in (" ", "\t", "")
         return Leaf("heading") if is_heading else None
-
-    def _is_rule(self, sign: str, start: int) -> bool:
-        run = self._cursor.run(_RULE[sign], start)
-        ends = run is not None and run.end() == self._cursor.end
-        return ends and run is not None and run[0].count(sign) >= _SHORTEST
 
     def _fence(self, start: int) -> Leaf | None:
         cursor = self._cursor
