@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from citations.citing import PlainForm
+from citations.citing import PlainForm, numbers_cited
 from citations.markdown.inline import Inline
 from citations.markdown.reader import Reader
 from citations.models import Source
@@ -58,8 +58,7 @@ class _FormLinker:
     @property
     def cited(self) -> list[int]:
         """The numbers linked so far, in the order of their first marker."""
-        numbers = (n for marker in self._form.markers for n in marker.numbers)
-        return list(dict.fromkeys(numbers))
+        return numbers_cited(self._form.markers)
 
     @property
     def closing(self) -> str:
