@@ -102,8 +102,7 @@ class Inline:
     def read(self) -> str:
         """Return what is decided of the block."""
         self._scan(complete=False)
-        if not self._is_held:
-            self._release()
+        self._write_unless_held()
         return self.taken()
 
     def finish(self, *, table: bool = False) -> str:
@@ -171,6 +170,7 @@ class Inline:
                     self._construct(clean[start], start)
 
     def _construct(self, char: str, at: int) -> None:
+        """Read the construct that may begin with *char*."""
         self._readers.get(char, self._address)(at)
 
     def _next(self, at: int) -> str:
@@ -226,8 +226,8 @@ class Inline:
         """Tell whether an open bracket or formula may change what is read."""
         return bool(self._live or self._math)
 
-    def _hold(self) -> None:
-        """Write what was read, for what follows may be held."""
+    def _write_unless_held(self) -> None:
+        """Write the decided text unless an open bracket or formula holds it back."""
         if not self._is_held:
             self._release()
 
@@ -341,7 +341,7 @@ class Inline:
     def _push(self, at: int, end: int) -> None:
         """Open a bracket; with a `!` it may begin an image."""
         self._nest()
-        self._hold()
+        self._write_unless_held()
         is_image, before = self._clean[at] == "!", self._before(at)
         self._openers.append(Opener(at, end, len(self._edits), before, is_image))
         self._live += 1
@@ -475,7 +475,7 @@ class Inline:
     def _begin_math(self, closer: str) -> None:
         """Begin a formula that *closer* ends; one in brackets gives way to others."""
         if self._math in (None, BRACKET_MATH["["]):
-            self._hold()
+            self._write_unless_held()
             self._math, self._math_from = closer, self._at
 
     def _end_math(self) -> None:

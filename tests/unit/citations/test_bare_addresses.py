@@ -133,10 +133,10 @@ def test_first_row(text: str, shown: str) -> None:
 
 @pytest.mark.spec("N1", "N5")
 @pytest.mark.parametrize(
-    ("text", "joined"),
-    [("![!](http://evil.example)[1]", "!["), ("![<https:/e](x)>", "/e >")],
+    ("text", "apart"),
+    [("![!](http://evil.example)[1]", "! ["), ("![<https:/e](x)>", "/e >")],
     ids=["a link makes no image", "a sign ends no angle bracket"],
 )
-def test_words_of_an_image(text: str, joined: str) -> None:
+def test_words_of_an_image(text: str, apart: str) -> None:
     """The words of an image make nothing of what stands behind them."""
-    assert joined not in page(text)
+    assert apart in page(text)
