@@ -94,8 +94,17 @@ async def gather(
         async with aclosing(queries) as started:
             async for search in started:
                 yield search
-        if search is not None:
-            yield await _search(asked, search, material)
+        if search is not None and asked.search is not None:
+            searches = Searches(asked.search, asked.settings, asked.citations)
+            try:
+                found = await searches.asearch(search.query)
+            except SearchError as error:
+                material.found = error
+                yield SearchFailed.of(search, error)
+            else:
+                material.found = found.response
+                material.add(found.sources)
+                yield SearchFinished.of(search, found.response, found.sources)
         if asked.can_read and (wanted := material.pages):
             call = search.call if search else ""
             yield ReadingStarted(wanted, call)
@@ -121,17 +130,3 @@ async def quoted(asked: Asked, material: Material) -> AsyncGenerator[Event, None
     async with aclosing(stream(text, dict(asked.citations.sources))) as events:
         async for event in events:
             yield event
-
-
-async def _search(asked: Asked, started: SearchStarted, material: Material) -> Event:
-    """Search, and return the event of the outcome."""
-    assert asked.search is not None  # noqa: S101  only then there is a query
-    try:
-        searches = Searches(asked.search, asked.settings, asked.citations)
-        found = await searches.asearch(started.query)
-    except SearchError as error:
-        material.found = error
-        return SearchFailed.of(started, error)
-    material.found = found.response
-    material.add(found.sources)
-    return SearchFinished.of(started, found.response, found.sources)

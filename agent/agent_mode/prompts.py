@@ -262,18 +262,14 @@ def results_text(query: str, sources: Sequence[Source], width: int) -> str:
     """List what a search found, by its citation numbers, in a fence."""
     if not sources:
         return told(query, "nothing")
-    return fenced(
-        "\n".join(
-            f"[{one.number}] {_cell(one.title)} | {unmark_url(one.url)} | "
-            f"{clip(unmark(one.snippet), width)}"
-            for one in sources
-        )
-    )
-
-
-def _cell(title: str) -> str:
-    """Replace the column separator, so that a title can't fake an address."""
-    return unmark(title).replace("|", "/")
+    lines = []
+    for source in sources:
+        # With the column separator a title could fake an address.
+        title = unmark(source.title).replace("|", "/")
+        snippet = clip(unmark(source.snippet), width)
+        address = unmark_url(source.url)
+        lines.append(f"[{source.number}] {title} | {address} | {snippet}")
+    return fenced("\n".join(lines))
 
 
 def failure_text(query: str, error: SearchError) -> str:

@@ -52,7 +52,7 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
             if one.quote.numbers == other.quote.numbers or not one.speaks_as(other):
                 continue
             here, there = missing(one.text, other.text), missing(other.text, one.text)
-            if len(here) != 1 or len(there) != 1 or not _compare(here[0], there[0]):
+            if len(here) != 1 or len(there) != 1 or _kind(here[0]) != _kind(there[0]):
                 continue
             is_dated = here[0].kind is Kind.DATE or one.dates == other.dates
             values = (here[0].value, there[0].value)
@@ -83,10 +83,6 @@ def _clauses(quote: Quote) -> Iterator[_Clause]:
             yield _Clause(quote, part.strip(), before, behind, dates)
 
 
-def _compare(here: Flag, there: Flag) -> bool:
-    """Tell if two values are of one kind and one dimension."""
-    first, second = (
-        [one.unit.dimension for one in index(flag.value).quantities]
-        for flag in (here, there)
-    )
-    return here.kind is there.kind and first == second
+def _kind(flag: Flag) -> tuple[Kind, list[object]]:
+    """The kind of a value, and the dimensions of its units."""
+    return flag.kind, [one.unit.dimension for one in index(flag.value).quantities]
