@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.settings import AgentSettings
 from citations import CitationManager, Source
 from websearch import SearchRequest, SearchResponse, SearchService
-from websearch.config import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Searches:
     def __init__(
         self,
         service: SearchService,
-        settings: Settings,
+        settings: AgentSettings,
         citations: CitationManager | None = None,
     ) -> None:
         self.citations = citations or CitationManager()

@@ -37,7 +37,7 @@ class OpenPages:
         for spelling in (name, name.strip(_AROUND), f"https://{name.strip(_AROUND)}"):
             if not (url := clean_url(spelling)):
                 continue
-            if known := self.citations.number_of(url):
+            if known := self.citations.number_of(page_key(url)):
                 return self.citations.sources[known]
             if written := self._written.get(page_key(url)):
                 return self.citations.give(written)

@@ -100,7 +100,8 @@ class Gathering:
                     error = WebProviderError(
                         message, detail_code=SAMPLES_ONLY, provider="stub"
                     )
-                    query = self._plan.lines[0].queries[0]
+                    lines = self._plan.lines
+                    query = next(query for line in lines for query in line.queries)
                     self.failed.append(SearchFailed(query, error, 0))
                 self._open_best(pages, self._meter.pages_left)
                 is_left = bool(self._waiting) and self._reader.is_enabled
