@@ -12,7 +12,6 @@ from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
-    AnyMessage,
     ToolCall,
     ToolMessage,
 )
@@ -110,7 +109,10 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         tools = [*run.tools.values()]
         for one in [one for one in tools if not one.left] or tools[:1]:
             _tell_limit(one, request.runtime.stream_writer)
-        limited = _with_limit(request.messages, run.question)
+        # Behind the last result, a form that every server accepts.
+        *others, last = request.messages
+        text = f"{last.text}\n\n{told(run.question, 'limit')}"
+        limited = [*others, last.model_copy(update={"content": text})]
         # The list of tools stays: some servers refuse a conversation that contains
         # calls but lists no tools. If a server ignores `none`, the list is removed.
         request = request.override(messages=limited, tool_choice="none")
@@ -189,22 +191,11 @@ def events_of(part: Mapping[str, Any], written: Written) -> Iterator[Event]:
         case "updates":
             for update in part["data"].values():
                 for message in (update or {}).get("messages", ()):
-                    yield from _aside(message, written)
-
-
-def _aside(message: object, written: Written) -> Iterator[Event]:
-    """Turn the text before calls into an aside: it is not the answer."""
-    if isinstance(message, AIMessage) and message.tool_calls:
-        if written.text.strip():
-            yield Aside(written.text)
-        written.pieces.clear()
-
-
-def _with_limit(messages: list[AnyMessage], question: str) -> list[AnyMessage]:
-    """Append the limit to the last result, a form that every server accepts."""
-    *others, last = messages
-    text = f"{last.text}\n\n{told(question, 'limit')}"
-    return [*others, last.model_copy(update={"content": text})]
+                    # The text before calls is not the answer.
+                    if isinstance(message, AIMessage) and message.tool_calls:
+                        if written.text.strip():
+                            yield Aside(written.text)
+                        written.pieces.clear()
 
 
 def _message(response: ModelResponse[Any]) -> AIMessage:

@@ -135,8 +135,13 @@ class _Call:
         if len(self.text) > _LONGEST:
             return "", ""  # too long for a search, and treated as cut
         before, self.text = self.text, self.text + text
-        end = _end_of_object(self.text) if "}" in text else None
-        if end is None:
+        start = len(self.text) - len(self.text.lstrip())
+        is_object = self.text.startswith("{", start) and len(self.text) <= _LONGEST
+        if "}" not in text or not is_object:
+            return text, ""
+        try:
+            _, end = _json.raw_decode(self.text, start)
+        except (ValueError, RecursionError):  # it is incomplete
             return text, ""
         rest = self.text[end:]
         self.text = self.text[:end]
@@ -161,17 +166,6 @@ class _Call:
             return None
         function = {"name": new.get("name"), "arguments": text}
         return {"index": self.number, "id": new.get("id"), "function": function}
-
-
-def _end_of_object(text: str) -> int | None:
-    """The end of the JSON object at the start of *text*; None if it is incomplete."""
-    start = len(text) - len(text.lstrip())
-    if len(text) > _LONGEST or not text.startswith("{", start):
-        return None
-    try:
-        return _json.raw_decode(text, start)[1]
-    except (ValueError, RecursionError):
-        return None
 
 
 def _text(value: object) -> str:
