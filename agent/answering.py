@@ -1,4 +1,4 @@
-"""What both modes do for an answer: search, read pages, quote without a model."""
+"""Search, read pages and quote without a model: the steps that both modes share."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence

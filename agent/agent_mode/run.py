@@ -53,19 +53,18 @@ async def _quoted(asked: Asked) -> AsyncGenerator[Event, None]:
     for event in _opening(asked):
         yield event
     material = Material(topic=asked.question)
+
+    async def queries() -> AsyncGenerator[SearchStarted, None]:
+        if asked_terms(asked.question):  # a greeting is not searched for
+            yield SearchStarted(asked.question, f"call_{uuid4().hex}")
+
     if asked.search is not None:
-        async with aclosing(gather(asked, material, _typed(asked.question))) as events:
+        async with aclosing(gather(asked, material, queries())) as events:
             async for event in events:
                 yield event
     async with aclosing(quoted(asked, material)) as events:
         async for event in events:
             yield event
-
-
-async def _typed(question: str) -> AsyncGenerator[SearchStarted, None]:
-    """Yield the start of a search, if there is anything to look for: no greeting."""
-    if asked_terms(question):
-        yield SearchStarted(question, f"call_{uuid4().hex}")
 
 
 def _opening(asked: Asked) -> list[Event]:

@@ -158,7 +158,8 @@ class WebFetchTool(ModelTool):
 
     async def _arun(self, url: str, **shown: Any) -> tuple[str, Outcome]:
         if (source := self.known.source_of(url)) is None:
-            return self._not_allowed()
+            refused = InvalidInput("not a known address")
+            return told(self.question, "not_allowed"), refused
         outcome = await self.pages.read(source)
         if outcome.error is not None:
             return unread_text(self.question, source.number, outcome.error), outcome
@@ -169,9 +170,6 @@ class WebFetchTool(ModelTool):
 
     def _run(self, *_: Any, **__: Any) -> tuple[str, Outcome]:
         raise NotImplementedError("web_fetch is asynchronous")
-
-    def _not_allowed(self) -> tuple[str, Outcome]:
-        return told(self.question, "not_allowed"), InvalidInput("not a known address")
 
     def _shown(
         self, source: Source, part: int | None = None, find: str | None = None

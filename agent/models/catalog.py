@@ -85,7 +85,7 @@ class Model:
         return await self._chat.get()
 
     async def made_of_chat(self, make: "Callable[[BaseChatModel], T]") -> T:
-        """What *make* makes of the chat model: made once, and in a thread."""
+        """Make something of the chat model with *make*, once, and in a thread."""
         chat = await self._chat.get()
         if make not in self._made:
             self._made[make] = Once(lambda: make(chat))
