@@ -115,10 +115,9 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
     if kept or not turns:
         return kept[::-1]
     most = max_tokens // 2
-    ends = [
-        text
-        if count_tokens(text) <= most
-        else f"{text[: most // 2]}\n…\n{text[-(most // 2) :]}"
+    half = most // 2
+    question, answer = (
+        text if count_tokens(text) <= most else f"{text[:half]}\n…\n{text[-half:]}"
         for text in (turns[-1].question, turns[-1].answer)
-    ]
-    return [Turn(*ends)]
+    )
+    return [Turn(question, answer)]
