@@ -98,7 +98,21 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         message = _message(response)
         if problem := problem_at_end(message):
             raise BadEnd(problem)
-        _limit(message, run)
+        # Invalid JSON becomes no arguments: the tool's answer names the missing one.
+        broken = [
+            ToolCall(name=c["name"] or SEARCH, args={}, id=c["id"], type="tool_call")
+            for c in message.invalid_tool_calls
+        ]
+        message.invalid_tool_calls = []
+        within: list[ToolCall] = []
+        others: list[ToolCall] = []
+        left = Counter({name: one.left for name, one in run.tools.items()})
+        for call in message.tool_calls:
+            (within if left[call["name"]] > 0 else others).append(call)
+            left[call["name"]] -= 1
+        # A few wrong calls are answered in words; the number of steps is limited too.
+        message.tool_calls = [*within, *[*others, *broken][:_MOST_WRONG]]
+        run.begun = {call["id"]: asyncio.Event() for call in message.tool_calls}
         return response
 
     async def _last_step(
@@ -201,25 +215,6 @@ def events_of(part: Mapping[str, Any], written: Written) -> Iterator[Event]:
 def _message(response: ModelResponse[Any]) -> AIMessage:
     """Return the message of the model; a step has exactly one."""
     return next(m for m in response.result if isinstance(m, AIMessage))
-
-
-def _limit(message: AIMessage, run: Run) -> None:
-    """Keep the calls that are within the limits of the run, and a few others."""
-    # Invalid JSON becomes no arguments: the tool's answer names the missing one.
-    broken = [
-        ToolCall(name=call["name"] or SEARCH, args={}, id=call["id"], type="tool_call")
-        for call in message.invalid_tool_calls
-    ]
-    message.invalid_tool_calls = []
-    within: list[ToolCall] = []
-    others: list[ToolCall] = []
-    left = Counter({name: one.left for name, one in run.tools.items()})
-    for call in message.tool_calls:
-        (within if left[call["name"]] > 0 else others).append(call)
-        left[call["name"]] -= 1
-    # A few wrong calls are answered in words; the number of steps is limited too.
-    message.tool_calls = [*within, *[*others, *broken][:_MOST_WRONG]]
-    run.begun = {call["id"]: asyncio.Event() for call in message.tool_calls}
 
 
 def _tell_limit(limited: LimitedTool, write: Callable[[Any], None]) -> None:

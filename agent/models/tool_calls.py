@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import uuid4
@@ -48,31 +47,29 @@ class ToolCallRepair:
 
     def repair(self, fragments: object) -> list[dict[str, Any]]:
         """The *fragments* of one chunk with correct index, id and name."""
-        if not isinstance(fragments, list):
-            return []
-        parts = [part for part in fragments if isinstance(part, dict)]
-        return [fixed for part in parts for fixed in self._repair(part)]
-
-    def _repair(self, part: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        function = part.get("function")
-        function = function if isinstance(function, dict) else {}
-        index = part.get("index")
-        index = index if isinstance(index, int | str) else None
-        given_id, name = _text(part.get("id")), _text(function.get("name"))
-        text = _text(function.get("arguments"))
-        call = self._find(index, given_id)
-        if (given_id or name or text) and (
-            call is None or call.ends(given_id, name, text)
-        ):
-            call = self._open(index, given_id, name or (call.name if call else ""))
-        if call is not None:
-            call.name = call.name or name
-            self._keep_extra(call.id, part)
-        while call is not None:
-            taken, text = call.append(text)
-            if fixed := call.fragment(taken):
-                yield fixed
-            call = self._open(index, "", call.name) if text else None
+        fixed: list[dict[str, Any]] = []
+        for part in fragments if isinstance(fragments, list) else ():
+            if not isinstance(part, dict):
+                continue
+            function = part.get("function")
+            function = function if isinstance(function, dict) else {}
+            index = part.get("index")
+            index = index if isinstance(index, int | str) else None
+            given_id, name = _text(part.get("id")), _text(function.get("name"))
+            text = _text(function.get("arguments"))
+            call = self._find(index, given_id)
+            if (given_id or name or text) and (
+                call is None or call.ends(given_id, name, text)
+            ):
+                call = self._open(index, given_id, name or (call.name if call else ""))
+            if call is not None:
+                call.name = call.name or name
+                self._keep_extra(call.id, part)
+            while call is not None:
+                taken, text = call.append(text)
+                fixed += filter(None, [call.fragment(taken)])
+                call = self._open(index, "", call.name) if text else None
+        return fixed
 
     def _find(self, index: object, given_id: str) -> "_Call | None":
         """Return the latest call with this id, else with this index."""
