@@ -69,14 +69,14 @@ class Material:
     *topic* is the question as it was searched.
     """
 
-    found: SearchResponse | SearchError | None = None
+    outcome: SearchResponse | SearchError | None = None
     sources: dict[int, Source] = field(default_factory=dict)
     topic: str = ""
 
     @property
     def pages(self) -> list[Source]:
         """The sources whose pages are worth reading: all but offline samples."""
-        is_sample = isinstance(self.found, SearchResponse) and self.found.is_sample
+        is_sample = isinstance(self.outcome, SearchResponse) and self.outcome.is_sample
         return [s for s in self.sources.values() if not (is_sample and s.snippet)]
 
     def add(self, sources: Iterable[Source]) -> None:
@@ -100,10 +100,10 @@ async def gather(
             try:
                 found = await searches.asearch(search.query)
             except SearchError as error:
-                material.found = error
+                material.outcome = error
                 yield SearchFailed.of(search, error)
             else:
-                material.found = found.response
+                material.outcome = found.response
                 material.add(found.sources)
                 yield SearchFinished.of(search, found.response, found.sources)
         if asked.can_read and (wanted := material.pages):
@@ -123,7 +123,7 @@ async def quoted(asked: Asked, material: Material) -> AsyncGenerator[Event, None
     text = await asyncio.to_thread(
         answer_text,
         asked.question,
-        material.found,
+        material.outcome,
         [*material.sources.values()],
         topic=material.topic,
     )

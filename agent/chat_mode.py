@@ -81,7 +81,7 @@ async def _written(asked: Asked, material: Material) -> AsyncGenerator[Event, No
 def _prompt(asked: Asked, material: Material) -> str:
     """The question, behind its sources; alone if there are none to speak of."""
     sources, width = material.sources.values(), asked.settings.snippet_length
-    if not sources and not isinstance(material.found, SearchResponse):
+    if not sources and not isinstance(material.outcome, SearchResponse):
         return asked.question
     read = {source.number: source for source in sources if source.is_read}
     pages = [Passage(one.number, one.title, one.text, one.url) for one in read.values()]

@@ -18,7 +18,7 @@ from langchain_core.messages import (
 from langgraph.graph.state import CompiledStateGraph
 
 from agent.agent_mode.open_pages import OpenPages
-from agent.agent_mode.prompts import told
+from agent.agent_mode.prompts import wording
 from agent.agent_mode.tools import SEARCH, WebFetchTool, WebSearchTool
 from agent.answering import Asked
 from agent.events import Aside, Event, Notice, NoticeKind
@@ -125,7 +125,7 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
             _tell_limit(one, request.runtime.stream_writer)
         # Behind the last result, a form that every server accepts.
         *others, last = request.messages
-        text = f"{last.text}\n\n{told(run.question, 'limit')}"
+        text = f"{last.text}\n\n{wording(run.question, 'limit')}"
         limited = [*others, last.model_copy(update={"content": text})]
         # The list of tools stays: some servers refuse a conversation that contains
         # calls but lists no tools. If a server ignores `none`, the list is removed.
@@ -151,7 +151,7 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
             return await handler(request)  # answers that there is no such tool
         if not limited.left:
             _tell_limit(limited, write)
-            text = told(run.question, "used_up", tool=call["name"])
+            text = wording(run.question, "used_up", tool=call["name"])
             return ToolMessage(text, tool_call_id=call["id"], name=call["name"])
         tool = limited.tool
         if event := tool.started(call["args"], call["id"] or ""):
@@ -181,9 +181,9 @@ def run_of(asked: Asked, written: Sequence[str]) -> Run:
         kind = NoticeKind.SEARCH_LIMIT
         tools.append(LimitedTool(search, asked.settings.max_searches, kind))
     if asked.can_read:
-        said = [*written, asked.question]
+        texts = [*written, asked.question]
         fetch = WebFetchTool(
-            known=OpenPages(asked.citations, said),
+            known=OpenPages(asked.citations, texts),
             pages=Pages(asked.reader),
             most_chars=asked.settings.read_chars,
             question=asked.question,

@@ -261,7 +261,7 @@ def agent_prompt(
 def results_text(query: str, sources: Sequence[Source], width: int) -> str:
     """List what a search found, by its citation numbers, in a fence."""
     if not sources:
-        return told(query, "nothing")
+        return wording(query, "nothing")
     lines = []
     for source in sources:
         # With the column separator a title could fake an address.
@@ -276,7 +276,7 @@ def failure_text(query: str, error: SearchError) -> str:
     """Explain a failed search to the model, without text of the engine."""
     # The reasons of engines are foreign text, and stay out of the prompt.
     message = type(error).__doc__ if error.engines else str(error)
-    return told(query, "failed", code=error.code, message=str(message).rstrip("."))
+    return wording(query, "failed", code=error.code, message=str(message).rstrip("."))
 
 
 def page_text(
@@ -301,7 +301,7 @@ def page_text(
     return "\n".join([fenced(listed(source, label, text)), *notes])
 
 
-def told(question: str, name: str, **facts: object) -> str:
+def wording(question: str, name: str, **facts: object) -> str:
     """Return the text *name* with its *facts*, in the language of *question*."""
     return TEXTS[language_of(question)][name].format(**facts)
 
@@ -309,4 +309,4 @@ def told(question: str, name: str, **facts: object) -> str:
 def unread_text(question: str, number: int, error: SearchError) -> str:
     """Explain to the model why a page was not read, without text of the site."""
     cause = short(error, language_of(question))
-    return told(question, "unread", number=number, cause=cause)
+    return wording(question, "unread", number=number, cause=cause)

@@ -44,7 +44,7 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
     Two clauses of the same words speak of the same thing; they differ where each has
     one value that the other lacks. Values of different years are no difference.
     """
-    found: dict[frozenset[str], Difference] = {}
+    differing: dict[frozenset[str], Difference] = {}
     for question in questions:
         quotes = library.candidates(question, _MOST_CANDIDATES)
         clauses = [clause for quote in quotes for clause in _clauses(quote)]
@@ -56,12 +56,12 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
                 continue
             is_dated = here[0].kind is Kind.DATE or one.dates == other.dates
             values = (here[0].value, there[0].value)
-            if is_dated and frozenset(values) not in found:
+            if is_dated and frozenset(values) not in differing:
                 both = (library.cite(one.quote), library.cite(other.quote))
-                found[frozenset(values)] = Difference(values, both)
-                if len(found) == MOST_DIFFERENCES:
-                    return [*found.values()]
-    return [*found.values()]
+                differing[frozenset(values)] = Difference(values, both)
+                if len(differing) == MOST_DIFFERENCES:
+                    return [*differing.values()]
+    return [*differing.values()]
 
 
 def _clauses(quote: Quote) -> Iterator[_Clause]:
