@@ -92,8 +92,13 @@ def _checked(
     ]
     claims: list[Claim] = []
     for claim in cut:
-        # The words as they are shown, also those that the model wrote as code.
-        text = clean_text(claim.sentence)
+        # The words as they are shown, also those that the model wrote as code; a
+        # marker goes with the space before it.
+        text = claim.sentence
+        for place in sorted({cite.place for cite in claim.cites}, reverse=True):
+            if not text[place : place + 1].isalnum():
+                text = text[:place].rstrip() + text[place:]
+        text = clean_text(text)
         cites = tuple(Cite(len(text), number) for number in claim.numbers)
         if len(text) >= _SHORTEST:
             claims.append(Claim(text, text, cites))
