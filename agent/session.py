@@ -218,10 +218,10 @@ class Session:
 
     async def _in_agent_mode(self, asked: Asked) -> AsyncGenerator[Event, None]:
         """Answer by the model's calls; without them the search is Chat mode's."""
-        model, limits = asked.model, self._resources.models.settings
+        model = asked.model
         if model.takes_tools or model.is_built_in or asked.search is None:
             has_begun = False
-            async with aclosing(agent_mode.answer(asked, limits)) as events:
+            async with aclosing(agent_mode.answer(asked)) as events:
                 async for event in events:
                     has_begun = True
                     yield event

@@ -54,27 +54,6 @@ class ModelSettings(SettingsBase):
         default=60.0,
         limits=(0.1, 600),
     )
-    stream_usage: bool = setting(
-        "OPENAI_STREAM_USAGE",
-        "Ask the server for token counts. "
-        "`false` for servers that refuse `stream_options`.",
-        default=True,
-    )
-
-    max_searches: int = setting(
-        "AGENT_MAX_SEARCHES",
-        "Searches that one answer in Agent mode may make; then the model answers with "
-        "what was found.",
-        default=8,
-        limits=(1, 50),
-    )
-    max_pages: int = setting(
-        "AGENT_MAX_PAGES",
-        "Pages, or parts of pages, that one answer in Agent mode may open. "
-        "Each gives the model at most `WEB_READ_CHARS` characters.",
-        default=6,
-        limits=(1, 50),
-    )
 
     follow_ups: Annotated[FollowUpMode, BeforeValidator(_renamed)] = setting(
         "FOLLOW_UPS",
