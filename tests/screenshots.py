@@ -191,7 +191,7 @@ def take_report(browser: Browser) -> None:
         dict.fromkeys(REPORT["plan"], REPORT["found"])
         | dict.fromkeys(REPORT_ENGLISH["plan"], REPORT_ENGLISH["found"])
     )
-    with reading(read_slowly, RESEARCH_PLAN_SECONDS="60") as reads:
+    with reading(read_slowly) as reads:
         with shown(found, writes(REPORT["plan"], delay=0.5), **reads) as running:
             for name, act in REPORT_SCREENS.items():
                 take(browser, running, act, name, f"{name}-dark-phone")

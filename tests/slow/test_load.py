@@ -159,13 +159,13 @@ def readers() -> Iterator[Product]:
         return Turn([*read, *(f"{one} " for one in sorted(told))])
 
     with served(web) as pages:
-        patient = {"WEB_SEARCH_TIMEOUT_MS": "60000", "WEB_READ_SECONDS": "60"}
         reading = {
+            "WEB_SEARCH_TIMEOUT_MS": "60000",
             "WEB_FETCH_ENABLED": "true",
             "WEB_FETCH_TIMEOUT_MS": "60000",
             "WEB_FETCH_ALLOWED_HOSTS": f"127.0.0.1:{pages.port}",
         }
-        with product(**patient, **reading) as started:
+        with product(**reading) as started:
             started.model.brain = all_shown
             started.search.script = found
             yield started
