@@ -137,7 +137,11 @@ def status_error(reply: Reply) -> SearchError | None:
         message = "SearXNG is running, but its JSON format is not enabled"
         return _error(AuthError, reply, message, "json_disabled")
     if known := _STATUSES.get(status):
-        return _error(known[0], reply, known[1].format(parameter=_parameter(reply)))
+        kind, message = known
+        # The parameter that SearXNG names; its other words may quote the query.
+        named = _PARAMETER.search(reply.text[:1_000])
+        parameter = f": the value of {named[1]}" if named else ""
+        return _error(kind, reply, message.format(parameter=parameter))
     return not_searxng(reply)
 
 
@@ -157,12 +161,6 @@ def _error(
         retry_after=reply.retry_after,
         facts=reply.facts(),
     )
-
-
-def _parameter(reply: Reply) -> str:
-    """The parameter that SearXNG names; the rest of its message may quote the query."""
-    match = _PARAMETER.search(reply.text[:1_000])
-    return f": the value of {match[1]}" if match else ""
 
 
 def _item(row: Any) -> SearchItem | None:

@@ -87,7 +87,10 @@ def published_at(
     page: LexborHTMLParser, facts: list[dict[str, Any]], text: str
 ) -> str | None:
     """Day of publication: JSON-LD, meta, time elements, then the text's short lines."""
-    for stated in (*_stated_dates(page, facts), *_short_lines(text)):
+    # Lines of which a date is a good part: a byline, not a sentence about history.
+    lines = text.splitlines()[:40]
+    bylines = [line for line in lines if _SHORTEST_DATE <= len(line) < _BYLINE]
+    for stated in (*_stated_dates(page, facts), *bylines):
         if day := day_in(stated):
             return day
     return None
@@ -134,10 +137,3 @@ def _stated_dates(page: LexborHTMLParser, facts: list[dict[str, Any]]) -> Iterat
             facts_of = node.attributes
             stated = facts_of.get("content") or facts_of.get("datetime") or node.text()
             yield stated[:60]
-
-
-def _short_lines(text: str) -> Iterator[str]:
-    """Lines of which a date is a good part: a byline, not a sentence about history."""
-    return (
-        line for line in text.splitlines()[:40] if _SHORTEST_DATE <= len(line) < _BYLINE
-    )
