@@ -4,7 +4,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final, TypeGuard, cast
+from typing import Any, Final
 
 from untrusted.text import SHORT, clean_text, clip
 from websearch.errors import (
@@ -167,7 +167,10 @@ def _item(row: Any) -> SearchItem | None:
     if not isinstance(row, dict) or not isinstance(url := row.get("url"), str):
         return None
     title, content, engine = row.get("title"), row.get("content"), row.get("engine")
-    score, date = row.get("score"), row.get("publishedDate") or row.get("pubdate")
+    date = row.get("publishedDate") or row.get("pubdate")
+    score: Any = row.get("score")
+    # JSON allows numbers of thousands of digits, and True is an int.
+    is_usable = type(score) in (int, float) and abs(score) < _MAX_SCORE
     return SearchItem(
         title=title if isinstance(title, str) else "",
         url=url,
@@ -175,7 +178,7 @@ def _item(row: Any) -> SearchItem | None:
         provider=PROVIDER,
         engine=engine if isinstance(engine, str) else None,
         published_at=clean_date(date) if date else None,
-        score=score if _is_number(score) else None,
+        score=score if is_usable else None,
     )
 
 
@@ -187,8 +190,3 @@ def _masked(text: object, hidden: Sequence[str]) -> str:
     for secret in filter(None, hidden):
         words = words.replace(secret, "…")
     return clip(words, SHORT)
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    """True for a usable score: JSON allows numbers of thousands of digits."""
-    return type(value) in (int, float) and abs(cast("float", value)) < _MAX_SCORE

@@ -67,10 +67,19 @@ def statements(page: LexborHTMLParser) -> list[dict[str, Any]]:
     """Objects of the page's JSON-LD, those in graphs and lists too."""
     found: list[dict[str, Any]] = []
     for script in page.css("script[type='application/ld+json']")[:20]:
-        for item in _objects(script.text()):
-            if len(found) == _MOST_STATEMENTS:
-                return found
-            found.append(item)
+        if len(source := script.text()) > _LONGEST_SCRIPT:
+            continue
+        try:
+            queue = [json.loads(source, strict=False)]
+        except (ValueError, RecursionError):
+            continue
+        while queue and len(found) < _MOST_STATEMENTS:
+            item = queue.pop(0)
+            if isinstance(item, list):
+                queue.extend(item[:100])
+            elif isinstance(item, dict):
+                found.append(item)
+                queue.extend(item[key] for key in _NESTED if key in item)
     return found
 
 
@@ -109,22 +118,6 @@ def day_in(text: str) -> str | None:
 
 def _iso(year: str, month: int, day: str) -> str:
     return f"{year}-{month:02}-{int(day):02}"
-
-
-def _objects(source: str) -> Iterator[dict[str, Any]]:
-    if len(source) > _LONGEST_SCRIPT:
-        return
-    try:
-        queue = [json.loads(source, strict=False)]
-    except (ValueError, RecursionError):
-        return
-    while queue:
-        item = queue.pop(0)
-        if isinstance(item, list):
-            queue.extend(item[:100])
-        elif isinstance(item, dict):
-            yield item
-            queue.extend(item[key] for key in _NESTED if key in item)
 
 
 def _stated_dates(page: LexborHTMLParser, facts: list[dict[str, Any]]) -> Iterator[str]:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 import pytest
-from support.asked_engine import answered, asking
-from support.engine_pages import cuts, html
+from support.asked_engine import answered
+from support.engine_pages import html
 from support.paths import SHARED
 
-from websearch.errors import WebBlocked, WebParseError
+from websearch.errors import WebBlocked
 from websearch.models import SearchItem
 
 PAGES = SHARED / "pages"
@@ -97,22 +97,3 @@ async def test_blocks(name: str, file: str) -> None:
 
     code = "js_required" if "enablejs" in file else "captcha_required"
     assert caught.value.detail_code == code
-
-
-@pytest.mark.parametrize(("name", "file"), [("ddg_html", DDG), ("baidu_html", BAIDU)])
-async def test_cut(name: str, file: str) -> None:
-    """A page that broke off is an error, wherever it did."""
-    async with asking(name) as (ask, _):
-        for body in cuts((PAGES / file).read_bytes()):
-            with pytest.raises(WebParseError):
-                await ask(html(body))
-
-
-@pytest.mark.parametrize(
-    ("name", "file"),
-    [("ddg_html", BAIDU), ("baidu_html", DDG), ("brave", DDG), ("bocha", BAIDU)],
-)
-async def test_another_page(name: str, file: str) -> None:
-    """The page of another engine is an error."""
-    with pytest.raises(WebParseError):
-        await read(name, file)
