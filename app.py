@@ -32,7 +32,7 @@ texts = SourceTexts()
 guard.install(
     allowed_hosts=page.allowed_hosts.split(","),
     allow_public=page.allow_public,
-    language=lifecycle.resources.settings.ui_language,
+    language=page.ui_language,
 )
 chainlit.server.app.router.routes[:0] = help_pages.ROUTES
 
@@ -54,7 +54,7 @@ async def stop() -> None:
 async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile]:
     """The welcome screen, with the current state of search and model."""
     diagnosis = await lifecycle.state_of_search()
-    language = page_language(lifecycle.resources.settings.ui_language, chosen)
+    language = page_language(page.ui_language, chosen)
     return [welcome(language, diagnosis, lifecycle.resources)]
 
 
@@ -138,7 +138,7 @@ def current() -> Conversation:
 
 def language() -> str:
     """The language of this tab."""
-    setting = lifecycle.resources.settings.ui_language
+    setting = page.ui_language
     return page_language(setting, browser_tag(cl.context.session.environ))
 
 

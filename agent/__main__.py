@@ -22,6 +22,7 @@ from websearch.command_line import (
     ANSWERED,
     FAILED,
     INTERRUPTED,
+    LanguageSettings,
     language_of_terminal,
     parser_of,
     read_command,
@@ -176,7 +177,7 @@ def _evidence(answered: Answered, texts: Mapping[str, str]) -> str:
 
 async def _doctor(arguments: argparse.Namespace) -> int:
     settings = Settings.load()
-    language = language_of_terminal(settings.ui_language)
+    language = language_of_terminal(LanguageSettings.load().ui_language)
     search, reading, model = await asyncio.gather(
         adiagnose(settings), adiagnose_reading(settings), examine()
     )

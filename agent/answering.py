@@ -19,13 +19,14 @@ from agent.history import Turn
 from agent.models.catalog import Model
 from agent.numbered_search import Searches
 from agent.reading import Pages
+from agent.settings import AgentSettings
 from agent.without_model.answer import answer_text, stream
 from citations import CitationManager, Source
 from untrusted.urls import addresses_in
 from websearch import PageReader, SearchError, SearchResponse, SearchService
-from websearch.config import Settings
 
 MOST_GIVEN: Final = 3  # addresses in one question that are read
+READ_SECONDS: Final = 3.0  # for the pages; one that is later stays its snippet
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Asked:
     model: Model
     search: SearchService | None  # None: search is off
     reader: PageReader
-    settings: Settings
+    settings: AgentSettings
     history: Sequence[Turn] = ()
     instructions: str = ""
     citations: CitationManager = field(default_factory=CitationManager)
@@ -99,8 +100,7 @@ async def gather(
         if asked.can_read and (wanted := material.pages):
             call = search.call if search else ""
             yield ReadingStarted(wanted, call)
-            seconds = asked.settings.read_seconds
-            finished = await pages.finish(wanted, seconds, call)
+            finished = await pages.finish(wanted, READ_SECONDS, call)
             material.add(finished.sources.values())
             for source in finished.sources.values():
                 if source.is_read:

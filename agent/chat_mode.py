@@ -1,14 +1,14 @@
 """Chat mode: search with the user's words, put the results into the prompt, answer."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
 from agent.answering import Asked, Material, gather, quoted
 from agent.events import Answer, Event, Failed, SearchStarted
 from agent.follow_up import FollowUps
-from agent.history import recent
+from agent.history import Turn, recent
 from agent.models.stream import Written, stream
 from agent.prompts import question_prompt, system_prompt
 from citations import Source
@@ -18,18 +18,19 @@ from websearch import SearchResponse
 
 
 async def answer(
-    asked: Asked, follow_ups: FollowUps | None = None
+    asked: Asked, follow_ups: FollowUps | None = None, turns: Sequence[Turn] = ()
 ) -> AsyncGenerator[Event, None]:
     """
     Yield the events of an answer.
 
-    Without *follow_ups* the question is searched as typed.
+    *follow_ups* complete the question from the *turns* before; without them it is
+    searched as typed.
     """
     for notice in asked.notices:
         yield notice
     material = Material(topic=asked.question)
     if asked.search is not None:
-        queries = _queries(asked, material, follow_ups)
+        queries = _queries(asked, material, follow_ups, turns)
         async with aclosing(gather(asked, material, queries)) as events:
             async for event in events:
                 yield event
@@ -40,16 +41,20 @@ async def answer(
 
 
 async def _queries(
-    asked: Asked, material: Material, follow_ups: FollowUps | None
+    asked: Asked,
+    material: Material,
+    follow_ups: FollowUps | None,
+    turns: Sequence[Turn],
 ) -> AsyncGenerator[SearchStarted, None]:
     """Yield the start of the search; once more, where a model completes the query."""
-    question, model = asked.question, asked.model
+    question = asked.question
     if follow_ups is None:
         yield SearchStarted(question)
         return
-    if follow_ups.asks_model(model):
+    asking = question, turns, asked.model
+    if follow_ups.asks_model(*asking):
         yield SearchStarted(question)  # shown while the model writes
-    completion = await follow_ups.complete(question, model)
+    completion = await follow_ups.complete(*asking)
     material.topic = completion.query
     is_changed = completion.is_changed
     yield SearchStarted(completion.query, completion=completion if is_changed else None)

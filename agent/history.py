@@ -1,7 +1,6 @@
 """The history of a conversation, cut to what a model can take."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,14 +17,10 @@ from agent.events import (
     Token,
 )
 from agent.models.stream import count_tokens
-from citations import Source, cited, link
+from citations import Source, markers
 
 MAX_TOKENS: Final = 6_000
 MAX_TURNS: Final = 10  # each turn takes time before the model is called
-
-_LINK = re.compile(r"\[\[([0-9]{1,4})\]\]\([^()\s]*\)")  # the output of `link`
-_NUMBER = re.compile(r"[0-9\uff10-\uff19]{1,4}")
-_UNKNOWN = Source(0, "", "https://unknown.invalid/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +28,12 @@ class Turn:
     """
     A question of the conversation, and its answer; '' where there was none.
 
-    *marked* is the answer with its source numbers, which last in Agent mode. *titles*
-    are those of the sources that it cites, in their order.
+    *marked* is the answer with its source numbers, which last in Agent mode.
     """
 
     question: str
     answer: str = ""
     marked: str = ""
-    titles: tuple[str, ...] = ()
     completion: Completion | None = None  # the words searched, if some were added
 
     def messages(self, *, marked: bool = False) -> list[tuple[str, str]]:
@@ -89,12 +82,22 @@ class TurnRecorder:
         text = "".join(self._written) or self._aside
         if not text.strip():
             return Turn(self._question, completion=self._completion)
-        plain = without_markers(text, self._sources)
+        # Without its markers: later the numbers name other pages. In Agent mode they
+        # last, but a later search may assign the unknown ones.
+        plain = marked = ""
+        end = 0
+        for marker in markers(text):
+            words = text[end : marker.start]
+            known = [n for n in marker.numbers if n in self._sources]
+            unknown = [n for n in marker.numbers if n not in self._sources]
+            plain += words + "".join(f"[{number}]" for number in unknown)
+            marked += words + "".join(f"[{number}]" for number in known)
+            end = marker.end
+        plain, marked = plain + text[end:], marked + text[end:]
         return Turn(
             self._question,
             plain if plain.strip() else "…",  # servers refuse an empty message
-            with_known_markers(text, self._sources) if self._keeps_numbers else "",
-            tuple(self._sources[n].title for n in cited(text, self._sources)),
+            marked if self._keeps_numbers else "",
             self._completion,
         )
 
@@ -115,21 +118,6 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
         _cut(words, max_tokens // 2) for words in (turns[-1].question, turns[-1].answer)
     )
     return [Turn(question, answer)]
-
-
-def without_markers(text: str, sources: Mapping[int, Source]) -> str:
-    """Remove the markers of *sources*: later the numbers name other pages."""
-    return _LINK.sub("", link(text, sources))
-
-
-def with_known_markers(text: str, sources: Mapping[int, Source]) -> str:
-    """Remove markers of unknown numbers, which a later search may assign."""
-    named = {int(number) for number in _NUMBER.findall(text)}
-    unknown = dict.fromkeys(named - sources.keys(), _UNKNOWN)
-    return _LINK.sub(
-        lambda match: f"[{match[1]}]" if int(match[1]) in sources else "",
-        link(text, {**sources, **unknown}),
-    )
 
 
 def _cut(text: str, max_tokens: int) -> str:

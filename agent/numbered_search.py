@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from agent.settings import AgentSettings
 from citations import CitationManager, Source
 from websearch import SearchRequest, SearchResponse, SearchService
-from websearch.config import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Searches:
     def __init__(
         self,
         service: SearchService,
-        settings: Settings,
+        settings: AgentSettings,
         citations: CitationManager | None = None,
     ) -> None:
         self.citations = citations or CitationManager()

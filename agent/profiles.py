@@ -1,9 +1,8 @@
 """The agents of `agents.json`, each with its own instructions and search."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Final, Self
 
 from pydantic import (
     AfterValidator,
@@ -11,29 +10,21 @@ from pydantic import (
     ConfigDict,
     Field,
     StrictBool,
-    ValidationError,
+    field_validator,
 )
-from pydantic.fields import FieldInfo
 
-from websearch.config import (
-    Rejection,
-    UnreadableFileError,
-    engines_named,
-    plain_name,
-    read_json,
-    remove,
-)
+from websearch.config import Rejection, engines_named, read_model
 
 FILE: Final = Path("agents.json")
 
 
-class _Model(BaseModel):
+class _Entry(BaseModel):
     """An object of the file; the *title* of a field describes its valid values."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class _Search(_Model):
+class _Search(_Entry):
     enabled: StrictBool = Field(
         default=False,
         title="true | false",
@@ -48,7 +39,7 @@ class _Search(_Model):
     )
 
 
-class _Agent(_Model):
+class _Agent(_Entry):
     id: str = Field(
         pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$",
         title="1 to 50 letters, digits, _ and -, once in the file",
@@ -70,21 +61,19 @@ class _Agent(_Model):
     search: _Search = Field(default=_Search(), alias="webSearch", title="{…}")
 
 
-class _File(_Model):
-    agents: list[Any] = Field(
+class File(_Entry):
+    """The whole file."""
+
+    agents: list[_Agent] = Field(
         default=[], max_length=50, title="at most 50 agents in […]"
     )
 
-
-def entries(model: type[BaseModel] = _Agent, above: str = "") -> dict[str, FieldInfo]:
-    """Map the path of each possible entry of *model* to its description."""
-    known = {}
-    for name, field in model.model_fields.items():
-        path, kind = f"{above}{field.alias or name}", field.annotation
-        known[path] = field
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            known |= entries(kind, f"{path}.")
-    return known
+    @field_validator("agents")
+    @classmethod
+    def _distinct(cls, agents: list[_Agent]) -> list[_Agent]:
+        if len({agent.id for agent in agents}) < len(agents):
+            raise ValueError("each id once")
+        return agents
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,108 +84,36 @@ class AgentProfile:
     name: str = ""
     instructions: str = ""
     can_search: bool = True
-    provider: str | None = None  # "" where a rejected entry may have named it
+    provider: str | None = None
     place: str = ""  # path of its provider in the file, for messages
-
-
-DEFAULT: Final = AgentProfile()
 
 
 @dataclass(frozen=True, slots=True)
 class Agents:
-    """The agents of the file, at least one, and the entries that were left out."""
+    """The agents of the file, at least one, and the mistake for which it is unused."""
 
-    profiles: tuple[AgentProfile, ...] = (DEFAULT,)
+    profiles: tuple[AgentProfile, ...] = (AgentProfile(),)
     rejected: tuple[Rejection, ...] = ()
 
     @classmethod
-    def load(cls) -> "Agents":
+    def load(cls) -> Self:
         """
         Read the file in the working directory, if there is one.
 
         A broken file may have forbidden searches, so the only agent left can't search.
         """
-        rejected: list[Rejection] = []
-        profiles = tuple(_profiles(rejected))
-        for rejection in rejected:
-            rejection.log()
-        return cls(
-            profiles or (AgentProfile(can_search=not rejected),), tuple(rejected)
+        file, rejection = read_model(FILE, File)
+        if rejection:
+            return cls((AgentProfile(can_search=False),), (rejection,))
+        profiles = tuple(
+            AgentProfile(
+                id=agent.id,
+                name=agent.name or agent.id,
+                instructions=agent.instructions,
+                can_search=agent.search.enabled,
+                provider=agent.search.provider,
+                place=f"{FILE.name}: agents[{number}].webSearch.provider",
+            )
+            for number, agent in enumerate(file.agents)
         )
-
-
-def _profiles(rejected: list[Rejection]) -> Iterator[AgentProfile]:
-    """Each agent that can be used, in the order of the file."""
-    known: set[str] = set()
-    for number, entry in enumerate(_entries(rejected)):
-        path = f"agents[{number}]"
-        agent = _valid(_Agent, entry, path, rejected)
-        if agent is None:
-            continue
-        if agent.id in known:
-            _reject(rejected, path, "id", entries())
-            continue
-        known.add(agent.id)
-        search = f"{FILE.name}: {path}.webSearch."
-        # A rejected entry never means the engines of the settings.
-        is_broken = any(one.place.startswith(search) for one in rejected)
-        yield AgentProfile(
-            id=agent.id,
-            name=agent.name or agent.id,
-            instructions=agent.instructions,
-            can_search=agent.search.enabled,
-            provider=agent.search.provider or ("" if is_broken else None),
-            place=f"{search}provider",
-        )
-
-
-def _entries(rejected: list[Rejection]) -> list[Any]:
-    try:
-        data = read_json(FILE)
-    except FileNotFoundError:
-        return []
-    except UnreadableFileError as error:
-        rejected.append(Rejection(FILE.name, str(error)))
-        return []
-    if isinstance(data, dict):
-        data.pop("$schema", None)  # added by editors; not an error
-    file = _valid(_File, data, "", rejected)
-    return file.agents if file else []
-
-
-M = TypeVar("M", bound=BaseModel)
-
-
-def _valid(model: type[M], data: Any, path: str, rejected: list[Rejection]) -> M | None:
-    """Return *data* without invalid entries; None if nothing of it can be used."""
-    known = entries(model)
-    while True:
-        try:
-            return model.model_validate(data)
-        except ValidationError as error:
-            wrong = error.errors(include_input=False, include_url=False)
-        for one in wrong:
-            where = ".".join(map(str, one["loc"]))
-            _reject(rejected, path, where, known)
-            if one["type"] == "missing" or not where:
-                return None
-            remove(data, one["loc"])
-
-
-def _reject(
-    rejected: list[Rejection], path: str, where: str, known: Mapping[str, FieldInfo]
-) -> None:
-    """Reject an entry once; a removed entry is then reported as missing, too."""
-    above, dot, name = where.rpartition(".")
-    if where in known:
-        expected = str(known[where].title)
-    elif where:
-        where = f"{above}{dot}{plain_name(name)}"
-        siblings = (other.rpartition(".") for other in known)
-        expected = " | ".join(last for first, _, last in siblings if first == above)
-    else:
-        expected = "{…}"
-    place = ".".join(part for part in (path, where) if part)
-    rejection = Rejection(f"{FILE.name}: {place}".removesuffix(": "), expected)
-    if rejection not in rejected:
-        rejected.append(rejection)
+        return cls(profiles or cls().profiles)

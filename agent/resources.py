@@ -10,7 +10,9 @@ from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import AgentProfile, Agents
 from agent.research.budget import ResearchSettings
+from agent.settings import AgentSettings
 from websearch import (
+    DEFAULT_BACKEND,
     EngineLimits,
     PageReader,
     Plan,
@@ -22,7 +24,6 @@ from websearch import (
     destinations,
     log_not_taken,
 )
-from websearch.config import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Resources:
 
     models: Models
     search: SearchService
-    settings: Settings
+    settings: AgentSettings
     limits: EngineLimits = field(default_factory=EngineLimits)
     reader: PageReader = field(default_factory=lambda: PageReader(None))
     agents: Agents = field(default_factory=Agents)
@@ -41,13 +42,15 @@ class Resources:
     services: Mapping[str, SearchService] = field(default_factory=dict)
 
     @classmethod
-    def load(cls) -> Self:
-        """Make everything from the settings."""
-        settings, agents = Settings.load(), Agents.load()
+    def load(cls, *, default: str = DEFAULT_BACKEND) -> Self:
+        """Make everything from the settings; where they name no engine, *default*."""
+        settings, agents = AgentSettings.load(), Agents.load()
         limits, processes = EngineLimits(), Processes.from_settings(settings)
         return cls(
             models=Models(ModelSettings.load()),
-            search=create_service(settings, limits=limits, processes=processes),
+            search=create_service(
+                settings, default=default, limits=limits, processes=processes
+            ),
             settings=settings,
             limits=limits,
             reader=create_reader(settings, processes=processes),
@@ -86,7 +89,7 @@ class Resources:
 
 
 def _services(
-    agents: Agents, settings: Settings, limits: EngineLimits, processes: Processes
+    agents: Agents, settings: AgentSettings, limits: EngineLimits, processes: Processes
 ) -> dict[str, SearchService]:
     """One service for each set of engines that differs from the settings."""
     usual = chosen(settings).title
@@ -107,5 +110,5 @@ def _services(
     return services
 
 
-def _plan(agent: AgentProfile, settings: Settings) -> Plan:
+def _plan(agent: AgentProfile, settings: AgentSettings) -> Plan:
     return chosen(settings, provider=agent.provider, place=agent.place)

@@ -18,7 +18,7 @@ from agent.events import (
     SearchFinished,
 )
 from agent.follow_up import FollowUps
-from agent.history import Turn, TurnRecorder
+from agent.history import TurnRecorder
 from agent.models.settings import FollowUpMode
 from agent.profiles import AgentProfile
 from agent.research.budget import Budget
@@ -49,8 +49,6 @@ class Session:
         # By the service; they hold what Agent mode has searched.
         self._cached: dict[SearchService, SearchService] = {}
         self._follow_ups = FollowUps(self.follow_ups)
-        for turn in self.state.turns:
-            self._follow(turn)
 
     @property
     def mode(self) -> Mode:
@@ -154,7 +152,8 @@ class Session:
         is_agent = self.mode is Mode.AGENT  # it may be changed meanwhile
         recorder = TurnRecorder(question, keeps_numbers=is_agent)
         asked = self._asked(question, before)
-        answering = chat_mode.answer(asked, None if as_typed else self._follow_ups)
+        follow_ups = None if as_typed else self._follow_ups
+        answering = chat_mode.answer(asked, follow_ups, before.turns)
         if is_agent:
             answering = self._in_agent_mode(asked)
         try:
@@ -171,7 +170,6 @@ class Session:
             if turn.answer or before.turns == self.state.turns:
                 state = replace(self.state, turns=before.turns)
                 self.state = state.with_turn(turn)
-            self._follow(turn)
 
     def report(
         self, question: str, budget: Budget | None = None, *, plan_seconds: float = 0
@@ -220,10 +218,10 @@ class Session:
 
     async def _in_agent_mode(self, asked: Asked) -> AsyncGenerator[Event, None]:
         """Answer by the model's calls; without them the search is Chat mode's."""
-        model, limits = asked.model, self._resources.models.settings
+        model = asked.model
         if model.takes_tools or model.is_built_in or asked.search is None:
             has_begun = False
-            async with aclosing(agent_mode.answer(asked, limits)) as events:
+            async with aclosing(agent_mode.answer(asked)) as events:
                 async for event in events:
                     has_begun = True
                     yield event
@@ -240,11 +238,6 @@ class Session:
     def _keep_numbers(self, citations: CitationManager) -> None:
         """Keep the sources of Agent mode, also those of an answer that is cut off."""
         self.state = replace(self.state, sources=tuple(citations.sources.values()))
-
-    def _follow(self, turn: Turn) -> None:
-        """Tell the follow-ups of *turn*."""
-        completion = turn.completion or Completion.typed(turn.question)
-        self._follow_ups.follow(completion, turn.titles if turn.answer else None)
 
 
 def open_session(

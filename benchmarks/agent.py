@@ -12,13 +12,13 @@ from agent.events import Answer, Event, SearchFinished, SearchStarted
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.resources import Resources
+from agent.settings import AgentSettings
 from benchmarks.plain_agent import PlainAgent
 from benchmarks.result import Figure
 from benchmarks.search import QUERY
 from benchmarks.servers import serving
 from benchmarks.timing import best_of
 from websearch import create_service
-from websearch.config.settings import Settings
 
 _TOKENS: Final = 50
 _TURNS: Final = 60
@@ -124,7 +124,7 @@ async def _parallel(search: str, model: str) -> Figure:
 async def resources(search: str, model: str) -> AsyncIterator[Resources]:
     """The resources that sessions share, with the agent loaded."""
     chosen = {"WEB_SEARCH_BACKEND": "searxng", "SEARXNG_BASE_URL": search}
-    settings = Settings(**chosen)  # type: ignore[arg-type]  # parsed from text
+    settings = AgentSettings(**chosen)  # type: ignore[arg-type]  # parsed from text
     named = {"OPENAI_BASE_URL": model, "OPENAI_MODEL": "bench"}
     model_settings = ModelSettings(**named)  # type: ignore[arg-type]
     models = Models(model_settings)

@@ -11,6 +11,7 @@ from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.resources import Resources
 from agent.session import Session
+from agent.settings import AgentSettings
 from benchmarks.chat_apps.browser import toggled
 from benchmarks.chat_apps.client import BARE, tabs
 from benchmarks.chat_apps.running import LANGUAGE, bare, running
@@ -24,7 +25,6 @@ from ui.answer.sources import AnswerSources
 from ui.answer.streaming import Coalescer
 from ui.texts import text
 from websearch import create_service
-from websearch.config.settings import Settings
 
 _SHORT, _LONG = 40, 2_000  # tokens of an answer
 _QUESTIONS: Final = 40
@@ -90,7 +90,7 @@ def stream_rate() -> Figure:
 
 async def _stream_rate(base_url: str) -> Figure:
     chosen = {"OPENAI_BASE_URL": base_url, "OPENAI_MODEL": "bench"}
-    settings, model_settings = Settings.load(), ModelSettings(**chosen)  # type: ignore[arg-type]  # parsed from text
+    settings, model_settings = AgentSettings.load(), ModelSettings(**chosen)  # type: ignore[arg-type]  # parsed from text
     models = Models(model_settings)
     shared = Resources(models, create_service(settings), settings)
     reader, bare = (

@@ -1,25 +1,18 @@
 """Turn the markers of an answer into links: at once, or while it streams or stops."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from markdown_it import MarkdownIt
-
-from citations.inline import Inline
+from citations.citing import PlainForm
+from citations.markdown.inline import Inline
+from citations.markdown.reader import Reader
 from citations.models import Source
-from citations.page import PageForm
-from citations.plain import PlainForm
-from citations.reader import Reader
+from citations.page import PageForm, harmless
+from untrusted.text import escaped, one_line, visible
+from untrusted.urls import page_key, safe_url
 
 logger = logging.getLogger(__name__)
-
-_PARSER: Final = MarkdownIt("commonmark")
-_PROBE: Final = "\ue000after\ue000"
-_HTML_ENDS: Final = (
-    *("-->", "?>", "]]>", ">"),
-    *("</pre>", "</script>", "</style>", "</textarea>"),
-)
 
 IMAGE: Final = "[图片已屏蔽]"
 
@@ -39,30 +32,18 @@ class _FormLinker:
 
     def __init__(self, form: Inline) -> None:
         self._form = form
-        self._reader: Reader | None = Reader(form)
-
-    @property
-    def works(self) -> bool:
-        """False once converting failed: from there on the text stays as it was."""
-        return self._reader is not None
+        self._reader = Reader(form)
+        self.works = True  # until converting fails: then the text stays as it was
 
     def feed(self, chunk: str) -> str:
         """Read *chunk*, and return the text that can be shown now."""
-        if self._reader is None:
+        if not self.works:
             return self.unlinked(chunk)
-        try:
-            return self._reader.feed(self._form.clean(chunk))
-        except Exception as error:  # noqa: BLE001 -- an answer is worth more than links
-            return self._give_up(self._reader, error)
+        return self._tried(lambda: self._reader.feed(self.readable(chunk)))
 
     def close(self) -> str:
         """End the text, and return the rest."""
-        if self._reader is None:
-            return ""
-        try:
-            return self._reader.close()
-        except Exception as error:  # noqa: BLE001 -- an answer is worth more than links
-            return self._give_up(self._reader, error)
+        return self._tried(self._reader.close) if self.works else ""
 
     def whole(self, text: str) -> str:
         """Link the whole *text*, or none of it if converting fails."""
@@ -72,31 +53,46 @@ class _FormLinker:
     @property
     def held(self) -> int:
         """The number of characters that are undecided and held back."""
-        return len(self._reader.rest) if self._reader else 0
+        return len(self._reader.rest) if self.works else 0
+
+    @property
+    def cited(self) -> list[int]:
+        """The numbers linked so far, in the order of their first marker."""
+        numbers = (number for one in self._form.markers for number in one.numbers)
+        return list(dict.fromkeys(numbers))
+
+    @property
+    def closing(self) -> str:
+        """What closes the code or HTML that a stopped text ends in."""
+        return self._reader.closing
+
+    def readable(self, chunk: str) -> str:
+        """Return *chunk* as it is read."""
+        return chunk
 
     def unlinked(self, text: str) -> str:
         """Return *text* without links, in the form in which it is shown."""
-        return self._form.failed(text)
+        return text
 
-    def _give_up(self, reader: Reader, error: Exception) -> str:
-        # Only the type of the error: its message may quote the answer.
-        logger.error("Markers stay as they are: %s", type(error).__name__)
-        self._reader = None
-        return reader.taken() + self.unlinked(reader.rest)
+    def _tried(self, read: Callable[[], str]) -> str:
+        try:
+            return read()
+        except Exception as error:  # noqa: BLE001 -- an answer is worth more than links
+            # Only the type of the error: its message may quote the answer.
+            logger.error("Markers stay as they are: %s", type(error).__name__)  # noqa: TRY400
+            self.works = False
+            return self._reader.taken() + self.unlinked(self._reader.rest)
 
 
 class Linker(_FormLinker):
     """
     Linker of the markers in a text that arrives in chunks.
 
-    The joined output is that of `link` for the whole text, however it was cut. Unknown
-    numbers are logged, but for a text that was linked, and logged, before.
+    The joined output is that of `link` for the whole text, however it was cut.
     """
 
-    def __init__(
-        self, sources: Mapping[int, Source], *, is_logged: bool = True
-    ) -> None:
-        super().__init__(PlainForm(sources, is_logged=is_logged))
+    def __init__(self, sources: Mapping[int, Source]) -> None:
+        super().__init__(PlainForm(_Links(sources, _plain).of))
 
 
 class PageLinker(_FormLinker):
@@ -107,25 +103,61 @@ class PageLinker(_FormLinker):
     """
 
     def __init__(self, sources: Mapping[int, Source], *, image: str = IMAGE) -> None:
-        super().__init__(PageForm(sources, image))
+        links = _Links(sources, _titled)
+        super().__init__(PageForm(links.of, links.page, image))
+
+    def readable(self, chunk: str) -> str:
+        """Return *chunk* without invisible characters."""
+        return visible(chunk)
+
+    def unlinked(self, text: str) -> str:
+        """Return *text* with every sign escaped that the page could make a link of."""
+        return harmless(text)
 
 
-def closing(text: str) -> str:
-    """Return what closes a stopped *text*, so that a paragraph can follow."""
-    for ends in ("", *_fence(text), *_HTML_ENDS):
-        written = f"\n{ends}" if ends else ""
-        if _is_free(text + written):
-            return written
-    return ""
+class _Links:
+    """The link of each number, written once; sources may be added meanwhile."""
+
+    def __init__(
+        self, sources: Mapping[int, Source], write: Callable[[int, Source], str]
+    ) -> None:
+        self._sources = sources
+        self._write = write
+        self._written: dict[int, str | None] = {}
+        self._pages: dict[str, str] = {}
+        self._counted = 0
+
+    def of(self, number: int) -> str | None:
+        """Return the link of *number*, None where no source has it, or has no link."""
+        if number not in self._written:
+            source = self._sources.get(number)
+            if source is None or not source.href:
+                logger.warning("No source has the number %d", number)
+                self._written[number] = None
+            else:
+                self._written[number] = self._write(number, source)
+        return self._written[number]
+
+    def page(self, target: str) -> str | None:
+        """
+        Return the link of the source whose page *target* is.
+
+        Never *target* itself: what the model adds to an address could tell the page
+        what the user said.
+        """
+        if self._counted != len(self._sources):
+            self._counted = len(self._sources)
+            linked = [one for one in self._sources.values() if one.href]
+            self._pages = {one.key: one.href for one in reversed(linked)}
+        return self._pages.get(page_key(target)) if safe_url(target) else None
 
 
-def _fence(text: str) -> list[str]:
-    """Return the fence of the code block that the text ends in, if any."""
-    tokens = _PARSER.parse(f"{text}\n\n{_PROBE}")
-    return [t.markup for t in tokens if t.type == "fence" and _PROBE in t.content]
+def _plain(number: int, source: Source) -> str:
+    return f"[[{number}]]({source.href})"
 
 
-def _is_free(text: str) -> bool:
-    """Tell whether words behind *text* are a paragraph of their own."""
-    tokens = _PARSER.parse(f"{text}\n\n{_PROBE}")
-    return any(token.content == _PROBE and token.level == 1 for token in tokens)
+def _titled(number: int, source: Source) -> str:
+    """Write the link of a number with the title `[n] title — domain`."""
+    title = escaped(one_line(source.title)) or source.domain
+    words = f"{title} — {source.domain}" if source.domain else title
+    return f'[[{number}]]({source.href} "[{number}] {words}")'

@@ -1,18 +1,12 @@
 """Write lists of sources in Markdown."""
 
-import logging
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from citations.citing import cited
 from citations.models import Round, Source
-from citations.page import PageForm
-from citations.reader import Reader
 from untrusted.text import escaped, one_line, shown
-from untrusted.urls import safe_url
-
-logger = logging.getLogger(__name__)
 
 HEADING: Final = "参考文献"
 ROUND: Final = "第 {number} 轮 · “{query}”"
@@ -20,19 +14,6 @@ HINT: Final = "在新标签页打开"
 CITED: Final = "已引用"
 
 _LONGEST_SNIPPET: Final = 200
-_CITED = re.compile("\x00([0-9]+)\x00")
-
-
-def cited(text: str, sources: Mapping[int, Source]) -> list[int]:
-    """Return the numbers that *text* cites, in the order of their first marker."""
-    form = PageForm(sources, "", write=_counted)
-    try:
-        reader = Reader(form)
-        out = reader.feed(form.clean(text)) + reader.close()
-    except Exception:  # an answer is worth more than its list
-        logger.exception("Citations can't be counted")
-        return []
-    return list(dict.fromkeys(int(number) for number in _CITED.findall(out)))
 
 
 def reference_list(
@@ -43,7 +24,8 @@ def reference_list(
     hint: str = HINT,
 ) -> str:
     """Write the section of the sources that *text* cites, '' where it cites none."""
-    used = [sources[number] for number in sorted(cited(text, sources))]
+    linked = [number for number, source in sources.items() if source.href]
+    used = [sources[number] for number in sorted(cited(text, linked))]
     return f"#### {heading}\n\n{source_list(used, hint=hint)}" if used else ""
 
 
@@ -64,9 +46,10 @@ def round_list(
 
     Those that *text* cites are marked, and those of the numbers *used*.
     """
-    sources = {source.number: source for one in rounds for source in one.sources}
-    used = {*used, *cited(text, sources)} & sources.keys()
-    if used == sources.keys():
+    sources = [source for one in rounds for source in one.sources if source.href]
+    numbers = {source.number for source in sources}
+    used = {*used, *cited(text, numbers)} & numbers
+    if used == numbers:
         used = ()  # if all are cited, marks are useless
     marks = dict.fromkeys(used, mark)
     parts = [f"#### {heading}"]
@@ -94,20 +77,15 @@ def source_list(
     """
     lines: list[str] = []
     for source in sources:
-        url = safe_url(source.url)
-        if url is not None:
-            title = escaped(one_line(source.title) or source.domain)
-            link = f'[{title}]({url} "↗ {hint}")'
-            domain = " · ".join(filter(None, [source.domain, kinds.get(source.number)]))
-            mark = f" *{marks[source.number]}*" if source.number in marks else ""
-            lines.append(f"- **[{source.number}]** {link} `{domain}`{mark}")
-            text = source.snippet or source.text[:_LONGEST_SNIPPET]
-            snippet = one_line(text, _LONGEST_SNIPPET) if snippets else ""
-            lines += [f"  > {shown(snippet)}"] if snippet else []
+        if not source.href:
+            continue
+        title = escaped(one_line(source.title) or source.domain)
+        link = f'[{title}]({source.href} "↗ {hint}")'
+        where = " · ".join(filter(None, [source.domain, kinds.get(source.number)]))
+        where = f" `{where}`" if where else ""
+        mark = f" *{marks[source.number]}*" if source.number in marks else ""
+        lines.append(f"- **[{source.number}]** {link}{where}{mark}")
+        text = source.snippet or source.text[:_LONGEST_SNIPPET]
+        snippet = one_line(text, _LONGEST_SNIPPET) if snippets else ""
+        lines += [f"  > {shown(snippet)}"] if snippet else []
     return "\n".join(lines)
-
-
-def _counted(number: int, source: Source, url: str) -> str:
-    """Write a number between characters that occur in no answer."""
-    del source, url
-    return f"\x00{number}\x00"

@@ -1,16 +1,14 @@
 """The page's form: links have titles, and nothing loads, hides or misleads."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from html import unescape
 from typing import Final
 
-from citations import patterns as p
-from citations.inline import Inline
-from citations.models import Source, SourceLinks
-from citations.patterns import TRAILING, Tail, address_end, word_end
-from citations.pieces import BRACKET_MATH, Opener, Piece
-from untrusted.text import escaped, one_line, visible
+from citations.markdown import patterns as p
+from citations.markdown.inline import BRACKET_MATH, Edit, Inline, Opener, Shown
+from citations.markdown.patterns import TRAILING, Tail, address_end, word_end
+from untrusted.text import one_line, visible
 from untrusted.urls import safe_url
 
 # Characters in front of an address that belong to it, or would change code.
@@ -19,23 +17,16 @@ _GLUE: Final = p.MAIL_SIGNS | frozenset("`:/@&\\#;<>")
 _BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
 _BRACKET = re.compile(r"[\[\]]")
 _MAIL = re.compile(r"(?:mailto:)?[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+", re.IGNORECASE)
-_NUMBER = re.compile(r"[\W_]*([1-9][0-9]{0,3})[\W_]*")
 _COLON = re.compile(":(?=[A-Za-z])")
 _WWW = re.compile("www[.]", re.IGNORECASE)
 _ENTITY_BEGINS = re.compile(r"&(?=[#A-Za-z]|\Z)")
-_ESCAPABLE = re.compile(r"[\[\]<`!\\]|:(?!/|\Z)")
+_ESCAPABLE = re.compile(r"[\[\]<`~!\\]|:(?!/|\Z)")
 _ADDRESS_BEGINS = re.compile(r"[Ww](?=\\*\.|\Z)|:(?=/|\Z)|@")
 _WORDS = re.compile(r"[\w，。、；.-]+")
 _PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
 _HIDES = re.compile(r"\]\(|www|://|[@&\\<]", re.IGNORECASE)
 # An even number of backslashes escapes no `|`.
 _CELL_ENDS = re.compile(r"(\n[ \t>]*|(?:(?<!\\)|(?<=(?<!\\)\\\\))\|)")
-
-
-def titled(number: int, source: Source, url: str) -> str:
-    """Write the link of a number with the title `[n] title — domain`."""
-    title = escaped(one_line(source.title)) or source.domain
-    return f'[[{number}]]({url} "[{number}] {title} — {source.domain}")'
 
 
 class PageForm(Inline):
@@ -51,12 +42,12 @@ class PageForm(Inline):
 
     def __init__(
         self,
-        sources: Mapping[int, Source],
+        link_of: Callable[[int], str | None],
+        page_of: Callable[[str], str | None],
         image: str,
-        *,
-        write: Callable[[int, Source, str], str] = titled,
     ) -> None:
-        super().__init__(SourceLinks(sources, write))
+        super().__init__(link_of)
+        self._page_of = page_of
         self._image = _brackets(one_line(image))
         self._readers = {
             **self._readers,
@@ -64,31 +55,29 @@ class PageForm(Inline):
             "@": self._at_sign,
         }
 
-    def clean(self, chunk: str) -> str:
-        """Remove invisible characters."""
-        return visible(chunk)
-
-    def failed(self, text: str) -> str:
-        """Escape the whole *text*, so that no part of it is read as an address."""
-        text = _ENTITY_BEGINS.sub("&amp;", visible(text))
-        text = _ESCAPABLE.sub(r"\\\g<0>", text)
-        return _ADDRESS_BEGINS.sub(r"`\g<0>`", text)
-
     def _clear(self) -> None:
         super()._clear()
         self._code_until = -1  # end of the last code, ours or the model's
         self._bare_slash = -1  # behind a backslash that escapes nothing
 
-    def _put(self, piece: Piece, end: int, *, marker: bool = False) -> None:
-        live, inert = piece
-        # No sign before it changes code: a backslash, or the end of other code.
-        if self._at == self._bare_slash and live.startswith(("`", "<")):
-            live = "\\" + live
-        elif self._at == self._code_until and live.startswith("`"):
-            live = " " + live
-        if piece[0].endswith("`"):
+    def _put(
+        self,
+        end: int,
+        text: str | None = None,
+        inert: str | None = None,
+        numbers: tuple[int, ...] = (),
+        start: int | None = None,
+    ) -> None:
+        if text is not None:
+            inert = text if inert is None else inert
+            # No sign before it changes code: a backslash, or the end of other code.
+            if self._at == self._bare_slash and text.startswith(("`", "<")):
+                text = "\\" + text
+            elif self._at == self._code_until and text.startswith("`"):
+                text = " " + text
+        if (self._raw[end - 1 : end] if text is None else text).endswith("`"):
             self._code_until = end
-        super()._put((live, inert), end, marker=marker)
+        super()._put(end, text, inert, numbers, start)
 
     # Markers and brackets
 
@@ -111,13 +100,13 @@ class PageForm(Inline):
 
     def _push(self, at: int, end: int) -> None:
         super()._push(at, end)
-        if self._pieces.math == BRACKET_MATH["["]:
-            self._pieces.begin_math(BRACKET_MATH["["])  # escaped, it begins another
+        if self._math == BRACKET_MATH["["]:
+            self._math_from = end  # escaped, it begins another
 
     def _lone(self, at: int) -> None:
         """Escape a `]` that ends no link, so it may end a formula."""
-        if self._pieces.math == BRACKET_MATH["["]:
-            self._pieces.end_math()
+        if self._math == BRACKET_MATH["["]:
+            self._end_math()
         self._inert(at + 1)
 
     def _shown_before(self, at: int) -> str:
@@ -126,47 +115,47 @@ class PageForm(Inline):
     def _marker_after_bang(self, end: int) -> None:
         """Escape the `!`, or it would make the link an image."""
         del end
-        self._same(r"\!", self._at + 1)
+        self._put(self._at + 1, r"\!")
 
     # Links and images
 
-    def _link(self, opener: Opener, tail: Tail) -> Piece:
-        after = self._next(tail.end) if opener.image else ""
-        _, inner = self._pieces.inner()
-        if opener.image:
-            live, inert = self._imaged(inner)
+    def _link(self, opener: Opener, tail: Tail, inner: Sequence[Edit]) -> Shown:
+        after = self._next(tail.end) if opener.is_image else ""
+        words = self._edited(opener.end, inner)
+        dead = self._edited(opener.end, inner, inert=True)
+        numbers = tuple(number for edit in inner for number in edit.numbers)
+        if opener.is_image:
+            text = inert = self._image
+            if dead.strip():
+                text, inert = f"{text} {words}", f"{text} {dead}"
         else:
-            live, inert = self._linked(inner, tail.target)
+            text, inert, numbers = self._linked(words, dead, numbers, tail.target)
         # Without its brackets, the text must not form an address with its neighbours.
-        if after and (after in _GLUE or live.endswith("!")):
-            live, inert = f"{live} ", f"{inert} "
-        if opener.before in _GLUE and not live.startswith(("[", "\\")):
-            live = f" {live}"
-        return (live, inert)
+        if after and (after in _GLUE or text.endswith("!")):
+            text, inert = f"{text} ", f"{inert} "
+        if opener.before in _GLUE and not text.startswith(("[", "\\")):
+            text = f" {text}"
+        return (text, inert, numbers)
 
-    def _linked(self, inner: Piece, target: str) -> Piece:
+    def _linked(
+        self, words: str, dead: str, numbers: tuple[int, ...], target: str
+    ) -> Shown:
         """Write a link of the model: it has no title, and leads to a source only."""
         target = unescape(_BACKSLASH.sub(r"\1", target))
-        words = inner[1]
-        if match := _NUMBER.fullmatch(words):
-            known = self._links.of(int(match[1]))
-            if known or "[" in words:  # a number leads to its own source or nowhere
-                text = rf"\[{match[1]}\]"
+        if match := p.NUMBER.fullmatch(dead):
+            number = int(match[1])
+            known = self._link_of(number)
+            if known or "[" in dead:  # a number leads to its own source or nowhere
+                text = rf"\[{number}\]"
                 plain = _WORDS.fullmatch(target) and not _WWW.search(target)
                 rest = f"({target})" if known and plain else ""
-                return ((known or text) + rest, text)
-        if page := self._links.page(target):
-            words = _PIPE.sub(r"\1\|", words)
-            return (f"[{words}]({page})", rf"\[{words}\]")
+                return ((known or text) + rest, text, (number,) if known else ())
+        if page := self._page_of(target):
+            dead = _PIPE.sub(r"\1\|", dead)
+            return (f"[{dead}]({page})", rf"\[{dead}\]", ())
         where = f" ({_code(target)})" if _usable(target) else ""
-        shown = f"{inner[0]}{where}" if where else rf"\[{inner[0]}\]"
-        return (shown, rf"\[{words}\]")
-
-    def _imaged(self, inner: Piece) -> Piece:
-        """Write words in place of an image."""
-        if not inner[1].strip():
-            return (self._image, self._image)
-        return (f"{self._image} {inner[0]}", f"{self._image} {inner[1]}")
+        text = f"{words}{where}" if where else rf"\[{words}\]"
+        return (text, rf"\[{dead}\]", numbers)
 
     # Escapes, code, HTML
 
@@ -174,7 +163,7 @@ class PageForm(Inline):
         after = self._next(at + 1)
         if after and after in "hH":
             # An address may follow, and its `<` must not be escaped.
-            self._same(r"\\", at + 1)
+            self._put(at + 1, r"\\")
             return
         if not p.ESCAPE.match(self._clean, at):
             self._bare_slash = at + 1
@@ -191,24 +180,22 @@ class PageForm(Inline):
     def _code_span(self, end: int) -> None:
         source = self._raw[self._at : end]
         # In the first row of a table a `|` would end the code, and a link begin.
-        if "|" in source and self._in_last_line(end):
+        is_last_line = not 0 <= self._clean.find("\n", end) < len(self._clean) - 1
+        if "|" in source and is_last_line:
             self._next(len(self._clean))
             if self._before_table:
                 source = _code_of_cells(source)
-        self._same(source, end)
-
-    def _in_last_line(self, at: int) -> bool:
-        return not 0 <= self._clean.find("\n", at) < len(self._clean) - 1
+        self._put(end, source)
 
     def _lone_backticks(self, end: int) -> None:
         """Escape them, because they would end code that we write behind them."""
-        self._same(self._raw[self._at : end].replace("`", r"\`"), end)
+        self._put(end, self._raw[self._at : end].replace("`", r"\`"))
 
     def _tag(self, end: int) -> None:
         """Read HTML; a table could take apart a tag with an address in it."""
         html = self._raw[self._at : end]
         if "|" in html and _HIDES.search(html):
-            self._same(r"\<", self._at + 1)
+            self._put(self._at + 1, r"\<")
         else:
             self._text(end)
 
@@ -219,7 +206,7 @@ class PageForm(Inline):
             self._wait_if(p.MAYBE_ENTITY, at)
             self._text(at + 1)
         elif p.ADDRESS_SIGN.search(unescape(match[0])):
-            self._same("&amp;", at + 1)
+            self._put(at + 1, "&amp;")
         else:
             self._text(match.end())
 
@@ -228,19 +215,19 @@ class PageForm(Inline):
     def _autolink(self, match: re.Match[str]) -> None:
         source, target = self._raw[match.start() : match.end()], match[1]
         text = _COLON.sub(r"\:", "\\" + _brackets(source))
-        if page := self._links.page(target):
-            self._put((f"<{page}>", text), match.end())
+        if page := self._page_of(target):
+            self._put(match.end(), f"<{page}>", text)
         elif _usable(target):
-            self._put((_code(target), text), match.end())
+            self._put(match.end(), _code(target), text)
         else:
-            self._same(r"\<", match.start() + 1)
+            self._put(match.start() + 1, r"\<")
 
     def _colon(self, at: int) -> None:
         if self._slashes(at):
             return
         after = self._next(at + 1)
         if after.isascii() and after.isalpha():
-            self._same(r"\:", at + 1)  # `:name` would be a directive
+            self._put(at + 1, r"\:")  # `:name` would be a directive
         else:
             self._text(at + 1)
 
@@ -268,8 +255,8 @@ class PageForm(Inline):
         source = self._raw[at:end]
         text = _COLON.sub(r"\:", _brackets(source))
         # Angle brackets mark the end of the address: `https://example.org）[1]`.
-        page = self._links.page(source)
-        self._put((f"<{page}>" if page else _code(source), text), end)
+        page = self._page_of(source)
+        self._put(end, f"<{page}>" if page else _code(source), text)
 
     def _name(self, at: int) -> None:
         """Read `www.`, a name with an `@`, or the end of the text so far."""
@@ -303,7 +290,14 @@ class PageForm(Inline):
         end = max(at + len(self._clean[at:end].rstrip(TRAILING)), at + 1, host)
         source = self._raw[at:end]
         shown = _code(source.replace("\\", ""))
-        self._put((shown, _COLON.sub(r"\:", source)), end)
+        self._put(end, shown, _COLON.sub(r"\:", source))
+
+
+def harmless(text: str) -> str:
+    """Escape the whole *text*, so that no part of it is read as an address."""
+    text = _ENTITY_BEGINS.sub("&amp;", visible(text))
+    text = _ESCAPABLE.sub(r"\\\g<0>", text)
+    return _ADDRESS_BEGINS.sub(r"`\g<0>`", text)
 
 
 def _brackets(text: str) -> str:

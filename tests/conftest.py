@@ -12,8 +12,8 @@ import hypothesis
 import pytest
 
 from agent.models.settings import ModelSettings
+from agent.settings import AgentSettings
 from ui.server.settings import PageSettings
-from websearch.config.settings import Settings
 
 # How long an example takes says more of the machine than of the code. `make test` tries
 # the same examples every time; `make test EXAMPLES=new` looks for others.
@@ -88,7 +88,7 @@ ssl.SSLContext.load_verify_locations = _load_but_the_machines  # type: ignore[me
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No setting of the developer's machine reaches a test."""
-    for settings in (Settings, ModelSettings, PageSettings):
+    for settings in (AgentSettings, ModelSettings, PageSettings):
         for field in settings.model_fields.values():
             monkeypatch.delenv(str(field.alias), raising=False)
     for name in [n for n in os.environ if n.lower().endswith("_proxy")]:

@@ -75,7 +75,7 @@ def words(text: str) -> Iterator[Word]:
         run, start = match[0], match.start()
         if not HAN.match(run):
             if (word := run.lower()) not in STOPS:
-                yield Word(_stem(word), start, match.end())
+                yield Word(stem(word), start, match.end())
             continue
         for at, char in enumerate(run, start=start):
             yield Word(char, at, at + 1)
@@ -90,7 +90,12 @@ def terms(text: str) -> list[str]:
 
 def spaced_terms(text: str) -> list[str]:
     """Return the terms of plain *text* that are numbers or English words."""
-    return [_stem(word) for word in _SPACED.findall(text) if word not in STOPS]
+    return [stem(word) for word in _SPACED.findall(text) if word not in STOPS]
+
+
+def stem(word: str) -> str:
+    """Return a lower-case *word* without the commonest English endings."""
+    return _ENDING.sub("", _ROOTS.get(word, word))
 
 
 def is_character(term: str) -> bool:
@@ -102,11 +107,6 @@ def asked_terms(question: str) -> list[str]:
     """Return the terms that tell what *question* is about, each once."""
     about = _ASKING.sub(" ", plain(question[:MOST_QUESTION]))
     return list(dict.fromkeys(terms(about)))[:_MOST_TERMS]
-
-
-def _stem(word: str) -> str:
-    """Return a lower-case *word* without the commonest English endings."""
-    return _ENDING.sub("", _ROOTS.get(word, word))
 
 
 def _ordinary(match: re.Match[str]) -> str:

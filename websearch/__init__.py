@@ -3,7 +3,13 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from websearch.errors import InvalidInput, SearchError, Timeout, WebProviderError
+from websearch.errors import (
+    InvalidInput,
+    SearchError,
+    Timeout,
+    ToolNotFound,
+    WebProviderError,
+)
 from websearch.models import (
     Page,
     SearchItem,
@@ -27,14 +33,18 @@ if TYPE_CHECKING:
     from websearch.routing.selection import DEFAULT_BACKEND, UNCONFIGURED, Plan, chosen
     from websearch.service import SearchOptions, SearchService
     from websearch.tool_contract import (
+        FETCH_SCHEMA,
+        SEARCH_SCHEMA,
         SearchArguments,
-        ToolRegistry,
-        builtin_tools,
+        WebProvider,
         complaint,
+        web_fetch,
     )
 
 __all__ = [
     "DEFAULT_BACKEND",
+    "FETCH_SCHEMA",
+    "SEARCH_SCHEMA",
     "UNCONFIGURED",
     "EngineLimits",
     "InvalidInput",
@@ -51,10 +61,10 @@ __all__ = [
     "SearchService",
     "TimeRange",
     "Timeout",
-    "ToolRegistry",
+    "ToolNotFound",
+    "WebProvider",
     "WebProviderError",
     "advice_for",
-    "builtin_tools",
     "chosen",
     "complaint",
     "create_reader",
@@ -63,6 +73,7 @@ __all__ = [
     "engine_title",
     "facts_of_error",
     "log_not_taken",
+    "web_fetch",
     "with_session_cache",
 ]
 
@@ -70,16 +81,17 @@ __all__ = [
 _LAZY = {
     "DEFAULT_BACKEND": "routing.selection",
     "EngineLimits": "routing.limits",
+    "FETCH_SCHEMA": "tool_contract",
     "Plan": "routing.selection",
     "Processes": "processes",
     "PageReader": "fetch.service",
+    "SEARCH_SCHEMA": "tool_contract",
     "SearchArguments": "tool_contract",
     "SearchOptions": "service",
     "SearchService": "service",
-    "ToolRegistry": "tool_contract",
+    "WebProvider": "tool_contract",
     "UNCONFIGURED": "routing.selection",
     "advice_for": "advice",
-    "builtin_tools": "tool_contract",
     "chosen": "routing.selection",
     "complaint": "tool_contract",
     "create_reader": "factory",
@@ -88,6 +100,7 @@ _LAZY = {
     "engine_title": "advice",
     "facts_of_error": "advice",
     "log_not_taken": "factory",
+    "web_fetch": "tool_contract",
     "with_session_cache": "cache",
 }
 

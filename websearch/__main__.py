@@ -5,8 +5,6 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from importlib import import_module
 from typing import Any, Final
 
 from untrusted.text import clip
@@ -15,6 +13,7 @@ from websearch.command_line import (
     ANSWERED,
     FAILED,
     INTERRUPTED,
+    LanguageSettings,
     language_of_terminal,
     parser_of,
     read_command,
@@ -29,10 +28,9 @@ from websearch.errors import InvalidInput, SearchError
 from websearch.factory import create_reader, create_service
 from websearch.models import SearchResponse
 from websearch.routing.selection import only
-from websearch.tool_contract import ToolRegistry, builtin_tools, read_arguments
+from websearch.tool_contract import read_arguments
 
-# Tools of packages beside this one, which it does not need: imported when called.
-_BESIDE: Final = {"research_report": "agent.research.tool"}
+_WIDTH: Final = 200  # characters of a snippet
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -110,13 +108,13 @@ def _search(arguments: argparse.Namespace, settings: Settings) -> int:
         case "provider":
             _print_json(response.as_provider_result())
         case _:
-            _print_text(response, shown or settings.max_results, settings)
+            _print_text(response, shown or settings.max_results)
     return ANSWERED
 
 
-def _print_text(response: SearchResponse, count: int, settings: Settings) -> None:
+def _print_text(response: SearchResponse, count: int) -> None:
     for item in response.items[:count]:
-        snippet = clip(item.snippet, settings.snippet_length)
+        snippet = clip(item.snippet, _WIDTH)
         print(f"[{item.rank}] {item.title or item.source} | {item.url} | {snippet}")
     if not response.items:
         print("Nothing was found.", file=sys.stderr)
@@ -134,7 +132,7 @@ def _fetch(arguments: argparse.Namespace, settings: Settings) -> int:
 
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
     diagnosis, reading = asyncio.run(_diagnoses(settings, arguments.backend))
-    language = language_of_terminal(settings.ui_language)
+    language = _language()
     if arguments.json:
         told = {"reading": reading.as_dict(language)} if reading else {}
         _print_json(diagnosis.as_dict(language) | told)
@@ -157,7 +155,7 @@ async def _diagnoses(
 
 
 def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
-    language = language_of_terminal(settings.ui_language)
+    language = _language()
     entries = overview(settings, language)
     if arguments.json:
         _print_json([entry.as_dict() for entry in entries])
@@ -170,23 +168,13 @@ def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
     return ANSWERED
 
 
-def _call(arguments: argparse.Namespace, settings: Settings) -> int:
-    tools = _tools(arguments.tool, settings)
-    try:
-        given = read_arguments(arguments.arguments)
-        _print_json(tools.call(arguments.tool, given))
-    finally:
-        tools.close()
+def _call(arguments: argparse.Namespace, _settings: Settings) -> int:
+    # This program, not its package, stands above `agent`, which has all the tools.
+    from agent.tools import call  # noqa: PLC0415  LangChain is heavy
+
+    given = read_arguments(arguments.arguments)
+    _print_json(asyncio.run(call(arguments.tool, given)))
     return ANSWERED
-
-
-def _tools(tool: str, settings: Settings) -> ToolRegistry:
-    """The tools of this package, or of the package beside it that has *tool*."""
-    if module := _BESIDE.get(tool):
-        with suppress(ImportError):  # this package is used alone
-            registry: ToolRegistry = import_module(module).tools(settings)
-            return registry
-    return builtin_tools(settings)
 
 
 def _backend(text: str) -> str:
@@ -199,13 +187,17 @@ def _backend(text: str) -> str:
         raise argparse.ArgumentTypeError(message) from None
 
 
+def _language() -> str:
+    return language_of_terminal(LanguageSettings.load().ui_language)
+
+
 def _print_json(value: object) -> None:
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     print(json.dumps(value, ensure_ascii=encoding != "utf8", indent=2))
 
 
 def _advise(error: SearchError, settings: Settings) -> None:
-    advice = advice_for(error, settings, language_of_terminal(settings.ui_language))
+    advice = advice_for(error, settings, _language())
     print(f"{advice.title}\n{advice.cause}", file=sys.stderr)
     for step in advice.cure:
         print(f"- {step}", file=sys.stderr)

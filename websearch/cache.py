@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from threading import Lock
 from typing import Final
 
 from cachetools import TLRUCache
@@ -29,8 +28,7 @@ class CachedBackend:
     A backend with a cache; concurrent equal requests share one search.
 
     Least recently used answers are evicted first; *lifetime* returns the seconds an
-    answer stays valid. Services of any event loop and thread may share one
-    object.
+    answer stays valid.
     """
 
     def __init__(
@@ -48,7 +46,6 @@ class CachedBackend:
             max_size, lambda _, answer, now: now + lifetime(answer), timer, size_of
         )
         self._flights: SingleFlight[SearchResponse] = SingleFlight()
-        self._lock = Lock()
 
     @property
     def name(self) -> str:
@@ -62,10 +59,9 @@ class CachedBackend:
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Return the cached answer or that of an equal running search, or search."""
         # These change no result.
-        key = replace(request, trace_id=None, budget_ms=None, session=None)
-        with self._lock:
-            self._answers.expire()
-            found = self._answers.get(key)
+        key = request.changed(trace_id=None, budget_ms=None, session=None)
+        self._answers.expire()
+        found = self._answers.get(key)
         if found is not None:
             return found
         # A search with a shorter time limit may fail where this one would not.
@@ -85,8 +81,7 @@ class CachedBackend:
         answer = normalized(await self._backend.asearch(request), MAX_RESULTS)
         is_kept = self._lifetime(answer) > 0
         if is_kept and self._answers.getsizeof(answer) <= self._answers.maxsize:
-            with self._lock:
-                self._answers[key] = replace(answer, cached=True)
+            self._answers[key] = replace(answer, cached=True)
         return answer
 
 
@@ -129,14 +124,11 @@ def with_session_cache(
 def _lifetime_in_a_session(answer: SearchResponse) -> float:
     if answer.errors and not answer.items:
         return 0
-    return STOPGAP_SECONDS if _is_stopgap(answer) else math.inf
-
-
-def _is_stopgap(answer: SearchResponse) -> bool:
-    """True if an engine failed and another one answered in its place."""
+    # An engine failed, and another one answered in its place.
     answered = answer.provider.split("+")
     failed = (error.provider or answer.provider for error in answer.errors)
-    return any(name != answer.provider and name not in answered for name in failed)
+    is_stopgap = any(n != answer.provider and n not in answered for n in failed)
+    return STOPGAP_SECONDS if is_stopgap else math.inf
 
 
 def _bytes(answer: SearchResponse) -> int:

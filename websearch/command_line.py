@@ -1,17 +1,29 @@
-"""The frame of a command line with commands: options, logs, exit codes."""
+"""The frame of a command line with commands: options, logs, language, exit codes."""
 
 import argparse
 import logging
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from text.language import supported
+from websearch.config import SettingsBase, setting
 
 ANSWERED: Final = 0
 FAILED: Final = 1
 INTERRUPTED: Final = 130
+
+
+class LanguageSettings(SettingsBase):
+    """The language of what a person reads, on the page and in a terminal."""
+
+    ui_language: Literal["zh-CN", "en-US", "auto"] = setting(
+        "UI_LANGUAGE",
+        "Language of the interface and of the doctor: `zh-CN`, `en-US`, or `auto` for "
+        "that of the browser or terminal.",
+        default="zh-CN",
+    )
 
 
 def parser_of(

@@ -47,9 +47,13 @@ def create_service(
         logger.info("Search settings: %s", settings.summary())
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
+    searching = _built(plan, settings, limits, processes)
+    if minutes := settings.cache_ttl_minutes:
+        searching = shared_cache(searching, minutes * 60)
+    alone = settings.timeout_of(plan.engines[0])  # it may have its own limit
     return SearchService(
-        _cached(_built(plan, settings, limits, processes), settings),
-        timeout=_limit(plan, settings),
+        searching,
+        timeout=alone if plan.is_lone else settings.timeout_ms / 1000,
         browser=_browser(plan, processes),
         log_queries=settings.log_queries,
     )
@@ -104,12 +108,6 @@ def destinations(settings: Settings, plan: Plan | None = None) -> str:
     return ", else ".join([at_once, *(shown[name] for name in plan.fallback)])
 
 
-def _cached(backend: Backend, settings: Settings) -> Backend:
-    """Wrap *backend* with the shared cache, if the settings enable it."""
-    minutes = settings.cache_ttl_minutes
-    return shared_cache(backend, minutes * 60) if minutes else backend
-
-
 def _built(
     plan: Plan, settings: Settings, limits: EngineLimits, processes: Processes
 ) -> Backend:
@@ -129,12 +127,6 @@ def _built(
 def _browser(plan: Plan, processes: Processes) -> Browser | None:
     """The browser whose start may make a search longer, if there is one."""
     return processes.browser if needs_browser(plan.names) else None
-
-
-def _limit(plan: Plan, settings: Settings) -> float:
-    """Seconds for a whole search; a single engine may have its own limit."""
-    alone = settings.timeout_of(plan.engines[0])
-    return alone if plan.is_lone else settings.timeout_ms / 1000
 
 
 def _address(backend: Backend) -> str:

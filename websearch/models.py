@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, Self, get_args
 from urllib.parse import urlsplit
 
 from untrusted.text import clean_query
@@ -82,6 +83,13 @@ class SearchRequest:
         ):
             raise InvalidInput("budget_ms must be a whole number above 0")
 
+    def changed(self, **fields: Any) -> Self:
+        """A copy with other *fields* of our own, which need no check."""
+        other = copy(self)
+        for name, value in fields.items():
+            object.__setattr__(other, name, value)
+        return other
+
 
 @dataclass(frozen=True, slots=True)
 class SearchItem:
@@ -143,7 +151,10 @@ class SearchResponse:
                 "request_id": self.request_id,
                 **({"links": links} if links else {}),
             },
-            "errors": [_contract_error(error) for error in self.errors],
+            "errors": [
+                {key: shape[key] for key in _ERROR_KEYS}
+                for shape in map(SearchError.as_dict, self.errors)
+            ],
         }
 
     def as_results(self) -> dict[str, Any]:
@@ -160,7 +171,16 @@ class SearchResponse:
             "count": len(self.items),
             "tookMs": self.took_ms,
             "cached": self.cached,
-            "results": [_provider_item(item) for item in self.items],
+            "results": [
+                {
+                    "title": item.title,
+                    "url": item.url,
+                    "description": item.snippet,
+                    "published": item.published_at,
+                    "siteName": item.source,
+                }
+                for item in self.items
+            ],
         }
 
 
@@ -173,21 +193,6 @@ _ERROR_KEYS = ("type", "message", "retryable", "detail_code")
 
 def _picked(item: SearchItem, keys: Sequence[str]) -> dict[str, Any]:
     return {key: getattr(item, key) for key in keys}
-
-
-def _contract_error(error: SearchError) -> dict[str, Any]:
-    whole = error.as_dict()
-    return {key: whole[key] for key in _ERROR_KEYS}
-
-
-def _provider_item(item: SearchItem) -> dict[str, Any]:
-    return {
-        "title": item.title,
-        "url": item.url,
-        "description": item.snippet,
-        "published": item.published_at,
-        "siteName": item.source,
-    }
 
 
 def _checked_query(query: object) -> str:

@@ -19,10 +19,14 @@ class PerLoop(Generic[T]):
         loop = asyncio.get_running_loop()
         if loop not in self._made:
             # A list, because other threads may add loops meanwhile.
-            for ended in [one for one in list(self._made) if one.is_closed()]:
+            for ended in [known for known in list(self._made) if known.is_closed()]:
                 self._made.pop(ended, None)
             self._made[loop] = self._make()
         return self._made[loop]
+
+    def known(self) -> T | None:
+        """The object of the running loop, if there is one."""
+        return self._made.get(asyncio.get_running_loop())
 
     def pop(self) -> T | None:
         """The object of the running loop, if there is one; the next is a new one."""

@@ -18,5 +18,4 @@ class Processes:
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
         """The processes with the browser of the settings."""
-        seconds = settings.browser_start_ms / 1000
-        return cls(browser=Browser(settings.chrome_path, start_seconds=seconds))
+        return cls(browser=Browser(settings.chrome_path))

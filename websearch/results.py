@@ -1,7 +1,7 @@
 """Normalize the items of any backend: clean, without duplicates, ranked."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -26,19 +26,32 @@ def normalized(response: SearchResponse, count: int) -> SearchResponse:
 
 def normalize(items: Iterable[SearchItem], count: int) -> tuple[SearchItem, ...]:
     """Keep the first *count* distinct pages among *items*, ranked from 1."""
-    pages: dict[str, SearchItem] = {}
+    pages: dict[str, list[SearchItem]] = {}
     dropped = 0
     for item in items:
         if (url := clean_url(item.url)) is None:
             dropped += 1
             continue
-        key = page_key(url)
-        old = pages.get(key)
-        new = _clean(item, url, rank=len(pages) + 1)
-        pages[key] = _better(old, new) if old else new
+        twins = pages.setdefault(page_key(url), [])
+        twins.append(_clean(item, url, rank=len(pages)))
     if dropped:
         logger.warning("Dropped %d results without a usable http(s) address", dropped)
-    return tuple(pages.values())[:count]
+    return tuple(map(merged, list(pages.values())[:count]))
+
+
+def merged(twins: Sequence[SearchItem]) -> SearchItem:
+    """One item of several of the same page: the best of each field."""
+    first = twins[0]
+    if len(twins) == 1:
+        return first
+    return replace(
+        first,
+        title=max((twin.title for twin in twins), key=_title_quality),
+        url=next((t.url for t in twins if t.url.startswith("https:")), first.url),
+        snippet=max((twin.snippet for twin in twins), key=len),
+        published_at=next((t.published_at for t in twins if t.published_at), None),
+        link=next((t.link for t in twins if t.link), None),
+    )
 
 
 def clean_date(value: object) -> str | None:
@@ -67,16 +80,7 @@ def _clean(item: SearchItem, url: str, rank: int) -> SearchItem:
     )
 
 
-def _better(old: SearchItem, new: SearchItem) -> SearchItem:
-    """Merge two items of one page: the longer snippet, the https address."""
-    return replace(
-        old,
-        title=old.title or new.title,
-        snippet=max(old.snippet, new.snippet, key=len),
-        url=new.url if _upgrades(old.url, new.url) else old.url,
-        link=old.link or new.link,
-    )
-
-
-def _upgrades(old: str, new: str) -> bool:
-    return old.startswith("http:") and new.startswith("https:")
+def _title_quality(title: str) -> int:
+    """Rate a title: a whole one above a shortened one, above none."""
+    words = title.strip()
+    return 0 if not words else 1 if words.endswith(("...", "\u2026")) else 2

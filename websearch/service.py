@@ -38,7 +38,7 @@ class SearchOptions(TypedDict, total=False):
 
 class SearchService:
     """
-    Search through one backend, from a thread or from an event loop.
+    Search through one backend: from threads, or from one event loop after the other.
 
     A search may take *timeout*, and more while the *browser* of an engine starts.
     """
@@ -101,7 +101,16 @@ class SearchService:
             took_ms=round((time.monotonic() - started) * 1000),
             request_id=request.trace_id or uuid.uuid4().hex,
         )
-        self._log_success(finished)
+        logger.info(
+            "Search%s: %s%d results from %s in %d ms%s",
+            # The log contains the query only if the operator enables that.
+            f" {finished.query!r}" if self._log_queries else "",
+            "cache hit, " if finished.cached else "",
+            len(finished.items),
+            finished.provider,
+            finished.took_ms,
+            "".join(f"; {error}" for error in finished.errors),
+        )
         return finished
 
     def search(
@@ -146,22 +155,9 @@ class SearchService:
             raise
         start = self._browser.start_seconds if self._browser else 0.0
         limit = round((self._timeout + start) * 1000)
-        return replace(
-            request,
+        return request.changed(
             budget_ms=min(request.budget_ms or limit, limit),
             session=self._session or request.session,
-        )
-
-    def _log_success(self, response: SearchResponse) -> None:
-        logger.info(
-            "Search%s: %s%d results from %s in %d ms%s",
-            # The log contains the query only if the operator enables that.
-            f" {response.query!r}" if self._log_queries else "",
-            "cache hit, " if response.cached else "",
-            len(response.items),
-            response.provider,
-            response.took_ms,
-            "".join(f"; {error}" for error in response.errors),
         )
 
     def _failed(self, error: SearchError, seconds: float) -> None:

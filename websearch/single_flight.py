@@ -10,14 +10,10 @@ T = TypeVar("T")
 
 
 class SingleFlight(Generic[T]):
-    """
-    Runs one of several equal calls, and gives its outcome to all.
-
-    Tasks of any event loop and thread may share one object.
-    """
+    """Runs one of several equal calls, and gives its outcome to all."""
 
     def __init__(self) -> None:
-        # One for each event loop, so that a blocked loop does not delay the others.
+        # For each event loop: one that is blocked does not delay the others.
         self._flights: dict[Hashable, asyncio.Future[T | SearchError | None]] = {}
 
     async def run(
@@ -32,19 +28,16 @@ class SingleFlight(Generic[T]):
             if outcome is not None:
                 return outcome, True
             # That call was cancelled or defective, which is no reason for this one.
-        return await self._lead(key, call), False
-
-    async def _lead(self, key: Hashable, call: Callable[[], Awaitable[T]]) -> T:
         flight = asyncio.get_running_loop().create_future()
         self._flights[key] = flight
-        outcome: T | SearchError | None = None
+        outcome = None
         try:
             outcome = await call()
         except SearchError as error:
             outcome = error
             raise
         else:
-            return outcome
+            return outcome, False
         finally:
             del self._flights[key]
             flight.set_result(outcome)

@@ -1,9 +1,9 @@
-"""The tool contract: calls and results are JSON objects, errors are SearchError."""
+"""The tool contract: arguments and results are JSON objects, errors SearchError."""
 
 import json
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, NamedTuple, Protocol, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Self
 
 from pydantic import (
     AfterValidator,
@@ -18,14 +18,12 @@ from pydantic.json_schema import SkipJsonSchema
 from untrusted.text import clean_query
 from websearch.config.settings import Settings
 from websearch.engines import Stub
-from websearch.errors import InvalidInput, ToolNotFound
-from websearch.factory import create_reader, create_service
+from websearch.errors import InvalidInput
+from websearch.factory import create_service
+from websearch.fetch.service import PageReader
 from websearch.models import FORMS, MAX_RESULTS, SearchRequest, TimeRange
-from websearch.processes import Processes
 from websearch.service import SearchService
 
-TOOL_NAME: Final = "web.search"
-FETCH_NAME: Final = "web.fetch"
 DEFAULT_BACKEND: Final = "stub"
 
 FETCH_SCHEMA: Final[Mapping[str, Any]] = {
@@ -182,44 +180,24 @@ def _input_schema() -> dict[str, Any]:
     return {key: schema[key] for key in kept}
 
 
-INPUT_SCHEMA: Final[Mapping[str, Any]] = _input_schema()
-
-
-class ToolProvider(Protocol):
-    """
-    Base class of the providers, which answer calls of one or more tools.
-
-    A search is answered in the shape of `SearchResponse.as_items`; a tool that the
-    provider does not have is ToolNotFound.
-    """
-
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer a call synchronously; raises only SearchError."""
-        ...
-
-    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer a call without blocking the event loop."""
-        ...
-
-    def close(self) -> None:
-        """Close connections and threads."""
-        ...
+SEARCH_SCHEMA: Final[Mapping[str, Any]] = _input_schema()
 
 
 class WebProvider:
-    """Provider of `web.search` through a search service."""
+    """Answers `web.search` through a search service."""
 
     def __init__(self, service: SearchService) -> None:
         self._service = service
 
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Search, and wait for the answer."""
-        return self._service.search(_request(tool, arguments)).as_items()
+    def call(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Search, and wait for the answer; raises only SearchError."""
+        request = ContractArguments.parse(arguments).request()
+        return self._service.search(request).as_items()
 
-    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    async def acall(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Search without blocking the event loop."""
-        response = await self._service.asearch(_request(tool, arguments))
-        return response.as_items()
+        request = ContractArguments.parse(arguments).request()
+        return (await self._service.asearch(request)).as_items()
 
     def close(self) -> None:
         """Close the service."""
@@ -227,99 +205,25 @@ class WebProvider:
 
 
 class StubProvider(WebProvider):
-    """Provider of fixed samples, without any network."""
+    """Answers with fixed samples, without any network."""
 
     def __init__(self) -> None:
         super().__init__(SearchService(Stub()))
 
 
 class BuiltinProvider(WebProvider):
-    """Provider through the backend of the settings; if unset or unknown, the stub."""
+    """Answers through the backend of the settings; if unset or unknown, the stub."""
 
-    def __init__(
-        self, settings: Settings | None = None, processes: Processes | None = None
-    ) -> None:
-        service = create_service(settings, default=DEFAULT_BACKEND, processes=processes)
-        super().__init__(service)
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__(create_service(settings, default=DEFAULT_BACKEND))
 
 
-class PageProvider:
-    """Answers `web.fetch` through a reader of pages."""
-
-    def __init__(
-        self, settings: Settings | None = None, processes: Processes | None = None
-    ) -> None:
-        self._reader = create_reader(settings, processes=processes)
-
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Read a page, and wait for it."""
-        return self._reader.read(_url(tool, arguments)).as_dict()
-
-    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Read a page without blocking the event loop."""
-        page = await self._reader.aread(_url(tool, arguments))
-        return page.as_dict()
-
-    def close(self) -> None:
-        """Close the reader."""
-        self._reader.close()
-
-
-class _Tool(NamedTuple):
-    provider: ToolProvider
-    schema: Mapping[str, Any]
-
-
-class ToolRegistry:
-    """Tools by their names; a new tool is one registration."""
-
-    def __init__(self) -> None:
-        self._tools: dict[str, _Tool] = {}
-
-    @property
-    def names(self) -> Sequence[str]:
-        """Every tool, in the order of registration."""
-        return tuple(self._tools)
-
-    def register(
-        self, tool: str, provider: ToolProvider, schema: Mapping[str, Any]
-    ) -> None:
-        """Register *provider* for *tool*, whose arguments match *schema*."""
-        if tool in self._tools:
-            raise ValueError(f"{tool} is registered already")
-        self._tools[tool] = _Tool(provider, schema)
-
-    def schema_of(self, tool: str) -> Mapping[str, Any]:
-        """The JSON schema of the arguments of *tool*."""
-        return self._found(tool).schema
-
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Call *tool*, and wait for the answer."""
-        return self._found(tool).provider.call(tool, arguments)
-
-    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Call *tool* without blocking the event loop."""
-        return await self._found(tool).provider.acall(tool, arguments)
-
-    def close(self) -> None:
-        """Close every provider."""
-        for tool in self._tools.values():
-            tool.provider.close()
-
-    def _found(self, tool: str) -> _Tool:
-        if (found := self._tools.get(tool)) is None:
-            known = ", ".join(self._tools) or "none"
-            raise ToolNotFound(f"There is no tool of that name; known are: {known}")
-        return found
-
-
-def builtin_tools(settings: Settings | None = None) -> ToolRegistry:
-    """Every tool of this package, by the settings."""
-    settings = settings or Settings.load()
-    tools, processes = ToolRegistry(), Processes.from_settings(settings)
-    tools.register(TOOL_NAME, BuiltinProvider(settings, processes), INPUT_SCHEMA)
-    tools.register(FETCH_NAME, PageProvider(settings, processes), FETCH_SCHEMA)
-    return tools
+async def web_fetch(reader: PageReader, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer `web.fetch` through a reader of pages; raises only SearchError."""
+    url = arguments.get("url")
+    if set(arguments) != {"url"} or not isinstance(url, str):
+        raise InvalidInput("web.fetch takes one argument: url, an address as text")
+    return (await reader.aread(url)).as_dict()
 
 
 def read_arguments(text: str) -> dict[str, Any]:
@@ -346,24 +250,3 @@ def items_of(result: Any) -> list[dict[str, Any]]:
     if not isinstance(items, list):
         raise InvalidInput("A result of web.search is an object with a list of items")
     return items
-
-
-def _request(tool: str, arguments: object) -> SearchRequest:
-    return ContractArguments.parse(_object(tool, TOOL_NAME, arguments)).request()
-
-
-def _url(tool: str, arguments: object) -> str:
-    given = _object(tool, FETCH_NAME, arguments)
-    url = given.get("url")
-    if set(given) != {"url"} or not isinstance(url, str):
-        raise InvalidInput("web.fetch takes one argument: url, an address as text")
-    return url
-
-
-def _object(tool: str, known: str, arguments: object) -> Mapping[str, Any]:
-    """The arguments of a call of the tool *known*."""
-    if tool != known:
-        raise ToolNotFound(f"There is no tool of that name here; known is {known}")
-    if not isinstance(arguments, Mapping):
-        raise InvalidInput("The arguments of a tool are an object")
-    return arguments

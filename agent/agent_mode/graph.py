@@ -24,7 +24,6 @@ from agent.agent_mode.tools import SEARCH, WebFetchTool, WebSearchTool
 from agent.answering import Asked
 from agent.events import Aside, Event, Notice, NoticeKind
 from agent.models.errors import BadEnd, problem_at_end
-from agent.models.settings import ModelSettings
 from agent.models.stream import Written
 from agent.numbered_search import Searches
 from agent.reading import Pages
@@ -153,7 +152,7 @@ def create_graph(model: "BaseChatModel") -> Agent:
     return create_agent(model, middleware=[Guide()], context_schema=Run)
 
 
-def run_of(asked: Asked, limits: ModelSettings, written: Sequence[str]) -> Run:
+def run_of(asked: Asked, written: Sequence[str]) -> Run:
     """
     Give the model the tools that the settings and the user allow.
 
@@ -164,7 +163,7 @@ def run_of(asked: Asked, limits: ModelSettings, written: Sequence[str]) -> Run:
         searches = Searches(asked.search, asked.settings, asked.citations)
         search = WebSearchTool(searches=searches)
         kind = NoticeKind.SEARCH_LIMIT
-        tools.append(LimitedTool(search, limits.max_searches, kind))
+        tools.append(LimitedTool(search, asked.settings.max_searches, kind))
     if asked.can_read:
         said = [*written, asked.question]
         fetch = WebFetchTool(
@@ -173,7 +172,8 @@ def run_of(asked: Asked, limits: ModelSettings, written: Sequence[str]) -> Run:
             most_chars=asked.settings.read_chars,
             question=asked.question,
         )
-        tools.append(LimitedTool(fetch, limits.max_pages, NoticeKind.PAGE_LIMIT))
+        kind = NoticeKind.PAGE_LIMIT
+        tools.append(LimitedTool(fetch, asked.settings.max_pages, kind))
     return Run(asked.question, {one.tool.name: one for one in tools})
 
 

@@ -41,7 +41,7 @@ class OpenPages:
         return None
 
     def _known(self, url: str) -> Source | None:
-        if number := self.citations.number_of(url):
+        if number := self.citations.number_of(page_key(url)):
             return self.citations.sources[number]
         written = self._written.get(page_key(url))
         return self.citations.give(written) if written else None

@@ -17,7 +17,6 @@ from agent.events import (
 )
 from agent.history import Turn, recent
 from agent.models.catalog import Model
-from agent.models.settings import ModelSettings
 from agent.models.stream import Written
 from agent.prompts import system_prompt
 from citations import Source, cited
@@ -33,9 +32,9 @@ MAX_RECALLED: Final = 30
 _MOST_SUPERSTEPS: Final = 60  # never reached: our limits are lower
 
 
-def answer(asked: Asked, limits: ModelSettings) -> AsyncGenerator[Event, None]:
+def answer(asked: Asked) -> AsyncGenerator[Event, None]:
     """Yield the events of an answer; none where the model's server refuses tools."""
-    return _quoted(asked) if asked.model.is_built_in else _by_tools(asked, limits)
+    return _quoted(asked) if asked.model.is_built_in else _by_tools(asked)
 
 
 async def load(model: Model) -> "Agent":
@@ -79,7 +78,7 @@ def _questions(history: Sequence[Turn]) -> list[str]:
     return [turn.question for turn in history]
 
 
-async def _by_tools(asked: Asked, limits: ModelSettings) -> AsyncGenerator[Event, None]:
+async def _by_tools(asked: Asked) -> AsyncGenerator[Event, None]:
     """Let the model call tools; yield nothing if its server refuses them."""
     opening = _opening(asked)
     written, has_begun = Written(), False
@@ -90,7 +89,7 @@ async def _by_tools(asked: Asked, limits: ModelSettings) -> AsyncGenerator[Event
         parts = graph.astream(
             {"messages": _messages(asked)},
             {"recursion_limit": _MOST_SUPERSTEPS},
-            context=run_of(asked, limits, _questions(asked.history)),
+            context=run_of(asked, _questions(asked.history)),
             stream_mode=["messages", "updates", "custom"],
             version="v2",
         )

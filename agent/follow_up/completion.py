@@ -3,7 +3,7 @@ The words searched for a question, and what a conversation is about.
 
 Words of the conversation are made harmless before they are added: letters and digits
 stay, with the signs inside a word. Addresses, code, markers and signs that command a
-search engine go: a title is a stranger's text.
+search engine go: an answer can repeat a stranger's text.
 """
 
 import re
@@ -49,28 +49,21 @@ def completed(question: str, changes: list[Change]) -> Completion:
     """Apply *changes* to *question*; without any it stays as typed."""
     query, at, added = "", 0, []
     for change in sorted(changes, key=lambda one: one.start):
-        if not change.words or change.start < at:
-            continue
         query += question[at : change.start] + change.before
-        added.append((len(query), len(query) + len(change.words)))
+        if change.words:
+            added.append((len(query), len(query) + len(change.words)))
         query += change.words + change.behind
         at = change.end
     return Completion(query + question[at:], question, tuple(added))
 
 
 @dataclass(frozen=True, slots=True)
-class Subjects:
-    """The subject, person and pair that a question may refer to; '' where unknown."""
+class Topic:
+    """What the earlier questions speak of; "" where that is not sure."""
 
     subject: str = field(default="", repr=False)
-    person: str = field(default="", repr=False)  # the last name, for he and she
-    pair: str = field(default="", repr=False)  # two that are compared
-    last: str = field(default="", repr=False)  # the last question, without signs
-
-    @property
-    def compared(self) -> str:
-        """The two that are compared if the subject is one of them, else it alone."""
-        return self.pair if self.subject in self.pair else self.subject
+    person: str = field(default="", repr=False)  # whom “he” and “she” mean
+    last: str = field(default="", repr=False)  # the last question as it was meant
 
 
 def without_addresses(text: str) -> str:
@@ -89,3 +82,27 @@ def harmless(words: str, most: int = MOST_ADDED) -> str:
         line += (" " if line and gap else "") + word
         last = end
     return clip(line, most).rstrip("\u2026 ")
+
+
+def joined(question: str, start: int, end: int, meant: str) -> Change:
+    """Put *meant* at a place, with a space between letters of the alphabet."""
+    left, right = question[:start][-1:] + meant[:1], meant[-1:] + question[end:][:1]
+    before, behind = (
+        " " if both.isalnum() and any(map(str.isascii, both)) and len(both) > 1 else ""
+        for both in (left, right)
+    )
+    return Change(start, end, meant, before, behind)
+
+
+def instead(question: str, other: str, last: str, place: tuple[int, int]) -> Completion:
+    """Ask the *last* question with *other* words of *question* at a place of it."""
+    before, behind = last[: place[0]], last[place[1] :]
+    if max(len(before), len(behind)) > MOST_ADDED:
+        return Completion.typed(question)
+    at = question.index(other)
+    first = Change(0, at, harmless(before), behind=" " * before.endswith(" "))
+    rest = harmless(behind)
+    space = " " * (bool(rest) and behind.startswith(" "))
+    return completed(
+        question, [first, Change(at + len(other), len(question), rest, before=space)]
+    )

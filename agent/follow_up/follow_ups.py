@@ -1,64 +1,40 @@
-"""The follow-up questions of one conversation, by rule or with a model."""
+"""The words that are searched for a question of a conversation."""
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
 from agent.events import Completion
-from agent.follow_up.by_model import ask, checked
-from agent.follow_up.rule import MOST_READ, Rule
+from agent.follow_up import by_model, rule
+from agent.history import Turn
 from agent.models.catalog import Model
 from agent.models.settings import FollowUpMode
 
-_EARLIER: Final = 6  # questions that a model gets
-_TITLES: Final = 5
 _MOST_FAILURES: Final = 2  # in a row: a model that is too slow is not asked again
 
 
 class FollowUps:
-    """Completes the questions of a conversation; *mode* may change at any time."""
+    """Completes questions from the turns before; *mode* may change at any time."""
 
-    def __init__(self, mode: FollowUpMode = "rule") -> None:
+    def __init__(self, mode: FollowUpMode = "auto") -> None:
         self.mode = mode
-        self._rule = Rule()
-        self._earlier: deque[str] = deque(maxlen=_EARLIER)
-        self._titles: Sequence[str] = ()
         self._failures = 0
 
-    def asks_model(self, model: Model) -> bool:
-        """Tell if *model* writes the next query, which takes a moment."""
-        is_quick = self._failures < _MOST_FAILURES
-        return bool(
-            self.mode == "model"
-            and self._earlier
-            and is_quick
-            and not model.is_built_in
+    def asks_model(self, question: str, turns: Sequence[Turn], model: Model) -> bool:
+        """Tell if *model* writes the query, which takes a moment."""
+        is_quick = self._failures < _MOST_FAILURES and len(question) <= rule.MOST_READ
+        return (
+            self.mode == "auto" and bool(turns) and is_quick and not model.is_built_in
         )
 
-    async def complete(self, question: str, model: Model) -> Completion:
-        """Return the words to be searched for *question*."""
+    async def complete(
+        self, question: str, turns: Sequence[Turn], model: Model
+    ) -> Completion:
+        """Return the words to be searched for *question*, which follows *turns*."""
         if self.mode == "off":
             return Completion.typed(question)
-        if len(question) <= MOST_READ and self.asks_model(model):
-            answer = await ask(model, question, [*self._earlier], self._titles)
-            self._failures = 0 if answer is not None else self._failures + 1
-            known = [*self._earlier, *self._titles]
-            if answer and (written := checked(question, answer, known)):
+        if self.asks_model(question, turns, model):
+            line = await by_model.ask(model, question, turns)
+            self._failures = 0 if line is not None else self._failures + 1
+            if line and (written := by_model.checked(question, line, turns)):
                 return written
-        return self._rule.complete(question)
-
-    def follow(
-        self, completion: Completion, titles: Sequence[str] | None = None
-    ) -> None:
-        """Take in a question that was asked, and the *titles* that its answer cites."""
-        if titles is not None:
-            self._titles = titles[:_TITLES]
-        if self._earlier and completion.asked[:MOST_READ] == self._earlier[-1]:
-            # Asked again, perhaps to be searched as typed: it meant the same before.
-            self._rule.cite(titles)
-            return
-        if not completion.is_changed:
-            # Also where it was searched as typed, it may speak of something earlier.
-            completion = self._rule.complete(completion.asked)
-        self._rule.follow(completion, titles)
-        self._earlier.append(completion.asked[:MOST_READ])
+        return rule.complete(question, [turn.question for turn in turns])

@@ -71,7 +71,7 @@ class CompatChatOpenAI(ChatOpenAI):
             # Python 3.12 swallows a cancellation if a chunk arrives with it.
             stream_chunk_timeout=0,
             max_retries=1,
-            stream_usage=settings.stream_usage,
+            stream_usage=True,
             use_responses_api=False,
             # By default one client is shared by the whole process, across event loops.
             # Credentials are passed as `auth`: headers would show them in a repr.

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from websearch.config import Address, BaseAddress, Key, SettingsBase, setting
 
@@ -11,7 +11,12 @@ DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 OLLAMA: Final = "http://localhost:11434"
 
-FollowUpMode = Literal["rule", "model", "off"]
+FollowUpMode = Literal["auto", "rule", "off"]
+
+
+def _renamed(value: object) -> object:
+    """Return `auto` for `model`, as it was called before."""
+    return "auto" if value == "model" else value
 
 
 class ModelSettings(SettingsBase):
@@ -49,36 +54,17 @@ class ModelSettings(SettingsBase):
         default=60.0,
         limits=(0.1, 600),
     )
-    stream_usage: bool = setting(
-        "OPENAI_STREAM_USAGE",
-        "Ask the server for token counts. "
-        "`false` for servers that refuse `stream_options`.",
-        default=True,
-    )
 
-    max_searches: int = setting(
-        "AGENT_MAX_SEARCHES",
-        "Searches that one answer in Agent mode may make; then the model answers with "
-        "what was found.",
-        default=8,
-        limits=(1, 50),
-    )
-    max_pages: int = setting(
-        "AGENT_MAX_PAGES",
-        "Pages, or parts of pages, that one answer in Agent mode may open. "
-        "Each gives the model at most `WEB_READ_CHARS` characters.",
-        default=6,
-        limits=(1, 50),
-    )
-
-    follow_ups: FollowUpMode = setting(
+    follow_ups: Annotated[FollowUpMode, BeforeValidator(_renamed)] = setting(
         "FOLLOW_UPS",
         "How Chat mode completes a question that leans on the conversation, before it "
         "is searched. "
-        "`rule`: with the conversation's own words, at once; `model`: a model writes "
-        "the query, within 1.5 s, and where it can't the rule does; `off`: questions "
-        "are searched as typed. The settings panel begins with it.",
-        default="rule",
+        "`auto`: where a model is set it writes the query, in words of the "
+        "conversation and within 2 s, and where it can't the rule does; `rule`: "
+        "pronouns and “what about …?” alone, at once; `off`: questions are "
+        "searched as typed. The settings panel begins with it. The older value "
+        "`model` means `auto`.",
+        default="auto",
     )
 
     @property

@@ -46,13 +46,6 @@ class ResearchSettings(SettingsBase):
         default=60_000,
         limits=LIMITS["tokens"],
     )
-    plan_seconds: int = setting(
-        "RESEARCH_PLAN_SECONDS",
-        "Seconds in which the plan of a report can be changed on the page before it "
-        "starts by itself. With 0 it starts at once.",
-        default=10,
-        limits=(0, 120),
-    )
 
 
 def check_limit(part: str, value: object, name: str = "") -> None:

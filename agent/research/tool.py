@@ -1,39 +1,15 @@
 """`research_report`, a tool of the contract: JSON in, a report with its steps out."""
 
-import asyncio
-import time
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from agent.events import ms_since
-from agent.models.catalog import Models
-from agent.models.settings import ModelSettings
-from agent.research.budget import (
-    LIMITS,
-    Budget,
-    ResearchSettings,
-    check_limit,
-)
-from agent.research.bundle import as_bundle
+from agent.research.budget import LIMITS, check_limit
 from agent.research.gather import SAMPLES_ONLY
 from agent.research.markdown import as_markdown
 from agent.research.report import Ended, Report, Statement
 from agent.research.run import MOST_QUESTION, checked_question
-from agent.resources import Resources
-from agent.session import open_session
-from websearch import (
-    InvalidInput,
-    Processes,
-    SearchError,
-    ToolRegistry,
-    builtin_tools,
-    create_reader,
-    create_service,
-)
-from websearch.config import Settings
+from websearch import InvalidInput, SearchError
 
-TOOL_NAME: Final = "research_report"
 _NO_SAMPLES: Final = (
     "No search engine is set up (WEB_SEARCH_BACKEND): there are offline samples only, "
     "and no report is made of them."
@@ -64,67 +40,8 @@ INPUT_SCHEMA: Final[Mapping[str, Any]] = {
 }
 
 
-def tools(settings: Settings | None = None) -> ToolRegistry:
-    """Every tool of the contract: those of `websearch`, and the report."""
-    settings = settings or Settings.load()
-    registry = builtin_tools(settings)
-    registry.register(TOOL_NAME, ReportProvider(settings), INPUT_SCHEMA)
-    return registry
-
-
-class ReportProvider:
-    """
-    Answers `research_report`; each call has connections of its own.
-
-    As for every tool of the contract, an unset backend means the offline samples.
-    """
-
-    def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = settings or Settings.load()
-
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Make a report, and wait for it; also where an event loop is running."""
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:  # so that Ctrl-C ends it
-            return asyncio.run(self.acall(tool, arguments))
-        with ThreadPoolExecutor(1) as thread:
-            return thread.submit(asyncio.run, self.acall(tool, arguments)).result()
-
-    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Make a report without blocking the event loop."""
-        del tool
-        question, changes = _checked(arguments)
-        settings, processes = self._settings, Processes.from_settings(self._settings)
-        resources = Resources(
-            Models(ModelSettings.load()),
-            create_service(settings, default="stub", processes=processes),
-            settings,
-            reader=create_reader(settings, processes=processes),
-            processes=processes,
-        )
-        started = time.monotonic()
-        try:
-            await resources.models.refresh()
-            budget = Budget.of(ResearchSettings.load(), **changes)
-            run = open_session(resources).report(question, budget)
-            try:
-                report = await run.wait()
-            finally:
-                await run.aclose()
-        finally:
-            await resources.aclose()
-        bundle = as_bundle(run, log_queries=settings.log_queries)
-        return _told(report, bundle, resources.search.provider, ms_since(started))
-
-    def close(self) -> None:
-        """Nothing stays open between calls."""
-
-
-def _checked(arguments: object) -> tuple[str, Mapping[str, Any]]:
+def checked(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     """The question and the budget; InvalidInput names what is wrong, not its value."""
-    if not isinstance(arguments, Mapping):
-        raise InvalidInput("The arguments of a tool are an object")
     if unknown := arguments.keys() - INPUT_SCHEMA["properties"].keys():
         known = ", ".join(INPUT_SCHEMA["properties"])
         raise InvalidInput(f"{len(unknown)} arguments are unknown; known: {known}")
@@ -135,9 +52,10 @@ def _checked(arguments: object) -> tuple[str, Mapping[str, Any]]:
     return checked_question(arguments.get("question")), changes
 
 
-def _told(
+def as_result(
     report: Report, bundle: Mapping[str, Any], provider: str, took_ms: int
 ) -> dict[str, Any]:
+    """The result of a call: the report as data, with the steps of its *bundle*."""
     errors = [_error(one.error) for one in (*report.failed, *report.partly)]
     errors += [_error(one.error) for one in report.unread if one.error]
     if report.ended is Ended.SAMPLES:

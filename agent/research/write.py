@@ -14,7 +14,7 @@ from agent.research.model_calls import ModelCalls
 from agent.research.report import Report, Section, Statement
 from agent.research.texts import TEXTS
 from citations import Source
-from citations.evidence import check
+from citations.evidence import Cite, Claim, check
 from text.language import language_of
 from text.sentences import sentence_spans
 from text.terms import plain, terms
@@ -30,6 +30,7 @@ _MARK = re.compile(r"\s?[\[【［]\s*(\d{1,4}(?:\s*[,，、]\s*\d{1,4})*)\s*[\]�
 _LEADING = re.compile(rf"(?:{_MARK.pattern})+")
 _LINE_SIGN = re.compile(r"^\s*(?:#{1,6}|[-*•>]|\d{1,2}[.)、])\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|`+")
+_STOPS: Final = ".。!！?？;；"
 _TRACES = re.compile(r"[a-z]{3,}|\d+(?:[.,]\d+)*")  # what a translation keeps
 _ENDS = re.compile(r"[.。!！?？…][\"”’')）」』]*$")
 
@@ -138,7 +139,8 @@ def _statement(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
     if is_foreign or len(one.text) > _LONGEST or addresses_in(one.text, 1):
         return None
     texts = {number: f"\n{given[number]}" for number in one.numbers}
-    found = check(_marked(one), texts)
+    cites = tuple(Cite(len(one.text.rstrip(_STOPS)), number) for number in one.numbers)
+    found = check([Claim(one.text, one.text, cites)], texts)
     if not found or any(evidence.flags for evidence in found):
         return None
     quotes = {
@@ -174,7 +176,7 @@ def _translated(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
 
 
 def _marked(one: _Sentence) -> str:
-    end = one.text[-1] if one.text[-1] in ".。!！?？;；" else ""
+    end = one.text[-1] if one.text[-1] in _STOPS else ""
     marks = "".join(f"[{number}]" for number in one.numbers)
     return f"{one.text.removesuffix(end)}{marks}{end}"
 

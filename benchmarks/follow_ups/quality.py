@@ -4,23 +4,32 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Final
 
-from agent.follow_up import Completion, FollowUps
-from agent.follow_up.rule import Rule
+from agent.follow_up import Completion, FollowUps, rule
+from agent.history import Turn as Said
 from agent.models.catalog import Model
 from agent.models.settings import ModelSettings
-from benchmarks.follow_ups.sets import ALONE, Turn, conversations, questions_alone
+from benchmarks.follow_ups.sets import (
+    ALONE,
+    SETS,
+    Turn,
+    conversations,
+    questions_alone,
+)
 from benchmarks.result import Figure
+from benchmarks.servers.running import measured
 from text.terms import STOPS
 
-SETS: Final = ("cast", "tuned", "held")
+_DEVELOPMENT: Final = ("cast", "tuned")
 
 _RUNS = re.compile("[\u3400-\u9fff]+")
 _WORDS = re.compile(r"[a-z0-9]+(?:[.'\u2019-][a-z0-9]+)*")
 _GENITIVE = re.compile("['\u2019]s?$")
 _ROUNDS: Final = 5
+_BEFORE: Final = 5  # questions
 
 
 def found(name: str) -> Callable[[], Figure]:
@@ -38,9 +47,9 @@ def found(name: str) -> Callable[[], Figure]:
 
 
 def precision() -> Figure:
-    """Measure the terms searched that are needed, in %: the lowest of the sets."""
-    lowest, name = min((_precision(counted(name)), name) for name in SETS)
-    return Figure(100 * lowest, name)
+    """Measure the terms searched that are needed, in %: the lower of two sets."""
+    lowest, name = min((_precision(counted(name)), name) for name in _DEVELOPMENT)
+    return Figure(100 * lowest, f"{name}; held {_precision(counted('held')):.1%}")
 
 
 def changed() -> Figure:
@@ -69,15 +78,32 @@ def slow_model() -> Figure:
     return Figure(asyncio.run(_held_up()), "then the rule completes the question")
 
 
-def counted(name: str) -> Counter[str]:
-    """
-    Ask all conversations of a set, and count.
+def written() -> Figure:
+    """Measure the needed terms that are searched where a model writes, in %."""
+    sums = _written()
+    shares = {name: one["both"] / one["needed"] for name, one in sums.items()}
+    return Figure(100 * min(shares.values()), _told(shares))
 
-    Terms of the questions that lean are counted, and the others that are changed.
-    """
+
+def written_precision() -> Figure:
+    """Measure the terms searched that are needed where a model writes, in %."""
+    shares = {name: _precision(one) for name, one in _written().items()}
+    changed = sum(one["changed"] for one in _written().values())
+    details = f"{_told(shares)}; changed {changed} alone"
+    return Figure(100 * min(shares.values()), details)
+
+
+@cache
+def counted(name: str) -> Counter[str]:
+    """Ask all conversations of a set without a model, and count."""
+    return _counted(_asked(name))
+
+
+def _counted(asked: Iterable[tuple[Turn, Completion]]) -> Counter[str]:
+    """Count the terms of the questions that lean, and the others that are changed."""
     sums: Counter[str] = Counter()
-    for (asked, meant), completion in _asked(name):
-        if asked == meant:
+    for (typed, meant), completion in asked:
+        if typed == meant:
             sums["alone"] += 1
             sums["changed"] += completion.is_changed
             continue
@@ -85,7 +111,7 @@ def counted(name: str) -> Counter[str]:
         sums["needed"] += len(needed)
         sums["searched"] += len(searched)
         sums["both"] += len(needed & searched)
-        sums["typed"] += len(needed & terms(asked))
+        sums["typed"] += len(needed & terms(typed))
     return sums
 
 
@@ -103,23 +129,49 @@ def terms(text: str) -> set[str]:
     return found
 
 
+def _told(shares: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {share:.1%}" for name, share in shares.items())
+
+
 def _asked(name: str) -> Iterator[tuple[Turn, Completion]]:
     """Yield all questions but the first of each conversation."""
-    for conversation in conversations(name):
-        rule = Rule()
-        for at, turn in enumerate(conversation):
-            completion = rule.complete(turn[0])
-            rule.follow(completion)
-            if at:
-                yield turn, completion
+    for turns in conversations(name):
+        questions = [typed for typed, _ in turns]
+        for at in range(1, len(turns)):
+            yield turns[at], rule.complete(questions[at], questions[:at])
+
+
+@cache
+def _written() -> dict[str, Counter[str]]:
+    """Ask all conversations where a scripted model writes the queries, and count."""
+    return measured("rewriter", _with_model)
+
+
+async def _with_model(url: str) -> dict[str, Counter[str]]:
+    settings = {"OPENAI_BASE_URL": f"{url}/v1", "OPENAI_API_KEY": "k"}
+    model = Model(ModelSettings.model_validate(settings))
+    await model.load()  # takes seconds, once
+    sums: dict[str, Counter[str]] = {}
+    for name in SETS:
+        asked: list[tuple[Turn, Completion]] = []
+        for turns in conversations(name):
+            follow_ups, said = FollowUps(), [Said(turns[0][0])]
+            for turn in turns[1:]:
+                completion = await follow_ups.complete(turn[0], said, model)
+                asked.append((turn, completion))
+                said.append(Said(turn[0]))
+        sums[name] = _counted(asked)
+    await model.aclose()
+    return sums
 
 
 def _changed_of(questions: tuple[str, ...]) -> int:
-    rule, count = Rule(), 0
-    for question in questions:
-        count += rule.complete(question).is_changed
-        rule.follow(Completion.typed(question))
-    return count
+    """Count the questions that are changed after the five before them."""
+    asked = enumerate(questions)
+    return sum(
+        rule.complete(question, questions[max(at - _BEFORE, 0) : at]).is_changed
+        for at, question in asked
+    )
 
 
 def _milliseconds(name: str) -> float:
@@ -140,9 +192,8 @@ class _Silent(Model):
 
 
 async def _held_up() -> float:
-    follow_ups = FollowUps("model")
-    follow_ups.follow(Completion.typed("肺癌是什么？"))
     model = _Silent(ModelSettings.model_validate({"OPENAI_API_KEY": "k"}))
     started = time.monotonic()
-    await follow_ups.complete("它的症状是什么？", model)
+    said = [Said("肺癌是什么？")]
+    await FollowUps().complete("它的症状是什么？", said, model)
     return time.monotonic() - started

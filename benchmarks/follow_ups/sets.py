@@ -17,6 +17,7 @@ from benchmarks.result import Skipped
 
 CORPORA: Final = Path(__file__).parents[3] / "shared" / "corpora"
 CAST: Final = CORPORA / "followups" / "cast2019_odd.jsonl"
+SETS: Final = ("cast", "tuned", "held")
 ALONE: Final = ("cmrc_trial", "clapnq_dev_even")
 Turn: TypeAlias = tuple[str, str]  # a question as typed, and written out
 

@@ -16,6 +16,7 @@ from agent.events import Event, SearchFinished, SearchStarted, Token
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.research import Budget, as_bundle, as_html, as_markdown
+from agent.settings import AgentSettings
 from benchmarks.search import QUERY
 from benchmarks.servers import serving
 from benchmarks.servers.research import QUESTION
@@ -29,7 +30,6 @@ from websearch import (
     create_reader,
     create_service,
 )
-from websearch.config import Settings
 
 Function = tuple[str, str]  # module and qualified name
 Functions = Counter[Function]  # with their calls
@@ -37,7 +37,7 @@ Show = Callable[[list[Event]], Coroutine[Any, Any, None]]
 
 # What reads a whole text: our follower of Markdown, and markdown-it.
 READERS: Final = (
-    ("citations.reader", "Reader.close"),
+    ("citations.markdown.reader", "Reader.close"),
     ("markdown_it.main", "MarkdownIt.parse"),
 )
 _LANGUAGE: Final = "en-US"
@@ -80,15 +80,15 @@ def _models(url: str = "") -> Models:
     return Models(ModelSettings.model_validate(configured))
 
 
-def _settings(search: str, **more: str) -> Settings:
-    return Settings.model_validate({"SEARXNG_BASE_URL": search, **more})
+def _settings(search: str, **more: str) -> AgentSettings:
+    return AgentSettings.model_validate({"SEARXNG_BASE_URL": search, **more})
 
 
 async def _asked(
     models: Models, service: SearchService, show: Show, *, threads: bool = False
 ) -> Functions:
     """Answer and show the second question of a session; the first loads libraries."""
-    resources = Resources(models, service, Settings())
+    resources = Resources(models, service, AgentSettings())
     session = Session(resources)
     session.choose(session.mode, search=True)
     for words in (QUERY, f"{QUERY} again"):

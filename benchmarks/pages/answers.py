@@ -18,6 +18,7 @@ from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.research import Ended, ReportRun
 from agent.research.report import Section
+from agent.settings import AgentSettings
 from agent.without_model import Passage, quotes
 from benchmarks.quotes import CORPUS, Row, public_questions
 from benchmarks.result import Figure
@@ -29,7 +30,6 @@ from websearch import (
     SearchResponse,
     SearchService,
 )
-from websearch.config import Settings
 
 _MOST: Final = 5  # quotations of a section
 _AT_ONCE: Final = 5  # sub-questions of one report, of a page each
@@ -149,7 +149,7 @@ async def _sections(
     resources = Resources(
         Models(ModelSettings()),
         SearchService(_Found(passages)),
-        Settings(),
+        AgentSettings(),
         reader=_Read(passages),
     )
     run = Session(resources).report(" ".join(questions), plan_seconds=_PATIENCE)

@@ -26,12 +26,12 @@ from agent.models.settings import ModelSettings
 from agent.research import Budget, ReportRun
 from agent.research.events import ReportQuoted, SectionsQuoted
 from agent.resources import Resources
+from agent.settings import AgentSettings
 from benchmarks.pages.reading import tick
 from benchmarks.result import Figure
 from benchmarks.servers import ROOT, serving
 from benchmarks.servers.research import PAGES, QUESTION, SLOWEST, THINGS
 from websearch import create_reader, create_service
-from websearch.config import Settings
 
 _ROUNDS: Final = 5
 _KEPT: Final = 10
@@ -146,7 +146,7 @@ def _check(run: ReportRun) -> None:
 @asynccontextmanager
 async def _session(url: str) -> AsyncIterator[Callable[[], Session]]:
     """Make sessions that search, read and write with the server at *url*."""
-    settings = Settings.model_validate(
+    settings = AgentSettings.model_validate(
         {
             "WEB_SEARCH_BACKEND": "searxng",
             "SEARXNG_BASE_URL": url,

@@ -1,12 +1,13 @@
 """Compare the cited sentences of an answer with the texts of their sources."""
 
 from citations.evidence.checking import Evidence, Flag, check, missing, unsourced
-from citations.evidence.claims import ADDRESS
+from citations.evidence.claims import Cite, Claim, sentences
 from citations.evidence.text import IndexedText, index, shared_words
 from citations.evidence.values import Kind
 
 __all__ = [
-    "ADDRESS",
+    "Cite",
+    "Claim",
     "Evidence",
     "Flag",
     "IndexedText",
@@ -14,6 +15,7 @@ __all__ = [
     "check",
     "index",
     "missing",
+    "sentences",
     "shared_words",
     "unsourced",
 ]

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from citations.citing import markers
 from citations.evidence.arithmetic import (
     is_between,
     is_counted_from,
@@ -75,22 +76,26 @@ class Evidence:
 
 
 def check(
-    answer: str, texts: Mapping[int, str | IndexedText], known: str = ""
+    answer: str | Sequence[Claim],
+    texts: Mapping[int, str | IndexedText],
+    known: str = "",
 ) -> list[Evidence]:
     """
     Return the evidence for each sentence of *answer* that cites one of *texts*.
 
-    A text is the title and the text of a source, or its `index`. Values of the question
-    are *known*, and never flagged.
+    An answer is its Markdown, or its `sentences`. A text is the title and the text of a
+    source, or its `index`. Values of the question are *known*, and never flagged.
     """
-    cited = [claim for claim in sentences(answer, list(texts)) if claim.cites]
+    cited = [claim for claim in _claims(answer, texts) if claim.cites]
     numbers = {number for claim in cited for number in claim.numbers}
     checker = _Checker({n: texts[n] for n in numbers}, known)
     return [checker.evidence(claim) for claim in cited]
 
 
 def unsourced(
-    answer: str, texts: Mapping[int, str | IndexedText], known: str = ""
+    answer: str | Sequence[Claim],
+    texts: Mapping[int, str | IndexedText],
+    known: str = "",
 ) -> list[Flag]:
     """
     Return the figures of sentences without a citation that none of *texts* holds.
@@ -100,7 +105,7 @@ def unsourced(
     """
     checker = _Checker(texts, known)
     flags: list[Flag] = []
-    for claim in sentences(answer, list(texts)):
+    for claim in _claims(answer, texts):
         cites = claim.cites or [Cite(len(claim.checked), number) for number in texts]
         sentence = _Sentence(replace(claim, cites=tuple(cites)), checker.texts)
         missing = checker.missing(sentence)
@@ -126,6 +131,14 @@ def missing(clause: str, text: str | IndexedText) -> list[Flag]:
         Flag(sentence.written(value), kind_of(value))
         for value in checker.missing(sentence)
     ]
+
+
+def _claims(
+    answer: str | Sequence[Claim], texts: Mapping[int, str | IndexedText]
+) -> Sequence[Claim]:
+    if isinstance(answer, str):
+        return sentences(answer, markers(answer, texts))
+    return answer
 
 
 class _Sentence:

@@ -1,23 +1,24 @@
 """Cut an answer into its sentences, as a reader of its Markdown sees them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from citations.linker import Linker
-from citations.models import Source
+from citations.markdown.inline import Marker
 from text.sentences import sentence_spans
 
-_PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-# A citation that is linked already leads to this address and its number.
-ADDRESS: Final = "https://source.invalid/"
 _CELL: Final = " | "
+_CITATION: Final = "citation"
 _SEMICOLON = re.compile("[;；؛]")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,67 +53,58 @@ class _Block:
     cites: tuple[Cite, ...]
 
 
-def sentences(answer: str, numbers: Sequence[int]) -> list[Claim]:
+def sentences(answer: str, cited: Sequence[Marker]) -> list[Claim]:
     """
-    Return the sentences of an *answer* that cites one of these *numbers*.
+    Return the sentences of an *answer*, and what is *cited* at its place in them.
 
-    Headings and tables only as far as they cite.
+    None where nothing is cited. Headings and tables only as far as they cite.
     """
-    addresses = {f"{ADDRESS}{number}": number for number in numbers}
-    sources = {n: Source(n, str(n), address) for address, n in addresses.items()}
-    linked = Linker(sources, is_logged=False).whole(answer)
-    if ADDRESS not in linked:
+    if not cited:
         return []
     found: list[Claim] = []
     row: list[Sequence[Token]] = []
-    for before, token in pairwise(_PARSER.parse(linked)):
+    for before, token in pairwise(
+        _PARSER.parse(answer, {"answer": answer, "cited": cited})
+    ):
         if token.type == "tr_close":
-            found += _of_row(row, addresses)
+            found += _of_row(row)
             row = []
         elif token.type == "inline" and before.type in ("td_open", "th_open"):
             row.append(token.children or [])
         elif token.type == "inline":
             is_prose = before.type == "paragraph_open"
-            claims = _claims(_block(token.children or [], addresses))
+            claims = _claims(_block(token.children or []))
             found += (claim for claim in claims if claim.cites or is_prose)
     return found
 
 
-def _of_row(
-    row: Sequence[Sequence[Token]], addresses: Mapping[str, int]
-) -> Iterator[Claim]:
+def _of_row(row: Sequence[Sequence[Token]]) -> Iterator[Claim]:
     """Yield the claims of a row; it is one where sources have a cell of their own."""
-    cells = [_block(cell, addresses) for cell in row]
+    cells = [_block(cell) for cell in row]
     if not any(cell.cites and cell.words.strip() for cell in cells):
         border = Token("text", "", 0, content=_CELL)
         tokens = [token for cell in row for token in (border, *cell)][1:]
-        whole = _block(tokens, addresses)
+        whole = _block(tokens)
         claims = [_claim(whole, (0, len(whole.words)), whole.cites, is_row=True)]
     else:
         claims = [claim for cell in cells for claim in _claims(cell)]
     yield from (claim for claim in claims if claim.cites)
 
 
-def _block(tokens: Sequence[Token], addresses: Mapping[str, int]) -> _Block:
+def _block(tokens: Sequence[Token]) -> _Block:
     words: list[str] = []
     checked: list[str] = []
     cites: list[Cite] = []
-    length, is_cite = 0, False
+    length = 0
     for token in tokens:
-        number = addresses.get(str(token.attrs.get("href", "")))
-        if token.type == "link_open" and number is not None:
-            cites.append(Cite(length, number))
-            is_cite = True
-        elif token.type == "link_close":
-            is_cite = False
-        elif not is_cite:
-            is_break = token.type in ("softbreak", "hardbreak")
-            is_code = token.type == "code_inline"
-            said = "\n" if is_break else token.content
-            said = said if is_break or is_code or token.type == "text" else ""
-            words.append(said)
-            checked.append(" " * len(said) if is_code else said)
-            length += len(said)
+        part = "\n" if token.type in ("softbreak", "hardbreak") else ""
+        if token.type == _CITATION:
+            cites += (Cite(length, number) for number in token.meta["numbers"])
+        elif token.type in ("text", "code_inline"):
+            part = token.content
+        words.append(part)
+        checked.append(" " * len(part) if token.type == "code_inline" else part)
+        length += len(part)
     return _Block("".join(words), "".join(checked), tuple(cites))
 
 
@@ -135,12 +127,12 @@ def _claim(
     block: _Block, span: tuple[int, int], cites: Sequence[Cite], *, is_row: bool = False
 ) -> Claim:
     begin, end = span
-    said = block.words[begin:end]
-    begin += len(said) - len(said.lstrip())
-    said = said.strip()
-    within = (Cite(min(max(c.place - begin, 0), len(said)), c.number) for c in cites)
-    checked = block.checked[begin : begin + len(said)]
-    return Claim(said, checked, tuple(within), is_row)
+    words = block.words[begin:end]
+    begin += len(words) - len(words.lstrip())
+    words = words.strip()
+    within = (Cite(min(max(c.place - begin, 0), len(words)), c.number) for c in cites)
+    checked = block.checked[begin : begin + len(words)]
+    return Claim(words, checked, tuple(within), is_row)
 
 
 def _ends(block: _Block) -> list[int]:
@@ -151,3 +143,55 @@ def _ends(block: _Block) -> list[int]:
         if not cited.isdisjoint(match.span()):
             ends.add(match.end())
     return sorted(ends)
+
+
+def _with_citations() -> MarkdownIt:
+    """A parser that reads the citations whose places it is given as tokens."""
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser.core.ruler.at("inline", _read_inline)
+    parser.inline.ruler.before("text", _CITATION, _read_citation)
+    for sign in "【［":  # `[` is one
+        parser.inline.add_terminator_char(sign)
+    return parser
+
+
+def _read_inline(state: StateCore) -> None:
+    """Read the content of each block, as markdown-it does, with its citations."""
+    answer = state.env["answer"].replace("\0", "\ufffd")  # as the parser has it
+    cited: Sequence[Marker] = state.env["cited"]
+    starts = [marker.start for marker in cited]
+    lines = [match.span() for match in _LINE.finditer(answer)]
+    behind = 0  # the last cell
+    for before, token in pairwise(state.tokens):
+        if token.type != "inline" or token.map is None:
+            continue
+        state.env["here"] = here = {}
+        is_cell = before.type in ("td_open", "th_open")
+        offset = 0  # of a part in the content
+        for number, part in enumerate(token.content.split("|" if is_cell else "\n")):
+            if is_cell:
+                begin, end = lines[token.map[0]]
+                place = answer.find(part, max(begin, behind), end)
+                behind = place + len(part) if place >= 0 else behind
+            else:  # containers stand before it
+                place = answer.rfind(part, *lines[token.map[0] + number])
+            if place >= 0:
+                until = bisect_left(starts, place + len(part))
+                for marker in cited[bisect_left(starts, place) : until]:
+                    here[marker.start - place + offset] = marker
+            offset += len(part) + 1
+        token.children = []
+        state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _read_citation(state: StateInline, silent: bool) -> bool:
+    marker: Marker | None = state.env["here"].get(state.pos)
+    if marker is None:
+        return False
+    if not silent:
+        state.push(_CITATION, "", 0).meta = {"numbers": marker.numbers}
+    state.pos = min(state.pos + marker.end - marker.start, state.posMax)
+    return True
+
+
+_PARSER: Final = _with_citations()

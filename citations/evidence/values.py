@@ -37,17 +37,9 @@ _CODE = re.compile(
 )
 _NAMED = re.compile(r"(?<![\w.])(?=[a-z]{0,9}[A-Z])[A-Za-z]{2,20}-? ?\Z")
 _AGO = re.compile(r"(?:以?前|内|\s?ago\b|之?后|以后)")
-# Parts of a number that is not read: 2/3, 10^6, 3,5 %, 12 345.
+# Parts of a number that is not read: 2/3, 10^6, 3,5 %.
 _PART_BEFORE = re.compile(r"\d ?/ ?\Z|\^ ?\Z|(?<![\d,])\d{1,3},\Z")
 _PART_BEHIND = re.compile(r" ?/ ?\d| ?\^|,\d{1,2}(?!\d)")
-_GROUP_BEFORE = re.compile(r"(?<!\d)\d{1,3} \Z")
-_GROUP_BEHIND = re.compile(r" \d{3}(?!\d)")
-_GROUP: Final = 3
-_RATIO = re.compile(r"(?:比例|配比|\bratio\b)[^,;。]{0,12}\Z", re.IGNORECASE)
-_PHONE = re.compile(
-    r"(?<![\d.])(?:\+\d{1,3}[ -]?)?\(?\d{2,4}\)?[ -]\d{3,4}[ -]\d{3,4}(?!\d)"
-    r"|(?<!\d)0\d{2,3}-\d{7,8}(?!\d)|(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{6,15}"
-)
 # Figures that everybody knows, and those of the answer itself.
 _COMMON = re.compile(
     r"100 ?(?:%|percent|per cent)|百分之百|36[56] ?(?:days?|天|日)"
@@ -155,22 +147,12 @@ def _is_count(value: Quantity, text: str) -> bool:
 
 
 def _is_part(value: Quantity, text: str, before: str) -> bool:
-    """Tell whether *value* is a part of what is not read: a fraction, a telephone."""
+    """Tell whether *value* is a part of what is not read: a fraction, a power."""
     if not value.digits:
         return False
     at = text.find(value.digits, value.start, value.end)
     end = at + len(value.digits) if at >= 0 else value.end
-    if _PART_BEFORE.search(before) or _PART_BEHIND.match(text, end):
-        return True
-    if len(value.digits) == _GROUP and _GROUP_BEFORE.search(before):
-        return True
-    if len(value.digits) <= _GROUP and _GROUP_BEHIND.match(text, end):
-        return True
-    if _RATIO.search(before) and ":" in text[max(0, value.start - 2) : end + 2]:
-        return True
-    first = max(0, value.start - 20)
-    around = _PHONE.finditer(text, first, end + 20)
-    return any(m.start() <= value.start and end <= m.end() for m in around)
+    return bool(_PART_BEFORE.search(before) or _PART_BEHIND.match(text, end))
 
 
 def _is_name(value: Quantity, before: str) -> bool:

@@ -49,8 +49,7 @@ def web() -> Iterator[PagesWeb]:
 
 def app(web: PagesWeb, **settings: str) -> Any:
     """The app, which finds and reads the pages of *web*, and has time for it."""
-    reading = {"WEB_FETCH_ENABLED": "true", "WEB_READ_SECONDS": "20"}
-    return product(**reading, **settings, **web.settings)
+    return product(WEB_FETCH_ENABLED="true", **settings, **web.settings)
 
 
 @pytest.fixture(scope="module")

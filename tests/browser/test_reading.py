@@ -20,8 +20,7 @@ def web() -> Iterator[PagesWeb]:
 @pytest.fixture(scope="module")
 def reading(web: PagesWeb) -> Iterator[Product]:
     """The app, which finds and reads the pages of *web*, and has time for it."""
-    settings = {"WEB_FETCH_ENABLED": "true", "WEB_READ_SECONDS": "20", **web.settings}
-    with product(**settings) as running:
+    with product(WEB_FETCH_ENABLED="true", **web.settings) as running:
         running.search.script = web.search
         running.model.brain = says("It is 62 metres high[1].")
         yield running

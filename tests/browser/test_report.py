@@ -59,8 +59,7 @@ def web() -> Iterator[tuple[PagesWeb, threading.Event]]:
 @pytest.fixture(scope="module")
 def started(web: tuple[PagesWeb, threading.Event]) -> Iterator[World]:
     """The app, whose plans wait for two minutes, and whose pages may be slow."""
-    patient = {"RESEARCH_PLAN_SECONDS": "120", "WEB_FETCH_TIMEOUT_MS": "60000"}
-    patient["WEB_SEARCH_TIMEOUT_MS"] = "30000"
+    patient = {"WEB_FETCH_TIMEOUT_MS": "60000", "WEB_SEARCH_TIMEOUT_MS": "30000"}
     with app(web[0], **patient) as product:
         yield World(product, *web)
 
@@ -377,9 +376,8 @@ def test_accessible_in_the_dark(browser: Browser, world: World) -> None:
 
 def test_english(browser: Browser) -> None:
     """An English page has no Chinese word of ours."""
-    settings = {"UI_LANGUAGE": "en-US", "RESEARCH_PLAN_SECONDS": "60"}
     pages = {path: PAGES[path] for path in ("/northtown", "/login", "/gone")}
-    with pages_web(pages) as web, app(web, **settings) as english:
+    with pages_web(pages) as web, app(web, UI_LANGUAGE="en-US") as english:
         english.search.script = web.search
         english.model.brain = writes(ENGLISH_PLAN)
         with chat(browser, english) as tab:

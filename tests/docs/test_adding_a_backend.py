@@ -17,6 +17,7 @@ import websearch.engines
 import websearch.routing.limits
 from agent.agent_mode.tools import WebSearchTool
 from agent.numbered_search import Searches
+from agent.settings import AgentSettings
 from websearch.__main__ import main
 from websearch.config.settings import Settings
 from websearch.errors import (
@@ -151,7 +152,7 @@ def test_interface(server: Loopback) -> None:
 @pytest.mark.spec("K5")
 async def test_tool(server: Loopback) -> None:
     """The model's tool shows the pages it found, numbered."""
-    settings = Settings(WEB_SEARCH_BACKEND="acme")
+    settings = AgentSettings(WEB_SEARCH_BACKEND="acme")
     async with create_service(settings) as service:
         tool = WebSearchTool(searches=Searches(service, settings))
         text = await tool.ainvoke({"query": "q"})

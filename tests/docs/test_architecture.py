@@ -15,7 +15,7 @@ CHINESE |= {"agent/research/differences.py"}
 CHINESE |= {
     f"citations/{name}.py"
     # default words, and in the last one nouns before a letter
-    for name in ("linker", "lists", "markers")
+    for name in ("linker", "lists", "markdown/indices")
 }
 CHINESE |= {
     f"agent/without_model/{name}.py"
@@ -34,7 +34,7 @@ CHINESE |= {"text/sentences.py", "text/terms.py"}  # signs and words of question
 CHINESE |= {
     f"agent/follow_up/{name}.py"
     # words of questions, and patterns of them
-    for name in ("by_model", "chinese", "rule", "words")
+    for name in ("by_model", "chinese", "rule")
 }
 CHINESE |= {
     "websearch/engines/dates.py",
@@ -77,7 +77,7 @@ BY_STRING = {
     "agent/models/catalog.py",  # a foreign package, in a thread
     "websearch/__init__.py",  # names of its own, at first use
     "websearch/parsing/process.py",  # the task of a worker, one of its own modules
-    "websearch/__main__.py",  # the report tool of `agent`: goes with the tool contract
+    "websearch/browser/browser.py",  # one of its own modules, in a thread
 }
 
 

@@ -9,10 +9,11 @@ from pydantic.fields import FieldInfo
 from support.paths import ROOT
 
 from agent.models.settings import ModelSettings
-from agent.profiles import entries
+from agent.profiles import File
 from agent.research.budget import ResearchSettings
+from agent.settings import AgentSettings
 from ui.server.settings import PageSettings
-from websearch.config import Settings
+from websearch.config.files import entries
 from websearch.config.sources import file_entries
 
 HEAD = (
@@ -25,9 +26,10 @@ HEAD = (
     "An invalid value gives way to its default, and a warning in the log names "
     "variable, limits and default, but not the value: it may be a secret.\n"
     "The first screen and `make doctor` name such variables too.\n"
-    "A line of `.env` that is not `NAME=value` is ignored and reported by its number; "
-    "as long as there is one, or `.env` can't be read, the chain of a first run is "
-    "off, as with a mistake in `config.json`.\n"
+    "A line of `.env` that is not `NAME=value` is ignored and reported by its number, "
+    "and the others hold, as one of them may switch something off; "
+    "as long as there is one, or `.env` is no file that can be read, the chain of a "
+    "first run is off, as with a mistake in `config.json`.\n"
 )
 ENV_HEAD = (
     "# Copy this file to .env and uncomment what you want to change.\n"
@@ -42,8 +44,8 @@ CONFIG_HEAD = """
 Its keys are stronger than the environment, because a key belongs in one place; for all other settings the environment and `.env` are stronger.
 An engine that is named here and lacks its key gives way to DuckDuckGo, with a line in the log; where `WEB_SEARCH_BACKEND` or the address of SearXNG is set, to those instead, and where a fallback is named, to its first engine.
 One that is named by `WEB_SEARCH_BACKEND`, or asked through the tool contract, never gives way: its searches say that the key is missing.
-An invalid or unknown entry is left out; the log, the first screen and `make doctor` tell file, path and what is expected, but not the value; the rest holds.
-As long as something in the file can't be used, the chain of a first run is off: only engines that a setting names are asked, or SearXNG.
+The file is used whole or not at all: where an entry is invalid or unknown, or a line is no JSON, the log, the first screen and `make doctor` tell file, path or line, and what is expected, but not the value.
+As long as the file can't be used, the chain of a first run is off: only engines that a setting names are asked, or SearXNG.
 
 | below `tools.webSearch` | means | |
 | --- | --- | --- |
@@ -54,10 +56,8 @@ AGENTS_HEAD = """
 `agents.json` in the folder where the program starts defines agents; copy `agents.example.json` to begin.
 Where there are several, the settings panel offers them in Agent mode, and each has a search of its own.
 Without the file there is one agent, which can search.
-Where the file can't be used at all, there is one agent, which can't search: the file may have forbidden it.
+This file, too, is used whole or not at all, and a mistake in it is told in the same way: then there is one agent, which can't search, as the file may have forbidden it.
 Keys have no place here; they stand in `config.json` or in the environment.
-An invalid or unknown entry is left out and told in the same way; an agent without a usable `id` is left out.
-An agent with such an entry below `webSearch` and without a usable `provider` asks the engines that the settings name, or else SearXNG, and never the chain of a first run.
 
 | in each of `agents` | expected | |
 | --- | --- | --- |
@@ -73,7 +73,7 @@ SAID_OTHERWISE = {
 
 FIELDS = [
     field
-    for settings in (Settings, ModelSettings, ResearchSettings, PageSettings)
+    for settings in (AgentSettings, ModelSettings, ResearchSettings, PageSettings)
     for field in settings.model_fields.values()
 ]
 
@@ -93,13 +93,13 @@ def configuration() -> str:
 
 def files() -> str:
     config = [
-        f"| `{'.'.join(path[2:])}` | [{field.alias}](#{str(field.alias).lower()})"
-        f" | {SAID_OTHERWISE.get(path[-1]) or first_sentence(field)} |\n"
-        for path, field in file_entries(Settings).items()
+        f"| `{path.removeprefix('tools.webSearch.')}` | [{field.alias}](#{str(field.alias).lower()})"
+        f" | {SAID_OTHERWISE.get(path.rpartition('.')[2]) or first_sentence(field)} |\n"
+        for path, field in file_entries(AgentSettings).items()
     ]
     agents = [
-        f"| `{path}` | {str(field.title).replace('|', 'or')} | {field.description} |\n"
-        for path, field in entries().items()
+        f"| `{path.removeprefix('agents.')}` | {str(field.title).replace('|', 'or')} | {field.description} |\n"
+        for path, field in entries(File).items()
         if field.description
     ]
     return "".join([CONFIG_HEAD, *config, AGENTS_HEAD, *agents])
@@ -145,7 +145,7 @@ def test_example_changes_nothing(
     (tmp_path / ".env").write_text("\n".join(settings_lines), encoding="utf-8")
 
     assert len(settings_lines) == len(FIELDS)
-    assert Settings.load() == Settings(_env_file=None)  # type: ignore[call-arg]
+    assert AgentSettings.load() == AgentSettings(_env_file=None)  # type: ignore[call-arg]
     assert not ModelSettings.load().rejected
     assert not PageSettings.load().rejected
     assert not caplog.records

@@ -18,8 +18,8 @@ from support.documents import code_of, text_of
 
 from agent.models.settings import ModelSettings
 from agent.research.budget import ResearchSettings
+from agent.settings import AgentSettings
 from ui.server.settings import PageSettings
-from websearch.config.settings import Settings
 
 NAMES = ("deploy-searxng.md", "deploy-searxng.zh-CN.md")
 # What SearXNG and Ollama read themselves; the document warns of it or points to it.
@@ -71,7 +71,7 @@ def test_variables_exist(name: str) -> None:
     """Each variable is one of the app, of a compose file, or of SearXNG itself."""
     ours = {
         field.alias
-        for settings in (Settings, ModelSettings, ResearchSettings, PageSettings)
+        for settings in (AgentSettings, ModelSettings, ResearchSettings, PageSettings)
         for field in settings.model_fields.values()
     }
     examples = [(folder / ".env.example").read_text() for folder in (SEARXNG, APP)]

@@ -8,9 +8,9 @@ from support.paths import ROOT
 
 from agent.models.settings import DEFAULT_BASE_URL, DEFAULT_MODEL, OLLAMA, ModelSettings
 from agent.research.budget import ResearchSettings
+from agent.settings import AgentSettings
 from ui.panel.commands import parse
 from ui.server.settings import PageSettings
-from websearch.config.settings import Settings
 
 NAMES = ("quickstart.md", "quickstart.zh-CN.md")
 WAYS = ["nothing", "search", "docker", "key", "ollama"]
@@ -46,7 +46,7 @@ def test_names_exist(name: str) -> None:
     whole = "\n".join(code)
     known = {
         str(field.alias)
-        for settings in (Settings, ModelSettings, ResearchSettings, PageSettings)
+        for settings in (AgentSettings, ModelSettings, ResearchSettings, PageSettings)
         for field in settings.model_fields.values()
     }
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

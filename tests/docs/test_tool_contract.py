@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from support.paths import ROOT
 
-from agent.research.tool import INPUT_SCHEMA as REPORT_SCHEMA
+from agent.tools import TOOLS
 from websearch import errors
 from websearch import tool_contract as contract
 from websearch.engines import BACKENDS, Bocha, Brave, DuckDuckGo
@@ -17,7 +17,7 @@ from websearch.errors import BadGateway, SearchError
 from websearch.models import SearchItem, SearchResponse
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
-from websearch.tool_contract import INPUT_SCHEMA, builtin_tools
+from websearch.tool_contract import SEARCH_SCHEMA
 
 PAGE = (ROOT / "docs" / "tool-contract.md").read_text("utf-8")
 
@@ -44,12 +44,14 @@ def test_errors() -> None:
 @pytest.mark.spec("H3")
 def test_input() -> None:
     """Every argument has its row; `lang` stands beside `locale`."""
-    assert names(section("Input")) == set(INPUT_SCHEMA["properties"]) - {"lang"}
+    assert names(section("Input")) == set(SEARCH_SCHEMA["properties"]) - {"lang"}
 
 
 def test_report() -> None:
     """Every argument of a report has its row."""
-    assert names(section("research_report")) == set(REPORT_SCHEMA["properties"])
+    assert names(section("research_report")) == set(
+        TOOLS["research_report"].schema["properties"]
+    )
 
 
 def test_backends() -> None:
@@ -59,9 +61,7 @@ def test_backends() -> None:
 
 def test_tools() -> None:
     """Every tool has its row."""
-    tools = builtin_tools()
-    assert names(PAGE.partition("## Providers")[0]) == set(tools.names)
-    tools.close()
+    assert names(PAGE.partition("## Providers")[0]) == set(TOOLS)
 
 
 def test_providers() -> None:

@@ -6,10 +6,11 @@ import signal
 import stat
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from support.browser_processes import (
     browser_processes,
     browsers,
@@ -49,20 +50,20 @@ def pages(request: Request) -> Answer | Raw:
 web = serving(pages)
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Browser]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared() -> AsyncIterator[Browser]:
     """A browser for the tests that leave it running."""
     browser = Browser(start_seconds=PATIENCE)
     yield browser
-    browser.close()
+    await browser.aclose()
 
 
-@pytest.fixture
-def own() -> Iterator[Browser]:
+@pytest_asyncio.fixture(loop_scope="module")
+async def own() -> AsyncIterator[Browser]:
     """A browser for the tests that end it."""
     browser = Browser(start_seconds=PATIENCE)
     yield browser
-    browser.close()
+    await browser.aclose()
 
 
 async def visit(
@@ -92,17 +93,21 @@ async def test_late_results(shared: Browser, web: Loopback) -> None:
     assert found.html.count("<h3>") == 10
 
 
-def test_from_a_thread(shared: Browser, web: Loopback) -> None:
-    """Callers on other loops and threads share the one browser."""
-    found = [asyncio.run(visit(shared, web.url)) for _ in range(2)]
+@pytest.mark.spec("K3")
+async def test_loops_that_end(web: Loopback) -> None:
+    """A loop that ends without closing the browser leaves none of its processes."""
+    others, browser = running(), Browser(start_seconds=PATIENCE)
+    found = [
+        await asyncio.to_thread(asyncio.run, visit(browser, web.url)) for _ in range(2)
+    ]
 
-    assert all("Title 9" in one.html for one in found)
+    assert all("Title 9" in page.html for page in found)
+    assert running() <= others
 
 
 def contexts(browser: Browser) -> int:
     """Contexts that the browser holds, each with cookies of its own."""
-    chrome = browser._chrome
-    assert chrome
+    (chrome,) = browser._chromes._made.values()
     assert chrome._browser
     return len(chrome._browser.contexts)
 
@@ -286,4 +291,7 @@ async def test_keys_stay_here(
     assert not [pid for pid in browsers() if "sk-canary" in environment_of(pid)]
 
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),  # that of the browser
+    pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
+]

@@ -2,9 +2,10 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 
 import pytest
+import pytest_asyncio
 from support.google_pages import (
     CAPTCHA,
     CONSENT,
@@ -30,12 +31,15 @@ PAGE = google_page(*ROWS)
 Script = Callable[[Request], Answer | Raw]
 
 
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
+pytestmark = pytest.mark.asyncio(loop_scope="module")  # that of the browser
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def processes() -> AsyncIterator[Processes]:
     """One browser for all tests; a service that is closed would end it."""
     shared = Processes(browser=Browser(start_seconds=PATIENCE))
     yield shared
-    shared.browser.close()
+    await shared.browser.aclose()
 
 
 @pytest.fixture

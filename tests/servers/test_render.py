@@ -1,9 +1,10 @@
 """Pages that need scripts are rendered by a real browser, behind the guard."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 from support.loopback import Answer, Loopback, Request, served, serving
 from support.pages_web import HTML
 
@@ -51,11 +52,14 @@ Object.assign(link, {{href: "/file", download: "f"}}).click();
 APP = 'document.body.append("The tower is 62 metres high.");'
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+pytestmark = pytest.mark.asyncio(loop_scope="module")  # that of the browser
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
     running = Browser(start_seconds=60)
     yield running
-    running.close()
+    await running.aclose()
 
 
 # A server of the private network, which nobody may ask.

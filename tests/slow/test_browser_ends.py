@@ -23,13 +23,15 @@ KILLS = 20
 # Searches forever; the test kills it in the middle of one.
 PROGRAM = """
 import asyncio, sys
-from websearch import SearchError, create_service
+from websearch import Processes, SearchError, create_service
+from websearch.browser.browser import Browser
 from websearch.config import Settings
 from websearch.engines import Google
 
 Google.url = sys.argv[1]
-known = {"WEB_SEARCH_SCRAPES_PER_MINUTE": 600, "WEB_BROWSER_START_MS": 60000}
-service = create_service(Settings.model_validate(known), backend="google")
+known = Settings.model_validate({"WEB_SEARCH_SCRAPES_PER_MINUTE": 600})
+processes = Processes(browser=Browser(start_seconds=60))
+service = create_service(known, backend="google", processes=processes)
 
 async def main():
     while True:

@@ -87,7 +87,6 @@ def running() -> Iterator[Product]:
             # The machine may be busy.
             "WEB_SEARCH_TIMEOUT_MS": "60000",
             "WEB_FETCH_TIMEOUT_MS": "60000",
-            "WEB_READ_SECONDS": "60",
             "WEB_FETCH_ENABLED": "true",
             "WEB_FETCH_ALLOWED_HOSTS": f"127.0.0.1:{pages.port}",
         }

@@ -15,6 +15,12 @@ from support.paths import ROOT
 from support.ports import free_port
 from support.waiting import PATIENCE, wait_until
 
+# The app with more patience than for a person: busy machines run the tests.
+PATIENT = (
+    "import agent.answering, ui.report.tab\n"
+    "agent.answering.READ_SECONDS, ui.report.tab.PLAN_SECONDS = 20, 120\n"
+)
+APP = (ROOT / "app.py").read_text("utf-8")
 OWN = {".env", "config.json", "agents.json", ".git", ".files"}
 
 
@@ -39,7 +45,7 @@ def running_app(
     clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
     clean["WEB_FETCH_ENABLED"] = "false"  # the pages of most tests are made up
     with (
-        folder_with(files or {}) as folder,
+        folder_with({"app.py": PATIENT + APP, **(files or {})}) as folder,
         NamedTemporaryFile(suffix=".log") as output,
     ):
         app = App(f"http://127.0.0.1:{port}", Path(output.name))

@@ -9,8 +9,8 @@ from support.searxng_pages import own_pages
 
 from agent.agent_mode.tools import WebSearchTool
 from agent.numbered_search import Searches
+from agent.settings import AgentSettings
 from websearch.cache import with_session_cache
-from websearch.config.settings import Settings
 from websearch.factory import create_service
 
 
@@ -20,7 +20,7 @@ async def searching(
 ) -> AsyncIterator[tuple[WebSearchTool, Loopback]]:
     """A tool, and the scripted SearXNG that it searches."""
     with served(script) as engine:
-        settings = Settings(SEARXNG_BASE_URL=engine.url, **more)
+        settings = AgentSettings(SEARXNG_BASE_URL=engine.url, **more)
         service = create_service(settings)
         cached = with_session_cache(service, settings.cache_queries)
         yield WebSearchTool(searches=Searches(cached, settings)), engine

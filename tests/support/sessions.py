@@ -6,13 +6,13 @@ from agent import Session
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.resources import Resources
+from agent.settings import AgentSettings
 from websearch import create_service
-from websearch.config import Settings
 
 
 def offline_resources(**options: Any) -> Resources:
     """Resources with a model that is set up; *options* are those of `Resources`."""
-    settings = Settings.load()
+    settings = AgentSettings.load()
     models = Models(ModelSettings(OPENAI_API_KEY="k", OPENAI_MODEL="first"))  # type: ignore[arg-type]
     service = create_service(settings, backend="stub")
     return Resources(models, service, settings, **options)

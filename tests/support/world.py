@@ -17,8 +17,8 @@ from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
+from agent.settings import AgentSettings
 from websearch import PageReader, SearchService, create_reader
-from websearch.config.settings import Settings
 from websearch.factory import create_service
 
 
@@ -78,7 +78,9 @@ async def world(
     if web is not None:
         search, more = web.search, {**web.settings, **more}
     with model_server(brain) as model, served(search) as engine:
-        settings = Settings.model_validate({"SEARXNG_BASE_URL": engine.url, **more})
+        settings = AgentSettings.model_validate(
+            {"SEARXNG_BASE_URL": engine.url, **more}
+        )
         model_settings = ModelSettings(
             OPENAI_BASE_URL=model.base_url,  # type: ignore[arg-type]
             OPENAI_API_KEY="k",  # type: ignore[arg-type]

@@ -11,13 +11,14 @@ from typing import Any, Final
 
 from cachetools import LRUCache
 
-from citations import Source
+from citations import Source, markers
 from citations.evidence import (
-    ADDRESS,
+    Claim,
     Evidence,
     IndexedText,
     check,
     index,
+    sentences,
     shared_words,
     unsourced,
 )
@@ -29,8 +30,7 @@ logger = logging.getLogger(__name__)
 
 Show = Callable[[dict[str, Any]], Awaitable[object]]
 
-_LINKED: Final = re.compile(r"\[\[[0-9]{1,4}\]\]\(")
-_CITATION: Final = re.compile(r'\[\[([0-9]{1,4})\]\]\(\S+ "\[\1\] [^"]*"\)')
+_LINKED: Final = re.compile(r'\[\[([0-9]{1,4})\]\]\(\S+ "\[\1\] [^"]*"\)')
 _END: Final = re.compile(r"[。！？!?۔؟\n]|\.(?:\s|\Z)")
 _MOST_KEPT: Final = 40  # a long page takes about 2 MB
 _MOST_SECONDS: Final = 3.0  # beyond the last word
@@ -118,8 +118,9 @@ class AnswerEvidence:
             async with asyncio.timeout(_MOST_SECONDS) as limit:
                 if self._following:
                     await self._following
-                found, entries = await asyncio.to_thread(self._found, written)
-            alone = await self._alone(written, limit.when())
+                claims = await asyncio.to_thread(_claims, written)
+                found, entries = await asyncio.to_thread(self._found, written, claims)
+            alone = await self._alone(written, claims, limit.when())
             note = self._note(found, written.sources, alone)
         except TimeoutError:
             logger.warning("The evidence was not found within %g s", _MOST_SECONDS)
@@ -130,11 +131,13 @@ class AnswerEvidence:
                 return Findings(entries, note)
         return None
 
-    async def _alone(self, written: Written, until: float | None) -> list[str]:
+    async def _alone(
+        self, written: Written, claims: Sequence[Claim], until: float | None
+    ) -> list[str]:
         """The figures without a source; none in time or at all loses no sentence."""
         try:
             async with asyncio.timeout_at(until):
-                return await asyncio.to_thread(self._unsourced, written)
+                return await asyncio.to_thread(self._unsourced, written, claims)
         except TimeoutError:
             logger.warning("Figures without a source: not within %g s", _MOST_SECONDS)
         except Exception:
@@ -164,31 +167,28 @@ class AnswerEvidence:
         if self._mode == "values":  # the note will look into all of them
             for source in written.sources.values():
                 self._texts.of(source)
-        found = self._checked(written)
-        if not _is_ended(written.linked):
-            found = found[:-1]
-        entries = [e for one in found for e in self._entries(one, written.sources)]
+        found, entries = self._found(written, _claims(written))
+        if found and not _is_ended(written.linked):
+            del entries[len(entries) - len(found[-1].cites) :]
         for entry in entries:
             entry |= {"missing": [], "values": []}
         return Findings(entries, "") if any(e["quote"] for e in entries) else None
 
-    def _found(self, written: Written) -> tuple[list[Evidence], list[dict[str, Any]]]:
+    def _found(
+        self, written: Written, claims: Sequence[Claim]
+    ) -> tuple[list[Evidence], list[dict[str, Any]]]:
         """The evidence of the sentences that cite, and its entries for the page."""
-        found, sources = self._checked(written), written.sources
+        numbers = sorted({number for claim in claims for number in claim.numbers})
+        texts = {number: self._texts.of(written.sources[number]) for number in numbers}
+        found, sources = check(claims, texts, written.question), written.sources
         return found, [entry for one in found for entry in self._entries(one, sources)]
 
-    def _checked(self, written: Written) -> list[Evidence]:
-        numbers = {int(number) for number in _CITATION.findall(written.linked)}
-        texts = {n: self._texts.of(written.sources[n]) for n in sorted(numbers)}
-        return check(_plainly_cited(written.linked), texts, written.question)
-
-    def _unsourced(self, written: Written) -> list[str]:
+    def _unsourced(self, written: Written, claims: Sequence[Claim]) -> list[str]:
         """The figures without a citation that no source found holds."""
-        if self._mode != "values" or not _CITATION.search(written.linked):
+        if self._mode != "values" or not claims:
             return []
         texts = {n: self._texts.of(one) for n, one in written.sources.items()}
-        words = _plainly_cited(written.linked)
-        return [flag.value for flag in unsourced(words, texts, written.question)]
+        return [flag.value for flag in unsourced(claims, texts, written.question)]
 
     def _entries(
         self, evidence: Evidence, sources: Mapping[int, Source]
@@ -260,12 +260,12 @@ class AnswerEvidence:
         return text(name, self._language)
 
 
-def _plainly_cited(linked: str) -> str:
-    """Give the citations of the page, `[1](address)` among them, plain addresses."""
-    return _CITATION.sub(rf"[[\1]]({ADDRESS}\1)", linked)
+def _claims(written: Written) -> list[Claim]:
+    """The sentences of an answer with the citations of the page."""
+    return sentences(written.linked, markers(written.linked, written.sources))
 
 
 def _is_ended(linked: str) -> bool:
     """Tell whether the last sentence that cites is complete, and others follow."""
-    end = max((match.end() for match in _CITATION.finditer(linked)), default=0)
+    end = max((match.end() for match in _LINKED.finditer(linked)), default=0)
     return bool(_END.search(linked, end))

@@ -4,7 +4,7 @@ from typing import Final
 
 from agent import Completion
 from agent.events import Notice
-from citations import PageLinker, closing, page_form
+from citations import PageLinker, page_form
 from ui.answer.completed import completed_text
 from ui.answer.search_errors import Explanation
 from ui.answer.sources import AnswerSources
@@ -25,12 +25,8 @@ class Markup:
         self._failed: Explanation | None = None
         self._completed = ""
         self._is_closed = False
+        self.has_text = False  # of the model
         self._begin()
-
-    @property
-    def has_text(self) -> bool:
-        """Tell if the model has written anything."""
-        return bool(self._raw)
 
     @property
     def linked(self) -> str:
@@ -56,8 +52,8 @@ class Markup:
 
     def feed(self, words: str) -> str:
         """Link the next piece of the answer; '' while it is undecided."""
-        head = "" if self._raw else self._head()
-        self._raw.append(words)
+        head = "" if self.has_text else self._head()
+        self.has_text = True
         return head + self._keep(self._linker.feed(words))
 
     def aside(self, words: str) -> str:
@@ -78,15 +74,14 @@ class Markup:
     def whole(self, last: str, *, is_notice: bool, note: str = "") -> str:
         """The complete message: notices, text, a *last* line, a *note*, sources."""
         self.close()
-        answer = self._head() + "".join(self._linked)
-        parts = [answer + closing(answer)]
+        parts = [self._head() + "".join(self._linked) + self._linker.closing]
         if last:
             parts.append(f"> {last}" if is_notice else last)
-        parts += [note, self._completed, self._sources.lists("".join(self._raw))]
+        parts += [note, self._completed, self._sources.lists(self._linker.cited)]
         return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
     def _begin(self) -> None:
-        self._raw: list[str] = []
+        self.has_text = False
         self._linked: list[str] = []
         self._is_closed = False
         # The mapping grows with each search.
@@ -96,7 +91,7 @@ class Markup:
         """The notices; one for all failed searches, if none of them found anything."""
         notices = [*self._notices]
         if self._failed is not None and self._sources.is_empty:
-            is_recalling = self._sources.cites_recalled("".join(self._raw))
+            is_recalling = self._sources.cites_recalled(self._linker.cited)
             consequence = "only_earlier" if is_recalling else "went_on"
             notices.append(self._failed.notice(text(consequence, self._language)))
         return "".join("> " + words.replace("\n", "\n> ") + "\n\n" for words in notices)

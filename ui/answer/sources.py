@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agent.events import ReadingFinished, SearchFinished, SearchStarted
-from citations import Round, Source, cited, round_list, source_list
+from citations import Round, Source, round_list, source_list
 from ui.texts import text
 
 
@@ -63,13 +63,12 @@ class AnswerSources:
         hint = text("open_source", self._language)
         return source_list(sources, kinds=self._kinds(), snippets=True, hint=hint)
 
-    def cites_recalled(self, answer: str) -> bool:
-        """Tell if *answer* cites sources of earlier answers."""
-        return bool(self._earlier(cited(answer, self.sources)))
+    def cites_recalled(self, used: Collection[int]) -> bool:
+        """Tell if sources of earlier answers are among those *used*."""
+        return bool(self._earlier(used))
 
-    def lists(self, answer: str) -> str:
-        """All results of this answer's searches, then cited sources of earlier ones."""
-        used = cited(answer, self.sources)
+    def lists(self, used: Collection[int]) -> str:
+        """All results of this answer's searches, then the *used* of earlier ones."""
         found = self._by_round(used) if self._is_by_round else self._by_use(used)
         earlier = self._section("earlier_sources", self._earlier(used))
         return "\n\n".join(filter(None, [found, earlier]))

@@ -142,12 +142,10 @@ class Panel:
         yield self._select("evidence", "evidence_label", kinds, draft.evidence)
         if not is_agent:
             ways = {
-                self._text(f"follow_ups_{way}"): way
-                for way in get_args(FollowUpMode)
-                if way != "model" or session.models
+                self._text(f"follow_ups_{way}"): way for way in get_args(FollowUpMode)
             }
-            way = draft.follow_ups if draft.follow_ups in ways.values() else "rule"
-            yield self._select("follow_ups", "follow_ups_label", ways, way)
+            chosen = draft.follow_ups
+            yield self._select("follow_ups", "follow_ups_label", ways, chosen)
         if len(session.models) > 1:  # the first is the default
             model = draft.model if draft.model in session.models else session.models[0]
             yield self._select(

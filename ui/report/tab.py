@@ -14,6 +14,8 @@ from ui.server.browser_id import browser_id
 from ui.server.settings import EvidenceMode
 from ui.texts import text
 
+PLAN_SECONDS = 10  # to change the plan on the page, before it starts by itself
+
 
 class ReportTab:
     """Shows the report of its browser, and takes the user's changes of its plan."""
@@ -28,7 +30,6 @@ class ReportTab:
     ) -> None:
         self._session = session
         self._settings = resources.settings
-        self._plan_seconds = resources.research.plan_seconds
         self._language = language
         self._reports = reports
         self._greet = greet
@@ -43,7 +44,7 @@ class ReportTab:
 
     async def start(self, question: str, evidence: EvidenceMode) -> None:
         """Start a report, and show it to its end; a stop keeps what is there."""
-        run = self._session.report(question, plan_seconds=self._plan_seconds)
+        run = self._session.report(question, plan_seconds=PLAN_SECONDS)
         self._started = run
         self._reports.add(_owner(), run)
         await self._show(run, evidence)

@@ -2,13 +2,14 @@
 
 from typing import Literal
 
-from websearch.config import SettingsBase, setting
+from websearch.command_line import LanguageSettings
+from websearch.config import setting
 
 # Sentences and missing values, the sentences alone, or nothing.
 EvidenceMode = Literal["values", "sentence", "off"]
 
 
-class PageSettings(SettingsBase):
+class PageSettings(LanguageSettings):
     """Settings of the web page."""
 
     allowed_hosts: str = setting(

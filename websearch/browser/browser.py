@@ -1,13 +1,11 @@
-"""The browser of a process: on a thread of its own, ended when idle."""
+"""The browser of a process: found, started when it is needed, shared by sessions."""
 
 import asyncio
-import atexit
-import threading
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from websearch.browser.installed import find_browser, missing_browser
-from websearch.errors import Stage, Timeout
-from websearch.loop_thread import LoopThread
+from websearch.per_loop import PerLoop
 
 if TYPE_CHECKING:
     from websearch.browser.chrome import Chrome
@@ -20,7 +18,7 @@ _PAGES: Final = 4
 
 class Browser:
     """
-    A headless browser for callers on any thread and on any event loop.
+    A headless browser on the event loop of its callers.
 
     *path* names the browser; without it the first that is installed is used.
     """
@@ -37,11 +35,7 @@ class Browser:
         self._pages = pages
         self._idle_seconds = idle_seconds
         self._start_seconds = start_seconds
-        self._thread = LoopThread()
-        self._chrome: Chrome | None = None  # touched on its own loop only
-        self._reaper: asyncio.Task[None] | None = None
-        self._starting: asyncio.Task[None] | None = None
-        self._lock = threading.Lock()
+        self._chromes = PerLoop(self._chrome)
 
     @property
     def start_seconds(self) -> float:
@@ -53,12 +47,14 @@ class Browser:
     @property
     def is_running(self) -> bool:
         """True if a page can be opened at once."""
-        return self._chrome is not None and self._chrome.is_running
+        chrome = self._chromes.known()
+        return chrome is not None and chrome.is_running
 
     @property
     def has_sandbox(self) -> bool:
         """False if it had to be started without its sandbox."""
-        return self._chrome is None or self._chrome.has_sandbox
+        chrome = self._chromes.known()
+        return chrome is None or chrome.has_sandbox
 
     async def start(self) -> None:
         """
@@ -67,81 +63,27 @@ class Browser:
         A start that takes too long goes on, so that the next one finds it running.
         """
         find_browser(self._path)
-        await self._thread.arun(self._start())
+        # Half a second of work, during which nothing else on the loop would answer.
+        await asyncio.to_thread(import_module, "websearch.browser.chrome")
+        await self._chromes.get().start_within(self._start_seconds)
 
     async def visit(self, visit: "Visit") -> "Rendered":
         """Open a page; raises nothing but SearchError."""
-        find_browser(self._path)  # before a thread is started for nothing
-        return await self._thread.arun(self._visit(visit))
+        await self.start()
+        return await self._chromes.get().visit(visit)
 
     async def end_session(self, session: str) -> None:
         """Forget the cookies of *session*; without any session the browser stops."""
-        if self._chrome is not None:
-            await self._thread.arun(self._end_session(session))
+        if chrome := self._chromes.known():
+            await chrome.end_session(session)
 
     async def aclose(self) -> None:
-        """End the browser without blocking the loop; the next use starts it again."""
-        if self._chrome is not None:
-            await asyncio.to_thread(self.close)
+        """End the browser; the next use starts it again."""
+        if chrome := self._chromes.pop():
+            await chrome.aclose()
 
-    def close(self) -> None:
-        """End the browser and its thread."""
-        with self._lock:
-            self._thread.close(self._stop)
-        atexit.unregister(self.close)
+    def _chrome(self) -> "Chrome":
+        path = find_browser(self._path)
+        from websearch.browser.chrome import Chrome  # noqa: PLC0415  optional
 
-    async def _start(self) -> None:
-        chrome = self._of_loop()
-        if self._starting is None or self._starting.done():
-            self._starting = asyncio.create_task(chrome.start())
-            self._starting.add_done_callback(_noticed)
-        try:
-            async with asyncio.timeout(self._start_seconds):
-                await asyncio.shield(self._starting)
-        except TimeoutError:
-            raise Timeout(
-                f"The browser did not start within {self._start_seconds:g} s",
-                detail_code="browser_slow",
-                stage=Stage.START,
-            ) from None
-
-    async def _visit(self, visit: "Visit") -> "Rendered":
-        await self._start()
-        return await self._of_loop().visit(visit)
-
-    async def _end_session(self, session: str) -> None:
-        if self._chrome is not None:
-            await self._chrome.end_session(session)
-
-    async def _stop(self) -> None:
-        tasks = [task for task in (self._reaper, self._starting) if task]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        chrome, self._chrome, self._reaper = self._chrome, None, None
-        if chrome is not None:
-            await chrome.stop()
-
-    def _of_loop(self) -> "Chrome":
-        if self._chrome is None:
-            path = find_browser(self._path)
-            from websearch.browser.chrome import Chrome  # noqa: PLC0415  optional
-
-            self._chrome = Chrome(path, pages=self._pages)
-            self._reaper = asyncio.create_task(self._reap())
-            atexit.register(self.close)
-        return self._chrome
-
-    async def _reap(self) -> None:
-        """End the browser after a time without use; its thread stays."""
-        while True:
-            await asyncio.sleep(self._idle_seconds / 10)
-            chrome = self._chrome
-            if chrome and chrome.is_running and chrome.idle_for > self._idle_seconds:
-                await chrome.stop()
-
-
-def _noticed(starting: "asyncio.Future[None]") -> None:
-    """Take the error of a start for which nobody waits any more."""
-    if not starting.cancelled():
-        starting.exception()
+        return Chrome(path, pages=self._pages, idle_seconds=self._idle_seconds)

@@ -23,7 +23,7 @@ from playwright.async_api import (
 from websearch.browser.errors import crashed, failure, not_started
 from websearch.browser.visit import Rendered, Visit
 from websearch.config.address import BaseAddress
-from websearch.errors import SearchError, Timeout
+from websearch.errors import SearchError, Stage, Timeout
 
 _Key = tuple[str, BaseAddress | None]
 _T = TypeVar("_T")
@@ -61,16 +61,20 @@ class Chrome:
     Half of them may be strangers' pages, so that no such page delays a search for long.
     """
 
-    def __init__(self, path: str, *, pages: int) -> None:
+    def __init__(self, path: str, *, pages: int, idle_seconds: float) -> None:
         self._path = path
+        self._idle_seconds = idle_seconds
+        self._starting: asyncio.Task[None] | None = None
         self._launching = asyncio.Lock()
         self._places = asyncio.Semaphore(pages)
         self._strangers = asyncio.Semaphore(max(pages // 2, 1))
+        self._playwright = async_playwright()
         self._driver: asyncio.Task[Playwright] | None = None
         self._browser: Browser | None = None
         self._contexts: dict[_Key, BrowserContext] = {}  # those of the sessions
         self._opening = asyncio.Lock()  # two searches at once get the same context
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._reaper = asyncio.create_task(self._reap())
         self._visits = 0
         self._last_use = time.monotonic()
         self.has_sandbox = True
@@ -85,6 +89,20 @@ class Chrome:
         """Seconds since the last page was closed."""
         return 0.0 if self._visits else time.monotonic() - self._last_use
 
+    async def start_within(self, seconds: float) -> None:
+        """Start, unless it runs; a start that takes longer goes on by itself."""
+        if self._starting is None or self._starting.done():
+            self._starting = self._task(self.start())
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.shield(self._starting)
+        except TimeoutError:
+            raise Timeout(
+                f"The browser did not start within {seconds:g} s",
+                detail_code="browser_slow",
+                stage=Stage.START,
+            ) from None
+
     async def start(self) -> None:
         """Start the browser, unless it runs."""
         async with self._launching:
@@ -93,7 +111,7 @@ class Chrome:
             self._contexts.clear()
             try:
                 # Shielded: a driver whose start is cut off could not be ended.
-                self._driver = self._driver or self._task(async_playwright().start())
+                self._driver = self._driver or self._task(self._playwright.start())
                 self._browser = await self._launch(await asyncio.shield(self._driver))
             except (Error, OSError) as error:
                 await self._end_driver()  # it may be what failed
@@ -131,12 +149,35 @@ class Chrome:
                 await _close(browser)
             await self._end_driver()
 
+    async def aclose(self) -> None:
+        """End the browser for good, also in the middle of its start."""
+        tasks = [task for task in (self._starting, self._reaper) if task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _reap(self) -> None:
+        """End the browser after a time without use; in any case when cancelled."""
+        try:
+            while True:
+                await asyncio.sleep(self._idle_seconds / 10)
+                if self.is_running and self.idle_for > self._idle_seconds:
+                    await self.stop()
+        finally:  # also where the loop ends, and nobody closed the browser
+            await self.stop()
+
     async def _end_driver(self) -> None:
         """End the driver, which takes along a browser that it has started."""
         driver, self._driver = self._driver, None
         if driver:
             with contextlib.suppress(Exception):  # it may have ended by itself
-                await (await driver).stop()
+                running = await driver
+                # Where the loop ends, `stop` neither closes the pipe nor waits.
+                pipe = self._playwright._client._transport  # type: ignore[union-attr]  # noqa: SLF001
+                pipe.request_stop()
+                await running.stop()
+                async with asyncio.timeout(_CLOSE_SECONDS):
+                    await pipe._proc.communicate()  # noqa: SLF001
 
     async def _launch(self, driver: Playwright) -> Browser:
         """Start with the sandbox; without it where this user may have none."""
@@ -152,7 +193,7 @@ class Chrome:
             "handle_sigterm": False,
             "handle_sighup": False,
         }
-        self.has_sandbox = not _is_root()
+        self.has_sandbox = not (hasattr(os, "geteuid") and os.geteuid() == 0)
         if self.has_sandbox:
             try:
                 return await driver.chromium.launch(chromium_sandbox=True, **options)
@@ -333,7 +374,3 @@ def _proxy(proxy: BaseAddress | None) -> Any:
     if proxy.has_credentials:
         options |= {"username": proxy.user or "", "password": proxy.password or ""}
     return options
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0

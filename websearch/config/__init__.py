@@ -2,14 +2,9 @@
 
 from websearch.config.address import Address, BaseAddress
 from websearch.config.allowed_hosts import AllowedHosts, IPNetwork
-from websearch.config.json_file import (
-    UnreadableFileError,
-    plain_name,
-    read_json,
-    remove,
-)
+from websearch.config.files import Rejection, plain_name, read_model
 from websearch.config.settings import Key, Settings, engines_named
-from websearch.config.sources import CONFIG, Rejection, SettingsBase, setting
+from websearch.config.sources import CONFIG, SettingsBase, setting
 
 __all__ = [
     "CONFIG",
@@ -21,10 +16,8 @@ __all__ = [
     "Rejection",
     "Settings",
     "SettingsBase",
-    "UnreadableFileError",
     "engines_named",
     "plain_name",
-    "read_json",
-    "remove",
+    "read_model",
     "setting",
 ]

@@ -1,7 +1,7 @@
 """Settings of the search layer: environment, .env, config.json, default."""
 
 import re
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 from pydantic import SecretStr
 from pydantic.functional_validators import AfterValidator, BeforeValidator
@@ -107,12 +107,6 @@ class Settings(SettingsBase):
         limits=(100, 60_000),
         in_file="providers.searxng.timeoutMs",
     )
-    searxng_method: Literal["GET", "POST"] = setting(
-        "SEARXNG_METHOD",
-        "`POST` keeps queries out of the access log of a proxy in front of SearXNG. "
-        "Long queries are sent so in any case.",
-        default="GET",
-    )
     brave_api_key: Key | None = setting(
         "BRAVE_API_KEY",
         "Key of Brave's search API, for the backend `brave`.",
@@ -152,30 +146,12 @@ class Settings(SettingsBase):
         in_file="timeoutSeconds",
         convert=_milliseconds,
     )
-    enabled: bool = setting(
-        "WEB_SEARCH_ENABLED",
-        "Whether Agent mode has a search tool at all. "
-        "`false`: the model can't even see that there is one.",
-        default=True,
-    )
     max_results: int = setting(
         "WEB_SEARCH_MAX_RESULTS",
         "Results shown to the model and to the user.",
         default=5,
         limits=(1, 10),
         in_file="maxResults",
-    )
-    snippet_length: int = setting(
-        "WEB_SEARCH_SNIPPET_LENGTH",
-        "Characters of a snippet that reach the model.",
-        default=200,
-        limits=(20, 2_000),
-    )
-    cache_queries: int = setting(
-        "WEB_SEARCH_CACHE_QUERIES",
-        "Searches that an Agent mode conversation remembers.",
-        default=20,
-        limits=(1, 1_000),
     )
     language: Language = setting(
         "WEB_SEARCH_LANGUAGE",
@@ -187,12 +163,6 @@ class Settings(SettingsBase):
         "WEB_SEARCH_LOG_QUERIES",
         "Write the words of each search to the log. Off for privacy.",
         default=False,
-    )
-    ui_language: Literal["zh-CN", "en-US", "auto"] = setting(
-        "UI_LANGUAGE",
-        "Language of the interface and of the doctor: `zh-CN`, `en-US`, or `auto` for "
-        "that of the browser or terminal.",
-        default="zh-CN",
     )
 
     fallback: Names | None = setting(
@@ -263,28 +233,6 @@ class Settings(SettingsBase):
         "CHROME_PATH",
         "Program of the browser for `google` and `WEB_FETCH_BROWSER`. "
         "Unset means the first Chrome, Chromium or Edge that is installed.",
-    )
-    browser_start_ms: int = setting(
-        "WEB_BROWSER_START_MS",
-        "Time limit of the browser's start in milliseconds, beside that of the search "
-        "which needs it.",
-        default=3_000,
-        limits=(500, 60_000),
-    )
-
-    read_seconds: float = setting(
-        "WEB_READ_SECONDS",
-        "Seconds after a search for which Chat mode waits for the pages of the "
-        "results. A page that comes later stays its snippet.",
-        default=3.0,
-        limits=(0.5, 60),
-    )
-    read_chars: int = setting(
-        "WEB_READ_CHARS",
-        "Characters of pages and snippets that the model gets for one question, or in "
-        "one answer of `web_fetch`.",
-        default=12_000,
-        limits=(1_000, 200_000),
     )
 
     cache_ttl_minutes: float = setting(

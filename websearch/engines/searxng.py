@@ -34,12 +34,10 @@ class Searxng:
         *,
         key: str | None = None,
         language: str = "auto",
-        post: bool = False,
     ) -> None:
         self.address = address
         self._http = http
         self._language = language
-        self._post = post
         self._auth = address.authorization(key)
 
     @classmethod
@@ -53,7 +51,6 @@ class Searxng:
             settings.searxng_base_url,
             key=key.get_secret_value() if key else None,
             language=settings.language,
-            post=settings.searxng_method == "POST",
         )
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
@@ -76,7 +73,7 @@ class Searxng:
             **self._auth,
         }
         query = (form or {}).get("q", "")
-        if query and (self._post or len(quote(query)) > LONG_QUERY):
+        if len(quote(query)) > LONG_QUERY:
             return await self._http.request("POST", url, data=form, headers=headers)
         return await self._http.request("GET", url, params=form, headers=headers)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from threading import Lock
 from typing import Final
 
 from cachetools import LRUCache
@@ -25,22 +24,20 @@ class PageCache:
         self._pages: LRUCache[str, Page] = LRUCache(size)
         self._final: LRUCache[str, str] = LRUCache(4 * size)  # asked key -> final key
         self._flights: SingleFlight[Page] = SingleFlight()
-        self._lock = Lock()  # a reader serves event loops of several threads
 
     async def load(self, url: str, read: Callable[[], Awaitable[Page]]) -> Page:
         """The cached page of *url*, or that of an equal request, or a new one."""
         key = page_key(url)
-        with self._lock:
-            page = self._pages.get(self._final.get(key, key))
-        is_known = page is not None
-        if page is None:
-            page, is_known = await self._flights.run(key, lambda: self._new(key, read))
-        return replace(page, url=url, cached=True, took_ms=0) if is_known else page
+        page = self._pages.get(self._final.get(key, key))
+        if page is not None:
+            return replace(page, url=url, cached=True, took_ms=0)
 
-    async def _new(self, key: str, read: Callable[[], Awaitable[Page]]) -> Page:
-        page = await read()
-        final = page_key(page.final_url)
-        with self._lock:
+        async def keep() -> Page:
+            page = await read()
+            final = page_key(page.final_url)
             self._pages[final] = page
             self._final[key] = final
-        return page
+            return page
+
+        page, is_shared = await self._flights.run(key, keep)
+        return replace(page, url=url, cached=True, took_ms=0) if is_shared else page

@@ -152,7 +152,9 @@ class Downloader:
         data, is_cut = await read_body(response, _TEXT_BYTES if is_text else _PDF_BYTES)
         media = _media(data, stated)
         if media == "pdf" and is_cut:
-            raise _too_large()
+            raise WebParseError(
+                "The document is too large.", detail_code="page_too_large"
+            )
         if media == "html" and (there := self._refresh(data, here)):
             return there
         return Download(
@@ -229,7 +231,3 @@ def _other_type() -> WebParseError:
     return WebParseError(
         "The address holds no page and no PDF.", detail_code="other_type"
     )
-
-
-def _too_large() -> WebParseError:
-    return WebParseError("The document is too large.", detail_code="page_too_large")

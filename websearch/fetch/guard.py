@@ -159,14 +159,12 @@ class _Pool(httpx.AsyncHTTPTransport):
     """
 
     def __init__(self, guard: Guard, proxy: BaseAddress | None) -> None:
+        auth = None
+        if proxy and proxy.has_credentials:
+            auth = (proxy.user or "", proxy.password or "")
         self._pool = httpcore.AsyncConnectionPool(
-            proxy=_httpcore_proxy(proxy) if proxy else None,
+            proxy=httpcore.Proxy(proxy.url, auth=auth) if proxy else None,
             ssl_context=tls_context(),
             # A pool with a proxy connects to nothing else.
             network_backend=guard.connections if proxy else guard,
         )
-
-
-def _httpcore_proxy(proxy: BaseAddress) -> httpcore.Proxy:
-    auth = (proxy.user or "", proxy.password or "") if proxy.has_credentials else None
-    return httpcore.Proxy(proxy.url, auth=auth)

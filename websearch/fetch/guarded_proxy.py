@@ -70,7 +70,9 @@ class _Request:
     def head(self, proxy: BaseAddress | None) -> bytes:
         """The head for the server, or for the operator's *proxy* before it."""
         if self.is_tunnel:
-            host = f"{_bracketed(self.target.host)}:{self.target.port}"
+            name = self.target.host
+            host = f"[{name}]" if ":" in name else name
+            host += f":{self.target.port}"
             lines = [f"CONNECT {host} HTTP/1.1".encode(), f"Host: {host}".encode()]
         else:
             url = self.target.url
@@ -269,7 +271,3 @@ async def _closed_at_end(stream: httpcore.AsyncNetworkStream) -> AsyncIterator[N
         pass  # the server hung up
     finally:
         await stream.aclose()
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

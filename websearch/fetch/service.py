@@ -65,10 +65,18 @@ class PageSource:
             if found["kind"] == PageKind.NEEDS_BROWSER and self._renderer:
                 download = await self._renderer.render(download)
                 found = await _extract(self._workers, download, self._seconds)
-                found["kind"] = _kind_of_rendered(found)
+                if found["kind"] == PageKind.NEEDS_BROWSER:  # there is no more to come
+                    has_text = found["text"].strip()
+                    found["kind"] = PageKind.TEXT if has_text else PageKind.EMPTY
             page = _page(download, found, time.monotonic() - started)
         except SearchError as error:
-            _log_failure(error, time.monotonic() - started)
+            milliseconds = (time.monotonic() - started) * 1000
+            logger.info(
+                "Page not read after %d ms: %s (%s)",
+                milliseconds,
+                error.code,
+                error.detail_code,
+            )
             raise
         except Exception as error:
             raise WebProviderError(f"Reading failed: {type(error).__name__}") from error
@@ -101,7 +109,11 @@ class PageReader:
 
     async def aread(self, url: str) -> Page:
         """The page of *url*; raises nothing but SearchError."""
-        source = self._enabled()
+        if (source := self._source) is None:
+            raise WebProviderError(
+                "Reading pages is switched off (WEB_FETCH_ENABLED).",
+                detail_code="reading_off",
+            )
         return await self._cache.load(url, lambda: source.read(url))
 
     def read(self, url: str) -> Page:
@@ -133,14 +145,6 @@ class PageReader:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _enabled(self) -> PageSource:
-        if self._source is None:
-            raise WebProviderError(
-                "Reading pages is switched off (WEB_FETCH_ENABLED).",
-                detail_code="reading_off",
-            )
-        return self._source
-
 
 async def _extract(
     workers: Workers, download: Download, seconds: tuple[float, float]
@@ -162,14 +166,6 @@ async def _extract(
     )
 
 
-def _kind_of_rendered(found: dict[str, Any]) -> str:
-    """The kind of a page that the browser has shown: there is no more to come."""
-    kind = PageKind(found["kind"])
-    if kind is not PageKind.NEEDS_BROWSER:
-        return kind
-    return PageKind.TEXT if found["text"].strip() else PageKind.EMPTY
-
-
 def _page(download: Download, found: dict[str, Any], seconds: float) -> Page:
     kind = PageKind(found["kind"])
     if kind in _BLOCKED:
@@ -185,13 +181,4 @@ def _page(download: Download, found: dict[str, Any], seconds: float) -> Page:
         published_at=found["published_at"],
         truncated=download.is_cut or found["is_cut"],
         took_ms=round(seconds * 1000),
-    )
-
-
-def _log_failure(error: SearchError, seconds: float) -> None:
-    logger.info(
-        "Page not read after %d ms: %s (%s)",
-        seconds * 1000,
-        error.code,
-        error.detail_code,
     )

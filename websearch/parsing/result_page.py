@@ -50,7 +50,10 @@ def read(
     if apart:
         nodes = _around(nodes, page.css(apart))
     return {
-        "rows": [_row(node, fields) for node in nodes],
+        "rows": [
+            {name: _values(node, selector) for name, selector in fields.items()}
+            for node in nodes
+        ],
         "title": text_of(page.css_first("title")),
         "blocks": [code for code, mark in blocks.items() if page.css_first(mark)],
         "is_empty": page.css_first(empty) is not None,
@@ -109,10 +112,6 @@ def _pieces(node: LexborNode) -> Iterator[str]:
                 yield " "
                 waiting.append(" ")
             waiting.append(here.first_child)
-
-
-def _row(node: LexborNode, fields: Mapping[str, str]) -> dict[str, list[str]]:
-    return {name: _values(node, selector) for name, selector in fields.items()}
 
 
 def _values(row: LexborNode, selector: str) -> list[str]:

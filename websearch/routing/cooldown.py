@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Lock
 from typing import Final
 
 from websearch.engines.base import Backend
@@ -51,13 +50,12 @@ class Cooldown:
 
 
 class Cooldowns:
-    """The cool-downs of a process by engine; safe for tasks and threads."""
+    """The cool-downs of a process by engine."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._cooldowns: dict[str, Cooldown] = {}
         self._failures: dict[str, int] = {}
-        self._lock = Lock()
 
     def current(self, name: str) -> Cooldown | None:
         """Return the cool-down of an engine, unless it is over."""
@@ -79,23 +77,21 @@ class Cooldowns:
 
     def succeeded(self, name: str) -> None:
         """Reset an engine's failures, but keep a block that began during the search."""
-        with self._lock:
-            current = self.current(name)
-            if current is None or not current.is_block:
-                self._cooldowns.pop(name, None)
-                self._failures.pop(name, None)
+        current = self.current(name)
+        if current is None or not current.is_block:
+            self._cooldowns.pop(name, None)
+            self._failures.pop(name, None)
 
     def failed(self, name: str, error: SearchError) -> None:
         """Start a cool-down if *error* is a reason for one; a longer one is kept."""
-        with self._lock:
-            current = self.current(name)
-            is_block = _refuses(error) or error.retry_after is not None
-            seconds = self._seconds(name, error, current)
-            until = self._clock() + seconds
-            if seconds <= 0 or (current and current.until >= until):
-                return
-            # Without its traceback, which would keep the whole search in memory.
-            self._cooldowns[name] = Cooldown(error.copy(), until, is_block)
+        current = self.current(name)
+        is_block = _refuses(error) or error.retry_after is not None
+        seconds = self._seconds(name, error, current)
+        until = self._clock() + seconds
+        if seconds <= 0 or (current and current.until >= until):
+            return
+        # Without its traceback, which would keep the whole search in memory.
+        self._cooldowns[name] = Cooldown(error.copy(), until, is_block)
         logger.warning(
             "%s cools down for %d s after %s", name, seconds, error.full_code
         )

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Final
 
 from websearch.engines.base import Backend
@@ -40,7 +39,7 @@ def budget(request: SearchRequest) -> float:
 
 def within(request: SearchRequest, seconds: float) -> SearchRequest:
     """The same request with *seconds* as its time limit."""
-    return replace(request, budget_ms=max(round(seconds * 1000), 1))
+    return request.changed(budget_ms=max(round(seconds * 1000), 1))
 
 
 async def ask(

@@ -47,7 +47,9 @@ class Fallback:
                 if not response.is_answer:  # errors, and no results
                     raise response.errors[0]
             except SearchError as error:
-                if _is_wrong_for_all(error) and not errors:
+                # Invalid for all engines; but others may take a long query.
+                is_invalid = isinstance(error, InvalidInput)
+                if is_invalid and error.detail_code not in _TOO_LONG and not errors:
                     raise
                 logger.warning(
                     "%s failed: %s: %s", backend.name, error.full_code, error
@@ -55,7 +57,12 @@ class Fallback:
                 errors.append(error)
             else:
                 return replace(response, errors=(*errors, *response.errors))
-        raise _first_of(errors) from errors[0]
+        # That of the first engine, which the user chose; it lists the others.
+        first, *others = errors
+        facts = dict(first.facts)
+        if others:
+            facts["others"] = ", ".join(f"{e.provider} {e.full_code}" for e in others)
+        raise first.copy(facts=facts) from first
 
     def _share(self, backend: Backend, left: float) -> float:
         """The time of an engine; that for its start is no part of what is shared."""
@@ -73,17 +80,3 @@ class Fallback:
         """Close the connections of all engines."""
         for backend in self._backends:
             await backend.aclose()
-
-
-def _is_wrong_for_all(error: SearchError) -> bool:
-    """True if the request is invalid for all engines; others may take a long query."""
-    return isinstance(error, InvalidInput) and error.detail_code not in _TOO_LONG
-
-
-def _first_of(errors: Sequence[SearchError]) -> SearchError:
-    """The error of the first engine, which the user chose; it lists the others."""
-    first, *others = errors
-    if not others:
-        return first.copy()
-    summary = ", ".join(f"{error.provider} {error.full_code}" for error in others)
-    return first.copy(facts={**first.facts, "others": summary})

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from websearch.browser.browser import START_SECONDS
 from websearch.browser.installed import missing_browser
 from websearch.config.settings import Settings
 from websearch.engines.base import Backend
@@ -46,7 +47,7 @@ class EngineLimits:
             return backend
         limit = settings.timeout_of(name)
         if name in BROWSER:  # its start has a limit of its own
-            limit += settings.browser_start_ms / 1000
+            limit += START_SECONDS
         return WithCooldown(backend, self.cooldowns, limit=limit, only_blocks=is_lone)
 
     def obstacle(self, name: str, settings: Settings) -> SearchError | None:

@@ -10,6 +10,7 @@ from untrusted.urls import clean_url, page_key
 from websearch.engines.base import Backend
 from websearch.errors import SearchError
 from websearch.models import SearchItem, SearchRequest, SearchResponse
+from websearch.results import merged
 from websearch.routing.deadline import TimeLeft, ask
 
 logger = logging.getLogger(__name__)
@@ -52,7 +53,10 @@ class Parallel:
         outcomes = [task.result() for task in tasks]
         answers = [o for o in outcomes if isinstance(o, SearchResponse)]
         failures = [o for o in outcomes if isinstance(o, SearchError)]
-        errors = sorted(failures, key=_rank)
+        errors = sorted(
+            failures,
+            key=lambda e: _BY_USE.index(e.code) if e.code in _BY_USE else len(_BY_USE),
+        )
         if not answers:
             raise errors[0].copy() from errors[0]
         errors += [error for answer in answers for error in answer.errors]
@@ -86,30 +90,14 @@ def fuse(lists: Iterable[Iterable[SearchItem]], *, k: int = K) -> list[SearchIte
                 scores[key] = scores.get(key, 0.0) + 1 / (k + len(seen))
     # Rounded, because the sum of floats depends on the order of its parts.
     order = sorted(scores, key=lambda key: round(-scores[key], 12))
-    return [_merged(pages[key], scores[key]) for key in order]
-
-
-def _merged(twins: Sequence[SearchItem], score: float) -> SearchItem:
-    """Merge the items of one page, with the best fields of each."""
-    first = twins[0]
-    if len(twins) == 1:
-        return replace(first, score=score)
-    return SearchItem(
-        title=max((twin.title for twin in twins), key=_title_quality),
-        url=next((t.url for t in twins if t.url.startswith("https:")), first.url),
-        snippet=max((twin.snippet for twin in twins), key=len),
-        provider=first.provider,
-        engine=", ".join(dict.fromkeys(t.engine or t.provider for t in twins)),
-        published_at=next((t.published_at for t in twins if t.published_at), None),
-        score=score,
-        link=next((t.link for t in twins if t.link), None),
-    )
-
-
-def _title_quality(title: str) -> int:
-    """Rate a title: a whole one above a shortened one, above none."""
-    words = title.strip()
-    return 0 if not words else 1 if words.endswith(("...", "\u2026")) else 2
+    return [
+        replace(
+            merged(twins := pages[key]),
+            engine=", ".join(dict.fromkeys(t.engine or t.provider for t in twins)),
+            score=scores[key],
+        )
+        for key in order
+    ]
 
 
 async def _outcome(
@@ -119,7 +107,3 @@ async def _outcome(
         return await ask(backend, request, seconds)
     except SearchError as error:
         return error
-
-
-def _rank(error: SearchError) -> int:
-    return _BY_USE.index(error.code) if error.code in _BY_USE else len(_BY_USE)

@@ -5,7 +5,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from threading import Lock
 from typing import Final
 
 from websearch.engines.base import Backend
@@ -40,7 +39,6 @@ class RateLimit:
         self._spacing = spacing
         self._clock = clock
         self._sleep = sleep
-        self._lock = Lock()
 
     async def turn(self, most: float) -> float | None:
         """Wait for the next start; None at once if it is more than *most* seconds."""
@@ -52,25 +50,22 @@ class RateLimit:
             if wait:
                 await self._sleep(wait)
         except asyncio.CancelledError:
-            with self._lock:
-                if start in self._starts:
-                    self._starts.remove(start)
+            if start in self._starts:
+                self._starts.remove(start)
             raise
         return wait
 
     def reserve(self, most: float) -> float | None:
         """Reserve the next start; None if it is more than *most* seconds away."""
-        with self._lock:
-            start = self._next()
-            if start - self._clock() > most:
-                return None
-            self._starts.append(start)
-            return start
+        start = self._next()
+        if start - self._clock() > most:
+            return None
+        self._starts.append(start)
+        return start
 
     def wait(self) -> float:
         """Seconds until the next start."""
-        with self._lock:
-            return self._next() - self._clock()
+        return self._next() - self._clock()
 
     def error(self, name: str) -> WebBlocked:
         """The error of a search through *name* that can't wait for its turn."""

@@ -16,7 +16,7 @@ from agent.events import (
     SearchFinished,
     Token,
 )
-from agent.history import Turn, TurnRecorder, recent, without_markers
+from agent.history import Turn, TurnRecorder, recent
 from agent.models.stream import count_tokens
 from citations import Source
 
@@ -62,11 +62,16 @@ SOURCES = {n: Source(n, "t", f"https://s{n}.example/a(b)") for n in (1, 2)}
         ("见【1】与[9]", "见与[9]"),
         ("`print(a[1])` 与 m[1][2]=3", "`print(a[1])` 与 m[1][2]=3"),
         ("[abc] 不动", "[abc] 不动"),
+        ("晴[1, 9]，[[2]](http://x.example/)，[2024](/x)", "晴[9]，，[2024](/x)"),
     ],
 )
 def test_old_markers(text: str, left: str) -> None:
     """Markers of an answer are taken out, and nothing that only looks like one."""
-    assert without_markers(text, SOURCES) == left
+    recorder = TurnRecorder("q", keeps_numbers=False)
+    for event in (Recalled(SOURCES), Token(text)):
+        recorder.add(event)
+
+    assert recorder.turn().answer == left
 
 
 PAGE = Source(1, "t", "https://one.example/")

@@ -158,7 +158,7 @@ async def test_injected_pages() -> None:
             title = escape(words[3])
             page_of = f"<title>{title}</title><article>{body * 3}</article>"
             pages[path] = Reply(page_of, 200, HTML)
-        options: dict[str, Any] = {"model_options": {"AGENT_MAX_PAGES": 50}}
+        options: dict[str, Any] = {"AGENT_MAX_PAGES": 50}
         async with world(believing, mode=Mode.AGENT, web=web, **options) as w:
             events = await w.ask("问")
         asked = [request.target for request in web.server.requests]

@@ -56,60 +56,46 @@ def test_search_of_an_agent(
 AN_ID = "1 to 50 letters, digits, _ and -, once in the file"
 
 
-@pytest.mark.spec("I2")
-@pytest.mark.parametrize(
-    ("agent", "place", "expected"),
-    [
-        ({"name": "x"}, "agents[1].id", AN_ID),
-        ({"id": "a b"}, "agents[1].id", AN_ID),
-        ({"id": 17}, "agents[1].id", AN_ID),
-        ({"id": "good"}, "agents[1].id", AN_ID),
-        (17, "agents[1]", "{…}"),
-    ],
-    ids=["no id", "bad id", "number as id", "twin", "number"],
-)
-def test_unusable_agent(
-    agent: Any, place: str, expected: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    """An agent that can't be used is told by file, path and what is expected; the
-    others are there."""
-    write({"id": "good"}, agent)
-
-    loaded = Agents.load()
-
-    assert [one.id for one in loaded.profiles] == ["good"]
-    (rejection,) = loaded.rejected
-    assert (rejection.place, rejection.expected) == (f"agents.json: {place}", expected)
-    assert rejection.place in caplog.text
-
-
-@pytest.mark.spec("I2")
+@pytest.mark.spec("I2", "M3")
 @pytest.mark.parametrize(
     ("entry", "path", "expected"),
     [
-        ({"name": 17}, "name", "text of 1 to 60 characters"),
-        ({"instructions": []}, "instructions", "text of at most 10000 characters"),
-        ({"webSearch": True}, "webSearch", "{…}"),
-        ({"webSearch": {"enabled": "yes"}}, "webSearch.enabled", "true | false"),
+        ({"id": "a b"}, ".id", AN_ID),
+        ({"id": 17}, ".id", AN_ID),
+        ({"name": 17}, ".name", "text of 1 to 60 characters"),
+        ({"instructions": []}, ".instructions", "text of at most 10000 characters"),
+        ({"webSearch": True}, ".webSearch", "{…}"),
+        ({"webSearch": {"enabled": "yes"}}, ".webSearch.enabled", "true | false"),
         (
             {"webSearch": {"provider": 3}},
-            "webSearch.provider",
+            ".webSearch.provider",
             "the name of an engine, such as searxng",
         ),
-        ({"nmae": "x"}, "nmae", "id | name | instructions | webSearch"),
+        (
+            {"webSearch": {"provider": " "}},
+            ".webSearch.provider",
+            "the name of an engine, such as searxng",
+        ),
+        ({"nmae": "x"}, ".nmae", "id | name | instructions | webSearch"),
     ],
 )
-def test_unusable_entry(entry: dict[str, Any], path: str, expected: str) -> None:
-    """An entry that can't be used is left out and told; without it, the agent can't
-    search."""
-    write({"id": "a", **entry})
+def test_one_mistake(
+    entry: dict[str, Any],
+    path: str,
+    expected: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A mistake is told by file, path and what is expected; as the file may have
+    forbidden searches, none of its agents is left, and no agent searches."""
+    write({"id": "good", "webSearch": {"enabled": True}}, {"id": "a", **entry})
 
     loaded = Agents.load()
 
-    assert [(one.id, one.can_search) for one in loaded.profiles] == [("a", False)]
+    assert [one.can_search for one in loaded.profiles] == [False]
     (rejection,) = loaded.rejected
-    assert rejection.place == f"agents.json: agents[0].{path}"
+    assert rejection.place == f"agents.json: agents[1]{path}"
     assert rejection.expected == expected
+    assert rejection.place in caplog.text
 
 
 @pytest.mark.spec("I2", "I6")
@@ -130,6 +116,9 @@ def test_keys_have_no_place_here(caplog: pytest.LogCaptureFixture) -> None:
         "[]",
         '{"agent": []}',
         '{"agents": {}}',
+        '{"agents": [17]}',
+        '{"agents": [{"name": "x"}]}',
+        '{"agents": [{"id": "a"}, {"id": "a"}]}',
         '{"agents": [], "agents": []}',
         f'{{"agents": {[0] * 51}}}',
     ],
@@ -188,33 +177,6 @@ async def test_services(
             "using ddg_html (BRAVE_API_KEY is not set)"
         )
     ]
-
-
-@pytest.mark.spec("M3")
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"provider": ["searxng"]},
-        {"provider": 5},
-        {"provider": ""},
-        {"providr": "searxng"},
-    ],
-    ids=["list", "number", "empty", "misspelt"],
-)
-async def test_rejected_entry_asks_no_other_engine(
-    monkeypatch: pytest.MonkeyPatch, entry: dict[str, Any]
-) -> None:
-    """An agent whose search has a mistake asks SearXNG, as with an unknown name."""
-    engines = [FakeEngine(n) for n in ("searxng", "ddg_html", "stub")]
-    registry(monkeypatch, *engines)
-    write({"id": "a", "webSearch": {"enabled": True, **entry}})
-
-    resources = Resources.load()
-    service = resources.search_of(resources.agents.profiles[0])
-    await resources.aclose()
-
-    assert service is not None
-    assert service.provider == "searxng"
 
 
 @pytest.mark.spec("M3")

@@ -34,7 +34,7 @@ async def test_read_after_search() -> None:
     """Pages that come in time are full text, the others keep snippet and cause."""
     end = threading.Event()
     with pages_web({**PAGES, "/late": never(end)}) as web:
-        async with world(says("62[1]"), web=web, WEB_READ_SECONDS=4.0) as w:
+        async with world(says("62[1]"), web=web) as w:
             events = await w.ask("How high is the tower?")
         end.set()
 

@@ -10,8 +10,8 @@ from support.markdown import PARSER
 from support.paths import SHARED
 
 from citations import Linker, PageLinker, Source, link, page_form, source_list
-from citations.blocks import Cursor
-from citations.inline import Inline
+from citations.markdown.blocks import Cursor
+from citations.markdown.inline import Inline
 
 CORPORA = SHARED / "corpora"
 SOURCES = {n: Source(n, f"t{n}", f"https://s{n}.example/") for n in range(1, 10)}

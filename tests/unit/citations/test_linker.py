@@ -117,11 +117,11 @@ def test_footnotes_stay(text: str) -> None:
 @pytest.mark.parametrize(
     "place",
     [
-        "citations.plain.PlainForm._marker",
-        "citations.plain.PlainForm._link",
-        "citations.plain.PlainForm._code_span",
-        "citations.reader.Line",
-        "citations.inline.Inline.finish",
+        "citations.citing.PlainForm._cite",
+        "citations.citing.PlainForm._link",
+        "citations.citing.PlainForm._code_span",
+        "citations.markdown.reader.Line",
+        "citations.markdown.inline.Inline.finish",
     ],
 )
 @pytest.mark.parametrize("size", [1, 3, 1000])

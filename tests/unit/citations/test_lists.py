@@ -56,6 +56,21 @@ def test_cited_is_what_the_page_links() -> None:
     assert cited("\x001\x00", SOURCES) == []
 
 
+@pytest.mark.spec("D8")
+def test_source_of_another_kind() -> None:
+    """A source may bring its own key and link; one without a link is named nowhere."""
+    file = Source(1, "a *b*.pdf", "", key="file:7", href="/files/7")
+    hidden = Source(2, "T", "http://x.example/?\ud800")
+    sources = {1: file, 2: hidden}
+
+    assert page_form("晴[1][2]", sources) == (
+        r'晴[[1]](/files/7 "[1] a &#42;b&#42;.pdf")\[2\]'
+    )
+    assert reference_list("晴[1][2]", sources, hint="h").split("\n")[2:] == [
+        '- **[1]** [a &#42;b&#42;.pdf](/files/7 "↗ h")'
+    ]
+
+
 @pytest.mark.spec("D4")
 def test_words_are_parameters() -> None:
     """Heading and hint may be in another language."""

@@ -171,7 +171,7 @@ def test_failure_is_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("citations.page.PageForm._marker", fail)
+    monkeypatch.setattr("citations.page.PageForm._cite", fail)
 
     assert page("![a](b) [1] a:b") == r"\!\[a\](b) \[1\] a\:b"
 

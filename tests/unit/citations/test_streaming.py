@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.markdown import HIDDEN_ADDRESSES
 
-from citations import Linker, PageLinker, Source, link, page_form
+from citations import Linker, PageLinker, Source, link, markers, page_form
 
 SOURCES = {n: Source(n, f"Title {n}", f"https://s{n}.example/") for n in (1, 2)}
 SIGNS = """
@@ -71,6 +71,21 @@ def test_idempotent(text: str) -> None:
     for form in (link, page_form):
         once = form(text, SOURCES)
         assert form(once, SOURCES) == once
+
+
+@pytest.mark.spec("D2")
+@given(TEXTS)
+def test_link_writes_there(text: str) -> None:
+    """What `link` writes stands in place of the citations; else it escapes brackets."""
+    spliced, end = "", 0
+    for one in markers(text):
+        if text[one.end - 1] != ")" and not SOURCES.keys().isdisjoint(one.numbers):
+            links = (link(f"[{number}]", SOURCES) for number in one.numbers)
+            spliced += text[end : one.start] + "".join(links)
+            end = one.end
+    spliced += text[end:]
+
+    assert spliced.replace("\\", "") == link(text, SOURCES).replace("\\", "")
 
 
 @pytest.mark.spec("D7")

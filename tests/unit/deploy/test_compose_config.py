@@ -80,7 +80,7 @@ def test_settings_of_the_app(project: Path) -> None:
     """The app reads .env of the project, but for what is different in a container."""
     (project / ".env").write_text(
         "OPENAI_API_KEY=key\nSEARXNG_BASE_URL=http://localhost:8080\n"
-        "SEARXNG_METHOD=POST\n",
+        "SEARXNG_API_KEY=token\n",
         encoding="utf-8",
     )
 
@@ -88,5 +88,5 @@ def test_settings_of_the_app(project: Path) -> None:
 
     assert found["app"]["environment"]["OPENAI_API_KEY"] == "key"
     assert found["app"]["environment"]["SEARXNG_BASE_URL"] == "http://searxng:8080"
-    assert "SEARXNG_METHOD" not in found["searxng"]["environment"]
+    assert "SEARXNG_API_KEY" not in found["searxng"]["environment"]
     assert "OPENAI_API_KEY" not in found["searxng"]["environment"]

@@ -11,17 +11,18 @@ from agent.models.doctor import diagnosis_of
 from agent.models.settings import ModelSettings
 from agent.profiles import Agents
 from agent.resources import Resources
+from agent.settings import AgentSettings
 from ui.start.lifecycle import Lifecycle
 from ui.status import full_report, summary
+from untrusted.text import escaped
 from websearch.causes import Cause
-from websearch.config.settings import Settings
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 from websearch.doctor.reading import ReadingCheck
 from websearch.factory import create_service
 
 
 def resources(state: ModelState = ModelState.READY) -> Resources:
-    settings = Settings.load()
+    settings = AgentSettings.load()
     named = {} if "built" in state else {"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}
     models = Models(ModelSettings(**named))  # type: ignore[arg-type]  # it reads text
     models.state = state
@@ -110,13 +111,20 @@ def test_checking() -> None:
     assert "正在检查" in summary("zh-CN", None, resources())
 
 
-def test_many_mistakes() -> None:
-    """A file with many errors lists the first ones and the number of others."""
-    Path("agents.json").write_text('{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1}')
+MISTAKEN = (
+    *("WEB_SEARCH_TIMEOUT_MS", "WEB_SEARCH_MAX_RESULTS", "WEB_READ_CHARS"),
+    *("AGENT_MAX_PAGES", "AGENT_MAX_SEARCHES"),
+)
+
+
+def test_many_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many mistakes the first are listed, with the number of the others."""
+    for variable in MISTAKEN:
+        monkeypatch.setenv(variable, "-1")
 
     said = summary("zh-CN", HEALTHY, resources())
 
-    assert said.count("**agents.json: ") == 3
+    assert sum(escaped(variable) in said for variable in MISTAKEN) == 3
     assert "还有 2 处" in said
 
 
@@ -157,7 +165,7 @@ def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that was not taken is told, of search and of the model; no key is."""
     monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "99")
     monkeypatch.setenv("OPENAI_API_KEY", "密钥canary")
-    models, settings = Models(ModelSettings.load()), Settings.load()
+    models, settings = Models(ModelSettings.load()), AgentSettings.load()
     service = create_service(settings, backend="stub")
 
     said = summary("zh-CN", HEALTHY, Resources(models, service, settings))

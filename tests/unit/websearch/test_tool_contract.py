@@ -3,7 +3,6 @@
 import contextlib
 import json
 import re
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -12,19 +11,16 @@ from hypothesis import strategies as st
 from support.command import error_of, run
 from support.engines import FakeEngine
 
-from websearch.errors import BadGateway, InvalidInput, ToolNotFound, WebBlocked
+from websearch.errors import BadGateway, InvalidInput, WebBlocked
 from websearch.factory import create_service
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.service import SearchService
 from websearch.tool_contract import (
-    INPUT_SCHEMA,
+    SEARCH_SCHEMA,
     BuiltinProvider,
     ContractArguments,
     StubProvider,
-    ToolProvider,
-    ToolRegistry,
     WebProvider,
-    builtin_tools,
     items_of,
 )
 
@@ -47,15 +43,14 @@ def _web() -> WebProvider:
 @pytest.mark.parametrize("make", [_web, BuiltinProvider, StubProvider])
 def test_one_shape(make: Any) -> None:
     """Every provider gives the one shape, with ranks from 1."""
-    provider: ToolProvider = make()
+    provider: WebProvider = make()
 
-    result = provider.call("web.search", {"query": "q"})
+    result = provider.call({"query": "q"})
 
     assert set(result) == {"items", "provider_meta", "errors"}
     assert all(set(item) == SHAPE for item in result["items"])
     assert [item["rank"] for item in result["items"]] == [1, 2, 3]
-    make_again: Any = provider
-    make_again.close()
+    provider.close()
 
 
 @pytest.mark.spec("H3")
@@ -138,7 +133,7 @@ async def test_reserved_arguments_reach_the_backend() -> None:
         "budget_ms": 900,
     }
 
-    result = await provider.acall("web.search", {"query": "q", **reserved})
+    result = await provider.acall({"query": "q", **reserved})
 
     (asked,) = engine.requests
     assert {name: getattr(asked, name) for name in reserved} == reserved
@@ -156,7 +151,7 @@ async def test_beside_the_results() -> None:
     answer = SearchResponse("q", "e", [item], errors=[failed, down])
     provider = WebProvider(SearchService(FakeEngine("e", answer)))
 
-    result = await provider.acall("web.search", {"query": "q"})
+    result = await provider.acall({"query": "q"})
 
     meta = result["provider_meta"]
     assert set(meta) == {"provider_name", "latency_ms", "request_id"}
@@ -177,16 +172,16 @@ def test_schema_fits_the_request() -> None:
     fields = set(SearchRequest.__dataclass_fields__) - {"session"}  # the service's
     twins = {"lang", "count", "freshness"}
 
-    assert set(INPUT_SCHEMA["properties"]) == fields | twins
+    assert set(SEARCH_SCHEMA["properties"]) == fields | twins
 
 
 @pytest.mark.spec("H3")
 def test_schema() -> None:
     """The schema tells what is needed, and the limits of each argument."""
-    properties = INPUT_SCHEMA["properties"]
+    properties = SEARCH_SCHEMA["properties"]
 
-    assert INPUT_SCHEMA["required"] == ["query"]
-    assert INPUT_SCHEMA["additionalProperties"] is False
+    assert SEARCH_SCHEMA["required"] == ["query"]
+    assert SEARCH_SCHEMA["additionalProperties"] is False
     assert (properties["query"]["type"], properties["query"]["minLength"]) == (
         "string",
         1,
@@ -212,7 +207,7 @@ def test_backend_of_the_contract(
     if value:
         monkeypatch.setenv("WEB_SEARCH_BACKEND", value)
 
-    result = BuiltinProvider().call("web.search", {"query": "q"})
+    result = BuiltinProvider().call({"query": "q"})
 
     assert result["provider_meta"]["provider_name"] == "stub"
     assert ("altavista" in caplog.text and "is not taken" in caplog.text) is warned
@@ -234,74 +229,11 @@ def test_items_of() -> None:
             items_of(wrong)
 
 
-class Echo:
-    """A tool of somebody else's."""
-
-    def __init__(self) -> None:
-        self.closed = 0
-
-    def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        return {"tool": tool, **arguments}
-
-    async def acall(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        return {"tool": tool, **arguments, "async": True}
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-def both() -> tuple[ToolRegistry, Echo]:
-    """The tools of the package, and one more."""
-    tools, echo = builtin_tools(), Echo()
-    tools.register("echo", echo, {"type": "object"})
-    return tools, echo
-
-
-async def test_one_registration() -> None:
-    """A further tool is one registration, and changes no other tool; closing reaches
-    both."""
-    tools, echo = both()
-
-    assert tools.schema_of("web.search") == INPUT_SCHEMA
-    assert tools.names == ("web.search", "web.fetch", "echo")
-    assert tools.call("echo", {"a": 1}) == {"tool": "echo", "a": 1}
-    assert await tools.acall("echo", {}) == {"tool": "echo", "async": True}
-    assert tools.schema_of("echo") == {"type": "object"}
-    assert len((await tools.acall("web.search", {"query": "q"}))["items"]) == 3
-    tools.close()
-    assert echo.closed == 1
-
-
-def test_twice() -> None:
-    """A name can't be taken from the tool that has it."""
-    tools, echo = both()
-
-    with pytest.raises(ValueError, match="already"):
-        tools.register("web.search", echo, {})
-
-
-@pytest.mark.parametrize("name", [UNKNOWN, "", "web_search", "WEB.SEARCH"])
-async def test_unknown(name: str) -> None:
-    """An unknown tool is ToolNotFound, which tells known ones and repeats nothing."""
-    tools, _ = both()
-    asked: list[Callable[[], object]] = [
-        lambda: tools.call(name, {}),
-        lambda: tools.schema_of(name),
-    ]
-
-    for ask in asked:
-        with pytest.raises(ToolNotFound, match=r"web\.fetch, echo") as caught:
-            ask()
-        assert UNKNOWN not in str(caught.value)
-    with pytest.raises(ToolNotFound):
-        await tools.acall(name, {})
-
-
 @pytest.mark.spec("H8")
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        ((UNKNOWN, "{}"), "ToolNotFound", "known are: web.search"),
+        ((UNKNOWN, "{}"), "ToolNotFound", "known are: web.search, web.fetch"),
         (("web.search", "not json"), "InvalidInput", "must be a JSON object"),
         (("web.search", "[1]"), "InvalidInput", "must be a JSON object"),
         (("web.search", ""), "InvalidInput", "must be a JSON object"),

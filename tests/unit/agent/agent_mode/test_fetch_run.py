@@ -172,8 +172,8 @@ async def test_limit_of_pages(web: PagesWeb) -> None:
         Turn(calls=[search("b")]),
         Turn(["好"]),
     )
-    options = {"AGENT_MAX_PAGES": 2}
-    async with world(brain, web=web, **AGENT, model_options=options) as w:
+    options: dict[str, Any] = {"AGENT_MAX_PAGES": 2}
+    async with world(brain, web=web, **AGENT, **options) as w:
         events = await w.ask("塔？")
 
     assert len(outcomes(events)) == 2
@@ -192,8 +192,8 @@ async def test_limit_of_searches_leaves_pages(web: PagesWeb) -> None:
             return Turn(["就这些"])
         return Turn(calls=[search(f"q{len(request['messages'])}"), fetch(1)])
 
-    options = {"AGENT_MAX_SEARCHES": 1, "AGENT_MAX_PAGES": 2}
-    async with world(endless, web=web, **AGENT, model_options=options) as w:
+    options: dict[str, Any] = {"AGENT_MAX_SEARCHES": 1, "AGENT_MAX_PAGES": 2}
+    async with world(endless, web=web, **AGENT, **options) as w:
         events = await w.ask("塔？")
 
     assert [e for e in events if isinstance(e, Notice)] == [
@@ -219,9 +219,9 @@ async def test_bounded_in_all() -> None:
         )
 
     with pages_web({"/long": long}) as web:
-        options = {"AGENT_MAX_PAGES": 3}
+        options: dict[str, Any] = {"AGENT_MAX_PAGES": 3}
         settings: dict[str, Any] = {**AGENT, "WEB_READ_CHARS": 1_000}
-        async with world(greedy, web=web, **settings, model_options=options) as w:
+        async with world(greedy, web=web, **settings, **options) as w:
             await w.ask("塔？")
 
     texts = [text for text in tool_texts(w) if "全文节选（第" in text]
@@ -331,7 +331,7 @@ async def test_stopped_while_reading() -> None:
 @pytest.mark.spec("O2")
 async def test_without_a_model(web: PagesWeb) -> None:
     """Without a model the results and given addresses are read, and quoted."""
-    async with world(web=web, **AGENT, WEB_READ_SECONDS=30.0) as w:
+    async with world(web=web, **AGENT) as w:
         w.search.script = lambda request: Reply(web.search(request).body)
         session = w.without_model()
         question = f"When was the bridge {web.url('/bridge')} built?"

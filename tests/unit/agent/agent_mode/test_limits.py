@@ -29,8 +29,8 @@ async def test_limit(at_once: int) -> None:
         step = len(request["messages"])
         return Turn(calls=[search(f"{step} {n}") for n in range(at_once)])
 
-    options = {"AGENT_MAX_SEARCHES": 4}
-    async with world(endless, **AGENT, model_options=options) as w:
+    options: dict[str, Any] = {"AGENT_MAX_SEARCHES": 4}
+    async with world(endless, **AGENT, **options) as w:
         events = await w.ask("问")
 
     assert len(w.search.queries) == 4
@@ -45,7 +45,7 @@ async def test_endless_nonsense() -> None:
     """A model that only makes calls that can't be made is ended, and told to answer."""
     call = Call("no_such", "{}")
     stubborn = lambda asked: Turn(calls=[call]) if "tools" in asked else Turn(["好"])  # noqa: E731  a script is a function
-    async with world(stubborn, **AGENT, model_options={"AGENT_MAX_SEARCHES": 50}) as w:
+    async with world(stubborn, **AGENT, AGENT_MAX_SEARCHES=50) as w:
         events = await w.ask("问")
 
     assert isinstance(events[-1], Answer)
@@ -133,8 +133,8 @@ async def test_odd_query(query: Any) -> None:
 async def test_silent_at_the_limit() -> None:
     """A model that says nothing even without a tool is told as silent."""
     stubborn = lambda _: Turn(calls=[search("甲")])  # noqa: E731  a script is a function
-    options = {"AGENT_MAX_SEARCHES": 1}
-    async with world(stubborn, **AGENT, model_options=options) as w:
+    options: dict[str, Any] = {"AGENT_MAX_SEARCHES": 1}
+    async with world(stubborn, **AGENT, **options) as w:
         events = await w.ask("问")
 
     assert failure_of(events).problem == "silent"

@@ -13,8 +13,8 @@ from support.searxng_pages import own_pages, page, row
 
 from agent.agent_mode.tools import WebSearchTool
 from agent.numbered_search import Found, Searches
+from agent.settings import AgentSettings
 from websearch import SearchError, SearchItem, SearchRequest, SearchResponse
-from websearch.config.settings import Settings
 from websearch.service import SearchService
 
 
@@ -80,7 +80,7 @@ async def test_parallel_numbers() -> None:
 
     async def run(seed: int) -> tuple[Any, ...]:
         service = SearchService(Unsteady(seed), timeout=60.0)  # busy machines
-        tool = WebSearchTool(searches=Searches(service, Settings.load()))
+        tool = WebSearchTool(searches=Searches(service, AgentSettings.load()))
         calls = [
             {"type": "tool_call", "id": str(n), "name": tool.name, "args": {"query": q}}
             for n, q in enumerate(queries)

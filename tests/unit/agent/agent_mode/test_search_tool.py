@@ -16,14 +16,14 @@ from support.searxng_pages import healthy, page, row
 
 from agent.agent_mode.tools import WebFetchTool, WebSearchTool
 from agent.numbered_search import Searches
-from websearch.config.settings import Settings
+from agent.settings import AgentSettings
 from websearch.factory import create_service
 
 
 class _Conformance:
     @pytest.fixture(autouse=True)
     def service(self) -> Iterator[None]:
-        with create_service(Settings.load(), backend="stub") as self._service:
+        with create_service(AgentSettings.load(), backend="stub") as self._service:
             yield
 
     @property
@@ -32,7 +32,7 @@ class _Conformance:
 
     @property
     def tool_constructor_params(self) -> dict[str, Any]:
-        return {"searches": Searches(self._service, Settings.load())}
+        return {"searches": Searches(self._service, AgentSettings.load())}
 
     @property
     def tool_invoke_params_example(self) -> dict[str, Any]:

@@ -37,15 +37,15 @@ def rounds(*queries: str) -> list[str]:
 
 @pytest.mark.spec("D4", "C7", "E8")
 @pytest.mark.parametrize(
-    ("searches", "answer", "listed"),
+    ("searches", "used", "listed"),
     [
-        ([("甲", [1, 2]), ("乙", [3])], "晴[3]", rounds("甲", "乙")),
-        ([("甲", [1]), ("乙", [2]), (" 甲\n", [1])], "", rounds("甲", "乙")),
-        ([("甲", []), ("乙", [2]), ("甲", [1])], "", rounds("乙", "甲")),
-        ([("甲", [1]), ("甲", [1, 2])], "", rounds("甲", "甲")),
-        ([("甲", [1, 2])], "[1][5]", [*rounds("甲"), "#### 此前搜索的来源"]),
-        ([], "晴[5]", ["#### 此前搜索的来源"]),
-        ([], "晴[9]", []),
+        ([("甲", [1, 2]), ("乙", [3])], [3], rounds("甲", "乙")),
+        ([("甲", [1]), ("乙", [2]), (" 甲\n", [1])], [], rounds("甲", "乙")),
+        ([("甲", []), ("乙", [2]), ("甲", [1])], [], rounds("乙", "甲")),
+        ([("甲", [1]), ("甲", [1, 2])], [], rounds("甲", "甲")),
+        ([("甲", [1, 2])], [1, 5], [*rounds("甲"), "#### 此前搜索的来源"]),
+        ([], [5], ["#### 此前搜索的来源"]),
+        ([], [9], []),
     ],
     ids=[
         *("two searches", "repeated query", "nothing found at first", "other pages"),
@@ -53,25 +53,25 @@ def rounds(*queries: str) -> list[str]:
     ],
 )
 def test_rounds(
-    searches: list[tuple[str, list[int]]], answer: str, listed: list[str]
+    searches: list[tuple[str, list[int]]], used: list[int], listed: list[str]
 ) -> None:
     """Each search of the model that found something is a round, and what is cited of
     earlier answers stands below."""
-    made = findings(*searches, recalled=(1, 5, 6)).lists(answer)
+    made = findings(*searches, recalled=(1, 5, 6)).lists(used)
 
     assert headings(made) == listed
-    assert ("https://s5.example/" in made) is ("[5]" in answer)
+    assert ("https://s5.example/" in made) is (5 in used)
     assert "https://s6.example/" not in made
 
 
 @pytest.mark.spec("D4", "C7")
 @pytest.mark.parametrize(
-    ("answer", "listed"),
-    [("晴[2]", ["#### 参考文献", "#### 其他搜索来源"]), ("晴", ["#### 搜索来源"])],
+    ("used", "listed"),
+    [([2], ["#### 参考文献", "#### 其他搜索来源"]), ([], ["#### 搜索来源"])],
 )
-def test_chat(answer: str, listed: list[str]) -> None:
+def test_chat(used: list[int], listed: list[str]) -> None:
     """A search for the user's words is listed as references and others."""
-    assert headings(findings(("q", [1, 2]), call="").lists(answer)) == listed
+    assert headings(findings(("q", [1, 2]), call="").lists(used)) == listed
 
 
 @pytest.mark.spec("E8")
@@ -82,7 +82,7 @@ def test_repeated_call() -> None:
         made.begin(SearchStarted(query, "functions:0"))
         made.add(SearchFinished(query, [source], "searxng", 5, call="functions:0"))
 
-    assert headings(made.lists(""))[1:] == [
+    assert headings(made.lists([]))[1:] == [
         "##### 第 1 轮 · “a”",
         "##### 第 2 轮 · “b”",
     ]
@@ -90,14 +90,7 @@ def test_repeated_call() -> None:
 
 def test_words_of_strangers() -> None:
     """A query is no markup, and no template."""
-    listed = findings(("![x](http://evil.example/) {number}", [1])).lists("")
+    listed = findings(("![x](http://evil.example/) {number}", [1])).lists([])
 
     assert "![x](" not in listed
     assert "{number}" in listed
-
-
-def test_no_false_warnings(caplog: pytest.LogCaptureFixture) -> None:
-    """A number that any source has is never called unknown."""
-    findings(("甲", [1]), recalled=(5,)).lists("[1][5]")
-
-    assert "No source" not in caplog.text

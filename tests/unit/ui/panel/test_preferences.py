@@ -15,7 +15,7 @@ from ui.panel.panel import Panel
 from ui.panel.preferences import Preferences
 
 AGENTS = Agents((AgentProfile("a", "A"), AgentProfile("b", "B")))
-UNCHANGED = Preferences(Mode.CHAT, False, True, "a", "", "rule", "sentence")
+UNCHANGED = Preferences(Mode.CHAT, False, True, "a", "", "auto", "sentence")
 
 
 def opened() -> tuple[Session, Panel]:

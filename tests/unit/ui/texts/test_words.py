@@ -3,10 +3,12 @@
 import re
 import string
 import tomllib
+from typing import get_args
 
 import pytest
 from support.paths import ROOT
 
+from agent import FollowUpMode
 from agent.events import NoticeKind
 from ui.texts import LANGUAGES, page_words, text
 
@@ -74,6 +76,7 @@ def test_no_text_is_left_over() -> None:
     files = [ROOT / "app.py", *(ROOT / "ui").rglob("*.py")]
     code = "".join(file.read_text("utf-8") for file in files)
     words = set(re.findall(r"[\"'](\w+)[\"']", code))
+    words |= set(get_args(FollowUpMode))
     kinds = ("starter", "evidence", "follow_ups")
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
     words |= {f"notice_{kind}" for kind in NoticeKind}

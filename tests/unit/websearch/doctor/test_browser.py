@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from support.browser_processes import running
 from support.doctor import problems, told
 from support.engines import FakeEngine, registered
 
+from websearch import processes
+from websearch.browser.browser import Browser
 from websearch.config.settings import Settings
 from websearch.doctor import adiagnose, adiagnose_reading
 from websearch.doctor import diagnose as module
@@ -16,11 +19,14 @@ from websearch.errors import WebBlocked
 from websearch.routing.limits import EngineLimits
 
 CAPTCHA = WebBlocked("robot?", detail_code="captcha_required")
-# A busy machine may take its time to start a browser.
-PATIENT = {"WEB_BROWSER_START_MS": "60000"}
-
 # As root a browser has no sandbox.
 UNBOXED = ["browser_no_sandbox"] if os.geteuid() == 0 else []
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take its time to start a browser."""
+    monkeypatch.setattr(processes, "Browser", partial(Browser, start_seconds=60))
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +106,7 @@ async def test_does_not_start(monkeypatch: pytest.MonkeyPatch, bare: Path) -> No
     engine = fake(monkeypatch)
     mark = chromium(bare)
 
-    diagnosis = await adiagnose(settings(**PATIENT))
+    diagnosis = await adiagnose(settings())
 
     assert problems(diagnosis) == ["browser_failed"]
     assert told(diagnosis)[:2] == ["browser failed", "reachable skipped"]
@@ -158,7 +164,7 @@ class TestRealBrowser:
         engine = fake(monkeypatch, *outcomes)
 
         others = running()
-        diagnosis = await adiagnose(settings(**PATIENT))
+        diagnosis = await adiagnose(settings())
 
         assert problems(diagnosis) == [*UNBOXED, problem]
         assert diagnosis.main.cause == problem
@@ -169,7 +175,7 @@ class TestRealBrowser:
 
     async def test_reading(self) -> None:
         """A page of its own that is empty without its script is rendered."""
-        chosen = settings(WEB_FETCH_BROWSER="true", **PATIENT)
+        chosen = settings(WEB_FETCH_BROWSER="true")
 
         others = running()
         diagnosis = await adiagnose_reading(

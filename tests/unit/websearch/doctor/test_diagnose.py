@@ -3,10 +3,8 @@
 import logging
 
 import pytest
-from support.doctor import problem
 from support.faults import FAULTS
 from support.loopback import served
-from support.searxng_pages import healthy
 
 from websearch.config.settings import Settings
 from websearch.doctor import diagnose as module
@@ -41,20 +39,6 @@ async def test_rejected_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     advice = diagnosis.findings[0].advice("zh-CN")
     assert "http://localhost:8080" in advice.cause
     assert "localhost:1" not in advice.cause
-
-
-@pytest.mark.spec("B2", "G3")
-async def test_post_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With searches by POST, pages without a query are still read with GET."""
-    with served(healthy) as server:
-        monkeypatch.setenv("SEARXNG_BASE_URL", server.url)
-        monkeypatch.setenv("SEARXNG_METHOD", "POST")
-        diagnosis = await adiagnose(Settings.load())
-
-    assert problem(diagnosis) == "healthy"
-    methods = {(r.path, "q" in r.params): r.method for r in server.requests}
-    assert methods[("/search", False)] == methods[("/config", False)] == "GET"
-    assert methods[("/search", True)] == "POST"
 
 
 @pytest.mark.parametrize("marked", [True, False])

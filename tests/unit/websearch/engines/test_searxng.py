@@ -118,15 +118,6 @@ async def test_time_limit_is_never_nothing(
     assert request.url.params["timeout_limit"] == limit
 
 
-@pytest.mark.spec("N3")
-async def test_post(route: respx.Route) -> None:
-    """SEARXNG_METHOD=POST keeps the words out of the address."""
-    request = await sent(route, "canary", post=True)
-
-    assert "canary" not in str(request.url)
-    assert b"q=canary" in request.content
-
-
 @pytest.mark.spec("B1")
 async def test_prefix(route: respx.Route) -> None:
     """A path prefix of the base address is kept."""

@@ -161,7 +161,7 @@ async def test_start_of_a_browser() -> None:
             await asyncio.sleep(0.3)
             return await super().asearch(request)
 
-    known = {"WEB_SEARCH_TIMEOUT_MS": 100, "WEB_BROWSER_START_MS": 60_000}
+    known = {"WEB_SEARCH_TIMEOUT_MS": 100}
     settings = Settings.model_validate(known)
     limited = EngineLimits().wrap(Slow("google"), settings, is_lone=True)
 

@@ -90,7 +90,6 @@ TABLE = {
     "file without key, invalid key": Row(
         "searxng",
         file={**BRAVE, "providers": {"brave": {"apiKey": "密"}}},
-        told=OF_CONFIG,
     ),
     "one of two with key": Row(
         "searxng", file={"defaultProvider": "searxng+brave"}, told=OF_CONFIG

@@ -1,14 +1,41 @@
-"""The plain form: markers become links, and everything else is unchanged."""
+"""Find the citations of a text, and link them."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Collection, Sequence
 from re import Match
 
-from citations import patterns as p
-from citations.inline import Inline
-from citations.markers import REACH
-from citations.models import Source, SourceLinks
-from citations.patterns import TRAILING, address_end
-from citations.pieces import Opener
+from citations.markdown import patterns as p
+from citations.markdown.indices import REACH
+from citations.markdown.inline import Edit, Inline, Marker, Opener, Shown
+from citations.markdown.patterns import TRAILING, Tail, address_end
+from citations.markdown.reader import Reader
+
+logger = logging.getLogger(__name__)
+
+
+def markers(text: str, known: Collection[int] | None = None) -> list[Marker]:
+    """
+    Return where *text* cites the *known* numbers, by default any number.
+
+    A citation is a marker where a reader of the Markdown sees plain words, or a link
+    whose words are `[n]`, or a known number alone.
+    """
+    form = PlainForm(lambda n: "" if known is None or n in known else None, known)
+    try:
+        reader = Reader(form)
+        reader.feed(text)
+        reader.close()
+    except Exception as error:  # noqa: BLE001 -- an answer is worth more than this
+        # Only the type of the error: its message may quote the answer.
+        logger.error("Citations can't be found: %s", type(error).__name__)  # noqa: TRY400
+        return []
+    return form.markers
+
+
+def cited(text: str, known: Collection[int]) -> list[int]:
+    """Return the *known* numbers that *text* cites, by their first marker."""
+    numbers = (number for one in markers(text, known) for number in one.numbers)
+    return list(dict.fromkeys(numbers))
 
 
 class PlainForm(Inline):
@@ -20,9 +47,12 @@ class PlainForm(Inline):
     """
 
     def __init__(
-        self, sources: Mapping[int, Source], *, is_logged: bool = True
+        self,
+        link_of: Callable[[int], str | None],
+        known: Collection[int] | None = (),
     ) -> None:
-        super().__init__(SourceLinks(sources, _link, is_logged=is_logged))
+        super().__init__(link_of)
+        self._known = known  # that a link cites by its words; None: any in brackets
 
     def _clear(self) -> None:
         super()._clear()
@@ -33,7 +63,7 @@ class PlainForm(Inline):
         self._guarded = False  # a definition that stays; the rest of it does, too
 
     def _construct(self, char: str, at: int) -> None:
-        if self._guarded and not (char == "[" and self._begins_line(at)):
+        if self._guarded and not (char == "[" and at in self._lines):
             self._text(at + 1)
         else:
             super()._construct(char, at)
@@ -44,23 +74,31 @@ class PlainForm(Inline):
         behind_label = at == self._label_end and self._clean[at] != "["
         if behind_label or at == self._url_end:
             return False
-        return not self._may_be_target(at, end)
-
-    def _may_be_target(self, at: int, end: int) -> bool:
-        """Tell whether linking would create a target: `[a](b [1, 2])` has none."""
+        # A link must not create a target: `[a](b [1, 2])` has none.
         if p.HALF_AUTOLINK.search(self._clean, max(0, at - REACH), at):
-            return True
-        if self._no_tail < 0:
             return False
+        if self._no_tail < 0:
+            return True
         self._tail_spaced |= p.SPACE.search(self._clean, self._no_tail, at) is not None
         self._tail_closed |= p.CLOSE.search(self._clean, self._no_tail, at) is not None
         ended = self._tail_spaced and self._tail_closed
         self._no_tail = -1 if ended else end
-        return not ended
+        return ended
 
     def _no_target(self, at: int) -> None:
         self._no_tail = at
         self._tail_spaced = self._tail_closed = False
+
+    def _link(self, opener: Opener, tail: Tail, inner: Sequence[Edit]) -> Shown:
+        """Leave a link as it is; one whose words are a number cites it."""
+        del inner
+        source = self._raw[opener.start : tail.end]
+        match = p.NUMBER.fullmatch(self._raw, opener.end, self._at)
+        if match is None or opener.is_image:
+            return (source, source, ())
+        number, any_number = int(match[1]), self._known is None and "[" in match[0]
+        cites = any_number or number in (self._known or ())
+        return (source, source, (number,) if cites else ())
 
     # Labels and definitions
 
@@ -75,26 +113,23 @@ class PlainForm(Inline):
         return False
 
     def _is_label(self, opener: Opener) -> bool:
-        may_follow = self._pieces.can_link and self._next(self._at + 1) == "["
+        may_follow = self._can_link and self._next(self._at + 1) == "["
         follows = may_follow and self._label_follows(self._at + 1)
-        return follows or not opener.nested
+        return follows or not opener.is_nested
 
     def _definition(self, at: int) -> bool:
         if match := p.NUMBER_LABEL.match(self._clean, at):
             self._number_definition(at, match)
             return True
         self._wait_if(p.MAYBE_NUMBER_LABEL, at)
-        if not self._guarded and not (self._blank and self._label_is_defined(at)):
-            return False
-        self._guarded = True
-        self._text(at + 1)
-        return True
-
-    def _label_is_defined(self, at: int) -> bool:
-        label = p.LABEL.match(self._clean, at)
-        if label is None:
-            self._wait_if(p.MAYBE_LABEL, at)
-        return label is not None and self._next(label.end()) == ":"
+        if self._blank and not self._guarded:
+            label = p.LABEL.match(self._clean, at)
+            if label is None:
+                self._wait_if(p.MAYBE_LABEL, at)
+            self._guarded = label is not None and self._next(label.end()) == ":"
+        if self._guarded:
+            self._text(at + 1)
+        return self._guarded
 
     def _number_definition(self, at: int, match: Match[str]) -> None:
         """Escape a definition, which would redirect the number; named ones stay."""
@@ -109,7 +144,7 @@ class PlainForm(Inline):
             self._guarded = True
         else:
             self._defined, self._guarded = True, False
-            self._put(("\\", ""), at)
+            self._put(at, "\\", "")
         self._text(match.end())
 
     # Addresses
@@ -135,9 +170,4 @@ class PlainForm(Inline):
         self._url_end = end  # nothing may be linked right behind it
         # A `!` is left out: in front of a link it would make an image.
         kept = len(self._clean[at:end].rstrip(TRAILING))
-        self._keep(at + max(kept, 1))
-
-
-def _link(number: int, source: Source, url: str) -> str:
-    del source
-    return f"[[{number}]]({url})"
+        self._put(at + max(kept, 1))

@@ -2,24 +2,61 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from re import Match, Pattern
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from citations import patterns as p
-from citations.markers import REACH, looks_like_code
-from citations.models import SourceLinks
-from citations.patterns import Tail, Undecided, link_tail
-from citations.pieces import BRACKET_MATH, Opener, Piece, Pieces
+from citations.markdown import patterns as p
+from citations.markdown.indices import REACH, looks_like_code
+from citations.markdown.patterns import Tail, Undecided, link_tail
+
+BRACKET_MATH: Final = {"(": r"\)", "[": r"\]"}
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A citation: its place in the text, and the numbers that it cites."""
+
+    start: int
+    end: int
+    numbers: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Edit:
+    """The words in place of a part of the block: *text*, or *inert* in a link."""
+
+    start: int
+    end: int
+    text: str
+    inert: str
+    numbers: tuple[int, ...] = ()  # that the text cites
+
+
+# What is written for a link, also inside another one, and the numbers it cites.
+Shown = tuple[str, str, tuple[int, ...]]
+
+
+@dataclass(slots=True)
+class Opener:
+    """An opening bracket that is not closed yet: where it begins and ends."""
+
+    start: int
+    end: int
+    edits: int  # of the block before it
+    before: str  # the character in front of it
+    is_image: bool
+    is_nested: bool = False  # holds other brackets
 
 
 class Inline:
     """
     Reader of the inline constructs of one block at a time; a form is a subclass.
 
-    This class changes nothing: the forms override the methods below "Forms". Decided
-    text is written at once. Undecided text (an open bracket, code or tag) is held
-    until it closes or the block ends: a method that needs more text to read a
-    construct raises `Undecided`. More text never changes a decision.
+    A form says by `_put` what is written in place of the source; all else stays. Text
+    that is decided is written at once, and what may still become a link or a formula
+    is held back until it closes or the block ends. A method that needs more text to
+    read a construct raises `Undecided`. More text never changes a decision.
 
     Two texts have the same length: `_raw`, and `_clean`, where spaces replace the
     signs of containers (the `> ` of a quote).
@@ -28,8 +65,9 @@ class Inline:
     # Possible beginnings of constructs.
     special: ClassVar[Pattern[str]] = p.SPECIAL
 
-    def __init__(self, links: SourceLinks) -> None:
-        self._links = links
+    def __init__(self, link_of: Callable[[int], str | None]) -> None:
+        self._link_of = link_of
+        self.markers: list[Marker] = []  # of all blocks so far
         self._readers: Mapping[str, Callable[[int], None]] = {
             "[": self._open,
             "]": self._close,
@@ -42,10 +80,18 @@ class Inline:
             ":": self._colon,
             "$": self._dollar,
         }
+        self._out: list[str] = []
+        self.size = 0  # of the block
         self._clear()
 
-    def add(self, raw: str, clean: str | None = None) -> None:
-        """Take more of the block; *clean* has spaces in place of container markers."""
+    def add(self, place: int, raw: str, clean: str | None = None) -> None:
+        """
+        Take more of the block, which stands at *place* of the text.
+
+        *clean* has spaces in place of container markers.
+        """
+        if not self.size:
+            self._place = place
         self._more.append((raw, raw if clean is None else clean))
         self.size += len(raw)
 
@@ -55,15 +101,25 @@ class Inline:
 
     def read(self) -> str:
         """Return what is decided of the block."""
-        return self._scan(complete=False)
+        self._scan(complete=False)
+        if not self._is_held:
+            self._release()
+        return self.taken()
 
     def finish(self, *, table: bool = False) -> str:
         """End the block; before a *table* its last line is the table's first row."""
         if not self.size:
             return ""
         self._before_table = table
-        out = self._scan(complete=True) + self._pieces.take_all()
+        self._scan(complete=True)
+        self._release()
         self._clear()
+        return self.taken()
+
+    def taken(self) -> str:
+        """Return what is written and was not returned yet."""
+        out = "".join(self._out)
+        self._out.clear()
         return out
 
     @property
@@ -73,25 +129,33 @@ class Inline:
 
     @property
     def rest(self) -> str:
-        """The text that was read and is not decided, without links."""
-        more = "".join(raw for raw, _ in self._more)
-        return self._pieces.inert + self._raw[self._at :] + more
+        """The text that was read and is not written."""
+        return self._raw[self._written :] + "".join(raw for raw, _ in self._more)
 
     # The text
 
     def _clear(self) -> None:
         self._raw = self._clean = ""
+        self._place = 0  # of the block in the text
         self._at = 0  # the text before is decided
+        self._written = 0  # and this is written
         self._more: list[tuple[str, str]] = []
         self.size = 0
         self._complete = self._before_table = False
         self._lines: set[int] = set()  # offsets at which the content of lines begins
-        self._pieces = Pieces()
         self._blank = True  # nothing but white space so far
         self._code_end = self._label_end = -1
         self._missing: set[str] = set()  # ends of HTML and code that don't follow
+        self._edits: list[Edit] = []  # of the text that is not written
+        self._links: list[Edit] = []  # markers that a formula or label may still hold
+        self._openers: list[Opener] = []
+        self._dead = 0  # openers below can't begin a link any more
+        self._live = 0  # openers that can begin a link or an image
+        self._images = 0
+        self._math: str | None = None  # the sign that ends the formula
+        self._math_from = 0
 
-    def _scan(self, *, complete: bool) -> str:
+    def _scan(self, *, complete: bool) -> None:
         self._complete = complete
         self._raw += "".join([raw for raw, _ in self._more])
         self._clean += "".join([clean for _, clean in self._more])
@@ -105,7 +169,6 @@ class Inline:
                     self._text(start)
                 if match:
                     self._construct(clean[start], start)
-        return self._pieces.take()
 
     def _construct(self, char: str, at: int) -> None:
         self._readers.get(char, self._address)(at)
@@ -121,53 +184,100 @@ class Inline:
     def _before(self, at: int) -> str:
         return self._clean[at - 1] if at else ""
 
-    def _begins_line(self, at: int) -> bool:
-        return at in self._lines
-
     def _wait_if(self, maybe: Pattern[str], at: int) -> None:
         """Wait for more text if it could complete the construct *maybe*."""
         if not self._complete and maybe.match(self._clean, at):
             raise Undecided
 
-    def _put(self, piece: Piece, end: int, *, marker: bool = False) -> None:
-        """Write *piece* for the text up to *end*."""
+    def _put(
+        self,
+        end: int,
+        text: str | None = None,
+        inert: str | None = None,
+        numbers: tuple[int, ...] = (),
+        start: int | None = None,
+    ) -> None:
+        """Write *text*, and *inert* in a link, for the source up to *end*."""
+        if not self._is_held:
+            self._links.clear()
+        start = self._at if start is None else start
+        if text is not None:
+            inert = text if inert is None else inert
+            if numbers or not text == inert == self._raw[start:end]:
+                self._edits.append(Edit(start, end, text, inert, numbers))
         self._blank = False
-        self._pieces.put(piece, marker=marker)
         self._at = end
 
-    def _keep(self, end: int) -> None:
-        """Write the text up to *end* as it is."""
-        self._same(self._raw[self._at : end], end)
-
-    def _same(self, text: str, end: int) -> None:
-        """Write *text* in links and outside, for the text up to *end*."""
-        self._put((text, text), end)
-
     def _text(self, end: int) -> None:
-        """Write plain words as they are; formulas in `$` end before some of them."""
+        """Pass over plain words; formulas in `$` end before some of them."""
         words = self._raw[self._at : end]
         blank = self._blank and not self._clean[self._at : end].strip()
-        if self._pieces.math == "$" and ("\n" in words or p.HAN.search(words)):
-            self._pieces.drop_math()
-        self._keep(end)
+        if self._math == "$" and ("\n" in words or p.HAN.search(words)):
+            self._math = None
+        self._put(end)
         self._blank = blank
 
     def _inert(self, end: int) -> None:
         """Write brackets that are no citation."""
-        self._same(self._unlinked(self._raw[self._at : end]), end)
+        self._put(end, self._unlinked(self._raw[self._at : end]))
+
+    @property
+    def _is_held(self) -> bool:
+        """Tell whether an open bracket or formula may change what is read."""
+        return bool(self._live or self._math)
+
+    def _hold(self) -> None:
+        """Write what was read, for what follows may be held."""
+        if not self._is_held:
+            self._release()
+
+    def _release(self) -> None:
+        """Write the decided text with its edits."""
+        self._out.append(self._edited(self._written, self._edits))
+        for edit in self._edits:
+            if edit.numbers:
+                place = self._place
+                marker = Marker(place + edit.start, place + edit.end, edit.numbers)
+                self.markers.append(marker)
+        self._written = self._at
+        self._edits.clear()
+        self._links.clear()
+
+    def _edited(self, start: int, edits: Sequence[Edit], *, inert: bool = False) -> str:
+        """Return the source from *start* on with its *edits*."""
+        parts: list[str] = []
+        for edit in edits:
+            parts += self._raw[start : edit.start], edit.inert if inert else edit.text
+            start = edit.end
+        return "".join(parts) + self._raw[start : self._at]
+
+    def _unlink(self, start: int) -> None:
+        """Unlink the markers from *start* on."""
+        while self._links and self._links[-1].start >= start:
+            edit = self._links.pop()
+            edit.text, edit.numbers = edit.inert, ()
 
     # Markers
 
     def _open(self, at: int) -> None:
-        if self._begins_line(at) and self._definition(at):
+        if at in self._lines and self._definition(at):
             return
-        if self._clean.startswith("[[", at):
-            self._push(at, at + 1)
-        elif match := p.MARKER.match(self._clean, at):
-            self._square(at, match.end())
-        else:
+        match = p.MARKER.match(self._clean, at)
+        if match is None and not self._clean.startswith("[[", at):
             self._wait_if(p.MAYBE_MARKER, at)
+        after = self._next(match.end()) if match else ""
+        if match is None or after == "(":  # words of a link may be a number
             self._push(at, at + 1)
+            return
+        end = match.end()
+        self._nest()
+        if after == "[" and self._label_follows(end):
+            self._inert(end)
+        elif self._is_code(at, end):
+            self._code_end = end
+            self._inert(end)
+        else:
+            self._cite(at, end)
 
     def _wide(self, at: int) -> None:
         """Read a full-width bracket: a marker or a word."""
@@ -183,35 +293,22 @@ class Inline:
         else:
             self._cite(at, match.end())
 
-    def _square(self, at: int, end: int) -> None:
-        after = self._next(end)
-        if after == "(":
-            self._push(at, at + 1)  # its words may be a number
-            return
-        self._pieces.nest()
-        if after == "[" and self._label_follows(end):
-            self._inert(end)
-        elif self._is_code(at, end):
-            self._code_end = end
-            self._inert(end)
-        else:
-            self._cite(at, end)
-
     def _cite(self, at: int, end: int) -> None:
         numbers = p.numbers_in(self._clean[at:end])
-        if numbers and self._may_cite(at, end):
-            self._put(self._marker(numbers, self._raw[at:end]), end, marker=True)
-        else:
+        may_cite = numbers and self._may_cite(at, end)
+        links = [self._link_of(number) for number in numbers] if may_cite else []
+        known = [n for n, link in zip(numbers, links, strict=False) if link is not None]
+        if not known:
             self._inert(end)
-
-    def _marker(self, numbers: Sequence[int], source: str) -> Piece:
-        links = [self._links.of(number) for number in numbers]
-        inert = self._unlinked(source)
-        if not any(links):
-            return (inert, inert)
-        pairs = zip(numbers, links, strict=True)
-        shown = [link or self._unlinked(f"[{number}]") for number, link in pairs]
-        return ("".join(shown), inert)
+            return
+        shown = [
+            self._unlinked(f"[{number}]") if link is None else link
+            for number, link in zip(numbers, links, strict=True)
+        ]
+        inert, is_held = self._unlinked(self._raw[at:end]), self._is_held
+        self._put(end, "".join(shown), inert, tuple(known))
+        if is_held:
+            self._links.append(self._edits[-1])
 
     def _is_code(self, at: int, end: int) -> bool:
         before, after = self._clean[max(0, at - REACH) : at], self._clean[end : end + 2]
@@ -238,45 +335,67 @@ class Inline:
 
     # Links and images
 
+    def _nest(self) -> None:
+        """Note that the innermost bracket holds another."""
+        if self._openers:
+            self._openers[-1].is_nested = True
+
     def _push(self, at: int, end: int) -> None:
         """Open a bracket; with a `!` it may begin an image."""
-        shown = self._unlinked(self._raw[at:end])
-        image = self._clean[at] == "!"
-        self._pieces.open((shown, shown), image=image, before=self._shown_before(at))
-        self._blank = False
-        self._at = end
+        self._nest()
+        self._hold()
+        is_image, before = self._clean[at] == "!", self._shown_before(at)
+        self._openers.append(Opener(at, end, len(self._edits), before, is_image))
+        self._live += 1
+        self._images += is_image
+        self._put(end, self._unlinked(self._raw[at:end]))
 
     def _close(self, at: int) -> None:
-        opener = self._pieces.innermost
-        if opener is None:
+        if not self._openers:
             self._lone(at)
             return
+        opener = self._openers[-1]
         if self._next(at + 1) == "(":
-            if tail := self._pieces.can_link and self._tail(at + 1):
+            tail = None
+            if self._can_link:
+                tail = link_tail(self._clean, at + 1, complete=self._complete)
+            if tail:
                 self._close_link(opener, tail)
                 return
             self._no_target(at + 2)
-        self._shut(opener, at, label=self._is_label(opener))
-
-    def _tail(self, at: int) -> Tail | None:
-        return link_tail(self._clean, at, complete=self._complete)
-
-    def _close_link(self, opener: Opener, tail: Tail) -> None:
-        piece = self._link(opener, tail)
-        self._pieces.join()
-        if not opener.image:
-            self._pieces.forbid_links()
-        self._put(piece, tail.end)
-
-    def _shut(self, opener: Opener, at: int, *, label: bool) -> None:
-        """Close a bracket that is no link, perhaps the *label* of a reference."""
-        if label:
-            self._pieces.unlink(opener)
-        self._pieces.shut()
+        if self._is_label(opener):
+            self._unlink(opener.start)
+        self._pop()
         self._label_end = at + 1
         if opener.before.isalnum():
             self._code_end = self._label_end
         self._lone(at)
+
+    @property
+    def _can_link(self) -> bool:
+        """True where the innermost bracket may begin a link or an image."""
+        return len(self._openers) > self._dead or self._openers[-1].is_image
+
+    def _close_link(self, opener: Opener, tail: Tail) -> None:
+        inner = [one for one in self._edits[opener.edits :] if one.start >= opener.end]
+        edit = self._link(opener, tail, inner)  # may wait for more text
+        self._pop()
+        del self._edits[opener.edits :]
+        while self._links and self._links[-1].start >= opener.start:
+            self._links.pop()
+        if self._math_from > opener.start:
+            self._math = None
+        if not opener.is_image:  # links can't be nested: no open bracket begins another
+            self._dead = len(self._openers)
+            self._live = self._images
+        self._put(tail.end, *edit, start=opener.start)
+
+    def _pop(self) -> None:
+        """Close the innermost bracket."""
+        opener = self._openers.pop()
+        self._live -= opener.is_image or len(self._openers) >= self._dead
+        self._images -= opener.is_image
+        self._dead = min(self._dead, len(self._openers))
 
     # Escapes, code, HTML, formulas
 
@@ -289,15 +408,15 @@ class Inline:
 
     def _escape(self, at: int, after: str) -> None:
         """Read a sign with a backslash: of a formula, or nothing but itself."""
-        if self._pieces.math == "\\" + after:
-            self._pieces.end_math()
+        if self._math == "\\" + after:
+            self._end_math()
         elif after in BRACKET_MATH:
             self._wait_if(p.MAYBE_ESCAPED_MARKER, at)
             if escaped := p.ESCAPED_MARKER.match(self._clean, at):
-                self._keep(escaped.end())
+                self._put(escaped.end())
                 return
-            self._pieces.begin_math(BRACKET_MATH[after])
-        self._keep(at + 2)
+            self._begin_math(BRACKET_MATH[after])
+        self._put(at + 2)
 
     def _code(self, at: int) -> None:
         end = p.RUN.match(self._clean, at).end()  # type: ignore[union-attr]
@@ -351,30 +470,30 @@ class Inline:
 
     def _dollar(self, at: int) -> None:
         after = self._next(at + 1)
-        pieces = self._pieces
         sign = "$$" if after == "$" else "$"
-        if pieces.math == sign:
+        if self._math == sign:
             if sign == "$$" or not (self._before(at).isspace() or after.isdigit()):
-                pieces.end_math()
-        elif sign == "$$" or self._begins_math(at, after):
-            pieces.begin_math(sign)
+                self._end_math()
+        elif sign == "$$":
+            self._begin_math(sign)
+        elif after and not (after.isspace() or self._before(at).isalnum()):
+            self._wait_if(p.MAYBE_CURRENCY, at)
+            if not p.CURRENCY.match(self._clean, at):
+                self._begin_math(sign)
         self._text(at + len(sign))
 
-    def _begins_math(self, at: int, after: str) -> bool:
-        if not after or after.isspace() or self._before(at).isalnum():
-            return False
-        self._wait_if(p.MAYBE_CURRENCY, at)
-        return not p.CURRENCY.match(self._clean, at)
+    def _begin_math(self, closer: str) -> None:
+        """Begin a formula that *closer* ends; one in brackets gives way to others."""
+        if self._math in (None, BRACKET_MATH["["]):
+            self._hold()
+            self._math, self._math_from = closer, self._at
+
+    def _end_math(self) -> None:
+        """End a formula and unlink the markers inside."""
+        self._unlink(self._math_from)
+        self._math = None
 
     # Forms
-
-    def clean(self, chunk: str) -> str:
-        """Return *chunk* as it is read, which a form may reduce."""
-        return chunk
-
-    def failed(self, text: str) -> str:
-        """Return *text* as it is shown if converting failed."""
-        return text
 
     def _definition(self, at: int) -> bool:
         """Read a definition at a line's start; False if there is none."""
@@ -385,6 +504,10 @@ class Inline:
 
     def _address(self, at: int) -> None:
         """Read a possible bare address."""
+        raise NotImplementedError
+
+    def _link(self, opener: Opener, tail: Tail, inner: Sequence[Edit]) -> Shown:
+        """Return a link or an image, whose words have the edits *inner*."""
         raise NotImplementedError
 
     def _unlinked(self, source: str) -> str:
@@ -417,27 +540,20 @@ class Inline:
         """Read a `!` and the marker behind it."""
         self._text(end)
 
-    def _link(self, opener: Opener, tail: Tail) -> Piece:
-        """Write a link or an image."""
-        del opener
-        first, inner = self._pieces.inner()
-        source = first + inner[1] + self._raw[self._at : tail.end]
-        return (source, source)
-
     def _lone(self, at: int) -> None:
         """Read a `]` that ends no link."""
         self._inert(at + 1)
 
     def _code_span(self, end: int) -> None:
-        self._keep(end)
+        self._put(end)
 
     def _lone_backticks(self, end: int) -> None:
         """Read backticks that begin no code."""
-        self._keep(end)
+        self._put(end)
 
     def _autolink(self, match: Match[str]) -> None:
         """Read an address in angle brackets."""
-        self._keep(match.end())
+        self._put(match.end())
 
     def _tag(self, end: int) -> None:
         """Read HTML, or a `<` that begins none."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from string import ascii_letters
 from typing import Final, Literal
 
-from citations.patterns import TAG, Undecided
+from citations.markdown.patterns import TAG, Undecided
 
 _TAB: Final = 4
 _END = re.compile(r"[\r\n]")
@@ -34,19 +34,23 @@ _HTML_NAMES: Final = (  # noqa: SIM905 -- sixty names read best as words
 ).split()
 _HTML_NAMED = re.compile(rf"(?i:</?(?:{'|'.join(_HTML_NAMES)})(?=[ \t]|/?>|$))")
 # The beginning of a block, and the sign that ends it in its last line.
-_HTML_UNTIL: Final = tuple(
-    (re.compile(begin), re.compile(end))
-    for begin, end in (
-        (
-            r"(?i:<(?:script|pre|style|textarea)(?=[ \t>]|$))",
-            r"(?i:</(?:script|pre|style|textarea)>)",
-        ),
-        ("<!--", "-->"),
-        (r"<\?", r"\?>"),
-        (r"<!\[CDATA\[", r"\]\]>"),
-        (r"<![A-Za-z]", ">"),
-    )
+_CODE_NAMES = "script|pre|style|textarea"
+_HTML_UNTIL: Final = (
+    (
+        re.compile(rf"(?i:<(?:{_CODE_NAMES})(?=[ \t>]|$))"),
+        re.compile(rf"(?i:</(?:{_CODE_NAMES})>)"),
+    ),
+    *(
+        (re.compile(begin), re.compile(re.escape(end)))
+        for begin, end in (
+            ("<!--", "-->"),
+            (r"<\?", "?>"),
+            (r"<!\[CDATA\[", "]]>"),
+            (r"<![A-Za-z]", ">"),
+        )
+    ),
 )
+_HTML_CLOSING: Final = (">", "-->", "?>", "]]>", "</pre>")
 _BLANK_LINE: Final = re.compile("(?!)")  # matches nothing: a blank line ends the block
 _TAG_BEGINS: Final = frozenset(f"{ascii_letters}/!?")
 
@@ -142,6 +146,13 @@ class Leaf:
         """Tell whether the block ends with its last line."""
         ends_html = self.until is not None and self.until.search(self.line)
         return self.kind == "heading" or bool(ends_html)
+
+    @property
+    def closing(self) -> str:
+        """A line that ends code or HTML which no blank line ends."""
+        if self.until is None or self.ends:
+            return self.fence
+        return next((end for end in _HTML_CLOSING if self.until.search(end)), "")
 
 
 class Line:

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from citations.blocks import PIPE, Container, Cursor, Leaf, Line
-from citations.inline import Inline
-from citations.patterns import Undecided
+from citations.markdown.blocks import PIPE, Container, Cursor, Leaf, Line
+from citations.markdown.inline import Inline
+from citations.markdown.patterns import Undecided
 
 # What is still open is read again when it has grown by a 16th, so that reading takes
 # linear time however small the chunks are.
@@ -21,6 +21,7 @@ class Reader:
     def __init__(self, inline: Inline) -> None:
         self._inline = inline
         self._text = ""
+        self._passed = 0  # the length of the text before
         self._at = 0
         self._out: list[str] = []
         self._more: list[str] = []
@@ -49,9 +50,16 @@ class Reader:
 
     def taken(self) -> str:
         """Return the output that was not returned yet; after an error there is some."""
-        out = "".join(self._out)
+        out = "".join(self._out) + self._inline.taken()
         self._out.clear()
         return out
+
+    @property
+    def closing(self) -> str:
+        """What closes the code or HTML that the text ends in, '' where none is open."""
+        # Outside of a container, a paragraph that follows ends all else.
+        end = self._leaf.closing if self._leaf and not self._containers else ""
+        return f"\n{end}" if end else ""
 
     @property
     def rest(self) -> str:
@@ -59,6 +67,7 @@ class Reader:
         return self._inline.rest + self._text[self._at :] + "".join(self._more)
 
     def _read(self, *, complete: bool) -> None:
+        self._passed += self._at
         self._text = self._text[self._at :] + "".join(self._more)
         self._at = self._grown = 0
         self._more.clear()
@@ -78,7 +87,7 @@ class Reader:
             return False
         prefix = self._text[self._at : line.content]
         if line.continues:
-            self._inline.add(prefix, " " * len(prefix))
+            self._add(prefix, " " * len(prefix))
         else:
             table = line.leaf is not None and line.leaf.kind == "table"
             self._out.append(self._inline.finish(table=table))
@@ -106,7 +115,7 @@ class Reader:
         self._in_line = False
         leaf = self._leaf
         if leaf and leaf.kind == "paragraph":
-            self._inline.add(ending, "\n".rjust(len(ending)))
+            self._add(ending, "\n".rjust(len(ending)))
         else:
             self._out.append(self._inline.finish())
             self._out.append(ending)
@@ -123,7 +132,7 @@ class Reader:
         elif leaf.kind == "table":
             self._cells(leaf.line, end)
         else:
-            self._inline.add(text)
+            self._add(text)
         self._at = end
 
     def _cells(self, row: str, end: int) -> None:
@@ -131,9 +140,12 @@ class Reader:
         shift = end - len(row)  # from a place in the row to one in the text
         for match in PIPE.finditer(row, self._at - shift):
             place = match.start() + shift
-            self._inline.add(self._text[self._at : place])
+            self._add(self._text[self._at : place])
             self._at = place
             self._out.append(self._inline.finish())
             self._out.append("|")
             self._at = place + 1
-        self._inline.add(self._text[self._at : end])
+        self._add(self._text[self._at : end])
+
+    def _add(self, raw: str, clean: str | None = None) -> None:
+        self._inline.add(self._passed + self._at, raw, clean)

@@ -101,6 +101,9 @@ CURRENCY: Final = re.compile(r"\$[0-9][0-9.,]*+(?![0-9A-Za-z\\^_{+*/=-])")
 MAYBE_CURRENCY: Final = re.compile(r"\$[0-9][0-9.,]*+\Z")
 HAN: Final = re.compile("[\u3001-\u303f\u3400-\u9fff\uff01-\uff5e]")
 
+# Words of a link that are a number, and signs around it.
+NUMBER: Final = re.compile(r"[\W_]*([1-9][0-9]{0,3})[\W_]*")
+
 # Targets of links, and bare addresses.
 TRAILING: Final = "!?.,:;*_~'&$"  # punctuation of a sentence, not of an address
 
@@ -179,6 +182,8 @@ def address_end(text: str, at: int, *, complete: bool) -> int:
 def word_end(text: str, at: int, *, complete: bool) -> int:
     """Return the end before a character that needs an escape: a bracket, a colon."""
     start = at + 3 * text.startswith("://", at)
+    if not complete and "://".startswith(text[at:]):
+        raise Undecided
     end = _ADDRESS_WORDS.match(text, start).end()  # type: ignore[union-attr]
     if end == len(text) and not complete:
         raise Undecided

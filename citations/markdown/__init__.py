@@ -1,0 +1,1 @@
+"""Follow the Markdown of a text while it arrives."""
