@@ -139,23 +139,23 @@ def test_change_the_plan(tab: Chat, world: World) -> None:
     expect(step(tab, "list-checks")).not_to_contain_text("秒后自动开始")
     verb(tab, "add").click()
     expect(tab.page.locator("#chat-input")).to_be_focused()
-    tab.send("北城地铁的票价\n北城地铁的设计师姓名")
-    expect(line(tab, "设计师")).to_be_visible()
+    tab.send("北城地铁的票价\n北城地铁的司机姓名")
+    expect(line(tab, "司机")).to_be_visible()
     expect(tab.page.locator('[data-step-type="user_message"]')).to_have_count(1)
     expect(step(tab, "list-checks")).to_contain_text("计划：4 个小问题")
-    world.product.search.script = broken(world, "设计师")
+    world.product.search.script = broken(world, "司机")
     assert axe.violations(tab.page) == {}
     verb(tab, "start").click()
     report = finished(tab)
 
     assert axe.violations(tab.page) == {}
     queries = world.product.queries
-    assert {*queries} == {PLAN[0], PLAN[2], "北城地铁的票价", "北城地铁的设计师姓名"}
+    assert {*queries} == {PLAN[0], PLAN[2], "北城地铁的票价", "北城地铁的司机姓名"}
     expect(step(tab, "list-checks")).to_contain_text("由您改过")
     expect(verb(tab, "start")).to_have_count(0)
     expect(report.locator("h2", has_text="没有找到的")).to_be_visible()
-    expect(report).to_contain_text("没有找到谈到“北城地铁的设计师姓名”的段落")
-    expect(report).to_contain_text("搜索“北城地铁的设计师姓名”没有成功")
+    expect(report).to_contain_text("没有找到谈到“北城地铁的司机姓名”的段落")
+    expect(report).to_contain_text("搜索“北城地铁的司机姓名”没有成功")
     expect(report).to_contain_text("需登录")
     expect(report.locator("h2", has_text="来源说法不一")).to_be_visible()
     expect(report).to_contain_text(re.compile("6[24] 公里 / 6[24] 公里"))

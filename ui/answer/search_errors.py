@@ -60,7 +60,7 @@ def failed_engines(error: SearchError, language: str) -> str:
 
 
 def model_failure(problem: ModelProblem, language: str) -> str:
-    """What was wrong with the model, and the next step."""
+    """Name a fault of the model, and the next step."""
     advice = advise(problem, {}, language)
     return f"**{advice.title}** {advice.cure[0]}"
 
