@@ -22,7 +22,7 @@ SESSIONS = 1_000
 AT_ONCE = 100
 SEED = 7
 SEARCH = "联网搜索"  # the button beside the question
-READERS = range(500, 1_000)  # ask in Chat mode, and read; the others in Agent mode
+READERS = range(800, 1_000)  # ask in Chat mode, and read; the others in Agent mode
 
 CANARY = re.compile(r"canary-[0-9]{4}-[0-9]")
 RESULT = re.compile(r"\[([0-9]+)\] Page [0-9] of (canary-[0-9]{4}-[0-9])")
