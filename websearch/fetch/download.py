@@ -1,6 +1,7 @@
 """Download one page: one time limit, one byte limit, redirects checked one by one."""
 
 import asyncio
+import contextlib
 import re
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -95,7 +96,14 @@ class Downloader:
             async with (
                 asyncio.timeout(self._seconds),
                 self._places.get(),
-                self._client() as client,
+                httpx.AsyncClient(
+                    # Its cookies last for the page: without them some sites redirect
+                    # in a circle.
+                    transport=GuardedTransport(self._guard),
+                    headers=self._headers,
+                    timeout=None,  # noqa: S113  one limit holds for the whole page
+                    trust_env=False,
+                ) as client,
             ):
                 return await self._follow(start, client)
         except TimeoutError:
@@ -103,15 +111,6 @@ class Downloader:
                 f"The page did not come within {self._seconds:g} s.",
                 detail_code="page_slow",
             ) from None
-
-    def _client(self) -> httpx.AsyncClient:
-        """A client that keeps cookies: without them some sites redirect in a circle."""
-        return httpx.AsyncClient(
-            transport=GuardedTransport(self._guard),
-            headers=self._headers,
-            timeout=None,  # noqa: S113  one limit holds for the whole page
-            trust_env=False,
-        )
 
     async def _follow(self, start: Target, client: httpx.AsyncClient) -> Download:
         here = start
@@ -165,7 +164,9 @@ class Downloader:
         location = response.headers.get("location")
         if not location or response.status_code not in _MOVED:
             return None
-        return self._guard.policy.target(_utf8(location), base=here.url)
+        with contextlib.suppress(UnicodeError):  # UTF-8, which httpx read as Latin-1
+            location = location.encode("latin-1").decode("utf-8")
+        return self._guard.policy.target(location, base=here.url)
 
     def _refresh(self, data: bytes, here: Target) -> Target | None:
         """Target of a meta refresh, if the page holds little else."""
@@ -217,14 +218,6 @@ def _media(data: bytes, stated: str | None) -> str:
     if stated is None or (stated != "pdf" and is_binary):
         raise _other_type()
     return stated
-
-
-def _utf8(location: str) -> str:
-    """A Location as servers mean it: UTF-8 where httpx read Latin-1."""
-    try:
-        return location.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return location
 
 
 def _other_type() -> WebParseError:

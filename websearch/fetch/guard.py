@@ -5,6 +5,7 @@ import contextlib
 import socket
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, zip_longest
 from typing import Final
 
 import httpcore
@@ -88,7 +89,10 @@ class Guard(httpcore.AsyncNetworkBackend):
             raise httpcore.ConnectError("name resolution failed") from error
         for address in found:
             self.policy.check(host.rstrip("."), port, address)
-        return sorted(found, key=_turn(found))
+        fours = [address for address in found if ":" not in address]
+        sixes = [address for address in found if ":" in address]
+        in_turn = chain.from_iterable(zip_longest(fours, sixes))
+        return [address for address in in_turn if address]
 
     async def check_before_proxy(self, host: str, port: int) -> None:
         """
@@ -112,15 +116,6 @@ class Guard(httpcore.AsyncNetworkBackend):
         if not found:
             raise socket.gaierror
         return found
-
-
-def _turn(found: list[str]) -> Callable[[str], int]:
-    """Sort key that takes the two families in turn."""
-    fours = [address for address in found if ":" not in address]
-    sixes = [address for address in found if ":" in address]
-    order = {address: 2 * at for at, address in enumerate(fours)}
-    order |= {address: 2 * at + 1 for at, address in enumerate(sixes)}
-    return order.__getitem__
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
