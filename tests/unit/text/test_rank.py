@@ -21,6 +21,7 @@ def best(question: str, *texts: str, title: str = "") -> str:
         ("大桥有多长", "大桥很长。", "大小和桥。"),  # a pair says more than characters
         ("when was it founded", "Founded in 1932.", "They found it in 1932."),
         ("cities", "The city is big.", "The citizens are many."),
+        ("how deep is it", "Its depth is 61 m.", "It is steep."),
         ("ＡＢ１号", "AB1号线通车。", "二号线通车。"),
     ],
 )
