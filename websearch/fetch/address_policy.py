@@ -92,7 +92,9 @@ class AddressPolicy:
         literal = _literal(target.host)
         if literal is not None:
             self.check(target.host, target.port, str(literal))
-        elif not is_named and _is_local_name(target.host):
+        elif not is_named and (
+            "." not in target.host or target.host.endswith(_LOCAL_ENDINGS)
+        ):
             raise _private()
         return target
 
@@ -166,10 +168,6 @@ def _literal(host: str) -> Address | None:
         return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return None
-
-
-def _is_local_name(host: str) -> bool:
-    return "." not in host or host.endswith(_LOCAL_ENDINGS)
 
 
 def _bad_url(message: str) -> InvalidInput:
