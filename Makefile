@@ -62,7 +62,7 @@ docs: .venv/dev.ready  ## write the generated parts of docs/ anew
 	UPDATE_DOCS=1 $(BIN)/python -m pytest -q tests/docs
 
 screenshots: .venv/dev.ready  ## write a picture of each screen into docs/images
-	PYTHONPATH=.:tests $(BIN)/python tests/screenshots.py
+	PYTHONPATH=.:tests $(BIN)/python docs/screenshots.py
 
 lock:  ## resolve the dependencies anew (needs uv)
 	@test -n "$(UV)" || { echo "make lock needs uv: pip install uv" >&2; exit 1; }

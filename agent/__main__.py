@@ -90,22 +90,18 @@ def add_commands(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; the exit code tells how it ended."""
     try:
-        code = _run(arguments)
+        try:
+            code = int(asyncio.run(arguments.run(arguments)))
+        except SearchError as error:
+            _print_error(error.as_dict(), str(error))
+            code = FAILED
+        except KeyboardInterrupt:
+            code = INTERRUPTED
         sys.stdout.flush()  # fails here, and not at exit, if nobody reads any more
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     return code
-
-
-def _run(arguments: argparse.Namespace) -> int:
-    try:
-        return int(asyncio.run(arguments.run(arguments)))
-    except SearchError as error:
-        _print_error(error.as_dict(), str(error))
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
 
 
 async def _ask(arguments: argparse.Namespace) -> int:
@@ -127,11 +123,23 @@ async def _ask(arguments: argparse.Namespace) -> int:
     failure = f"The model failed: {answered.problem}"
     if answered.problem and not answered.text.strip():
         code = answered.problem
-        told = {"type": "ModelFailed", "message": failure, "detail_code": code}
-        _print_error(told, failure)
+        fields = {"type": "ModelFailed", "message": failure, "detail_code": code}
+        _print_error(fields, failure)
         return FAILED
     texts = _TEXTS[language_of(question)]
-    print(_markdown(answered, mode, texts))
+    text, sources, heading = answered.text, answered.sources, texts["references"]
+    if answered.rounds and mode is Mode.AGENT:
+        listed = round_list(
+            answered.rounds,
+            text,
+            heading=heading,
+            round_heading=texts["round"],
+            hint=texts["hint"],
+            mark=texts["cited"],
+        )
+    else:
+        listed = reference_list(text, sources, heading=heading, hint=texts["hint"])
+    print("\n\n".join(filter(None, [link(text, sources), listed])))
     if answered.problem:
         print(f"{failure}; the answer is incomplete", file=sys.stderr)
         return FAILED
@@ -145,29 +153,12 @@ def _print_error(error: Mapping[str, object], message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def _markdown(answered: Answered, mode: Mode, texts: Mapping[str, str]) -> str:
-    """Return the linked answer with a list of all sources, or of those cited."""
-    text, sources, heading = answered.text, answered.sources, texts["references"]
-    if answered.rounds and mode is Mode.AGENT:
-        listed = round_list(
-            answered.rounds,
-            text,
-            heading=heading,
-            round_heading=texts["round"],
-            hint=texts["hint"],
-            mark=texts["cited"],
-        )
-    else:
-        listed = reference_list(text, sources, heading=heading, hint=texts["hint"])
-    return "\n\n".join(filter(None, [link(text, sources), listed]))
-
-
 def _evidence(answered: Answered, texts: Mapping[str, str]) -> str:
     """A list of the cited sentences, each with the best sentence of its sources."""
     lines = [f"#### {texts['evidence']}"]
-    for one in answered.evidence:
-        lines.append(f"\n- {escaped(one_line(one.sentence))}")
-        for number, quote in zip(one.numbers, one.quotes, strict=True):
+    for evidence in answered.evidence:
+        lines.append(f"\n- {escaped(one_line(evidence.sentence))}")
+        for number, quote in zip(evidence.numbers, evidence.quotes, strict=True):
             is_read = answered.sources[number].is_read
             kind = texts["full_text" if is_read else "snippet"]
             words = f"“{escaped(one_line(quote))}”" if quote else texts["no_sentence"]

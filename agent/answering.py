@@ -1,4 +1,4 @@
-"""What both modes do for an answer: search, read pages, quote without a model."""
+"""Search, read pages and quote without a model: the steps that both modes share."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence
@@ -69,14 +69,14 @@ class Material:
     *topic* is the question as it was searched.
     """
 
-    found: SearchResponse | SearchError | None = None
+    outcome: SearchResponse | SearchError | None = None
     sources: dict[int, Source] = field(default_factory=dict)
     topic: str = ""
 
     @property
     def pages(self) -> list[Source]:
         """The sources whose pages are worth reading: all but offline samples."""
-        is_sample = isinstance(self.found, SearchResponse) and self.found.is_sample
+        is_sample = isinstance(self.outcome, SearchResponse) and self.outcome.is_sample
         return [s for s in self.sources.values() if not (is_sample and s.snippet)]
 
     def add(self, sources: Iterable[Source]) -> None:
@@ -95,8 +95,17 @@ async def gather(
         async with aclosing(queries) as started:
             async for search in started:
                 yield search
-        if search is not None:
-            yield await _search(asked, search, material)
+        if search is not None and asked.search is not None:
+            searches = Searches(asked.search, asked.settings, asked.citations)
+            try:
+                found = await searches.asearch(search.query)
+            except SearchError as error:
+                material.outcome = error
+                yield SearchFailed.of(search, error)
+            else:
+                material.outcome = found.response
+                material.add(found.sources)
+                yield SearchFinished.of(search, found.response, found.sources)
         if asked.can_read and (wanted := material.pages):
             call = search.call if search else ""
             yield ReadingStarted(wanted, call)
@@ -114,24 +123,10 @@ async def quoted(asked: Asked, material: Material) -> AsyncGenerator[Event, None
     text = await asyncio.to_thread(
         answer_text,
         asked.question,
-        material.found,
+        material.outcome,
         [*material.sources.values()],
         topic=material.topic,
     )
     async with aclosing(stream(text, dict(asked.citations.sources))) as events:
         async for event in events:
             yield event
-
-
-async def _search(asked: Asked, started: SearchStarted, material: Material) -> Event:
-    """Search, and return the event of the outcome."""
-    assert asked.search is not None  # noqa: S101  only then there is a query
-    try:
-        searches = Searches(asked.search, asked.settings, asked.citations)
-        found = await searches.asearch(started.query)
-    except SearchError as error:
-        material.found = error
-        return SearchFailed.of(started, error)
-    material.found = found.response
-    material.add(found.sources)
-    return SearchFinished.of(started, found.response, found.sources)

@@ -1,7 +1,7 @@
 """Chat mode: search with the user's words, put the results into the prompt, answer."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -11,8 +11,7 @@ from agent.follow_up import FollowUps
 from agent.history import Turn, recent
 from agent.models.stream import Written, stream
 from agent.prompts import question_prompt, system_prompt
-from citations import Source
-from text.passages import Excerpt, pick
+from text.passages import pick
 from text.rank import Passage
 from websearch import SearchResponse
 
@@ -81,25 +80,19 @@ async def _written(asked: Asked, material: Material) -> AsyncGenerator[Event, No
 
 def _prompt(asked: Asked, material: Material) -> str:
     """The question, behind its sources; alone if there are none to speak of."""
-    settings = asked.settings
-    sources, width = material.sources.values(), settings.snippet_length
-    if not sources and not isinstance(material.found, SearchResponse):
+    sources, width = material.sources.values(), asked.settings.snippet_length
+    if not sources and not isinstance(material.outcome, SearchResponse):
         return asked.question
-    snippets = sum(min(len(s.snippet), width) for s in sources if not s.is_read)
-    pages = _excerpts(material.topic, sources, max(settings.read_chars - snippets, 0))
-    return question_prompt(asked.question, sources, width, pages)
-
-
-def _excerpts(
-    question: str, sources: Iterable[Source], budget: int
-) -> dict[int, Excerpt]:
-    """Take the passages that fit *question* from the pages that were read."""
     read = {source.number: source for source in sources if source.is_read}
     pages = [Passage(one.number, one.title, one.text, one.url) for one in read.values()]
-    return {
-        one.number: replace(
-            one, is_whole=one.is_whole and not read[one.number].truncated
+    snippets = sum(min(len(s.snippet), width) for s in sources if not s.is_read)
+    budget = max(asked.settings.read_chars - snippets, 0)
+    excerpts = {
+        excerpt.number: replace(
+            excerpt,
+            is_whole=excerpt.is_whole and not read[excerpt.number].truncated,
         )
-        for one in pick(question, pages, budget)
-        if one.text
+        for excerpt in pick(material.topic, pages, budget)
+        if excerpt.text
     }
+    return question_prompt(asked.question, sources, width, excerpts)

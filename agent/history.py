@@ -114,15 +114,10 @@ def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
         kept.append(turn)
     if kept or not turns:
         return kept[::-1]
+    most = max_tokens // 2
+    half = most // 2
     question, answer = (
-        _cut(words, max_tokens // 2) for words in (turns[-1].question, turns[-1].answer)
+        text if count_tokens(text) <= most else f"{text[:half]}\n…\n{text[-half:]}"
+        for text in (turns[-1].question, turns[-1].answer)
     )
     return [Turn(question, answer)]
-
-
-def _cut(text: str, max_tokens: int) -> str:
-    """Shorten a long *text* to its beginning and its end."""
-    if count_tokens(text) <= max_tokens:
-        return text
-    half = max_tokens // 2
-    return f"{text[:half]}\n…\n{text[-half:]}"

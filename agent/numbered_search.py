@@ -1,8 +1,7 @@
 """Searches whose results are numbered, in the order in which the searches start."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.settings import AgentSettings
@@ -36,33 +35,27 @@ class Searches:
     async def asearch(
         self, request: SearchRequest | str, count: int | None = None
     ) -> Found:
-        """Search; parallel searches are numbered in the order in which they began."""
-        with self._after_earlier() as all_before:
+        """
+        Search; parallel searches are numbered in the order in which they began.
+
+        A failed or cancelled search does not change the order of the others.
+        """
+        all_before = self._last
+        mine = self._last = asyncio.get_running_loop().create_future()
+        try:
             response = await self._service.asearch(request)
             if all_before is not None:
                 await asyncio.shield(all_before)
             return self._number(response, count)
+        finally:
+            if all_before is None or all_before.done():
+                mine.set_result(None)
+            else:
+                all_before.add_done_callback(lambda _: mine.set_result(None))
 
     def search(self, request: SearchRequest, count: int | None = None) -> Found:
         """Search synchronously; the results are numbered when they arrive."""
         return self._number(self._service.search(request), count)
-
-    @contextmanager
-    def _after_earlier(self) -> Iterator[asyncio.Future[None] | None]:
-        """
-        Yield the future of all searches that began before this one.
-
-        A failed or cancelled search does not change the order of the others.
-        """
-        before = self._last
-        mine = self._last = asyncio.get_running_loop().create_future()
-        try:
-            yield before
-        finally:
-            if before is None or before.done():
-                mine.set_result(None)
-            else:
-                before.add_done_callback(lambda _: mine.set_result(None))
 
     def _number(self, response: SearchResponse, count: int | None) -> Found:
         items = response.items[: min(count or self.most, self.most)]

@@ -138,10 +138,15 @@ def numbered_list(
 
     The text is the excerpt of its page, or else a snippet of *width* characters.
     """
-    return "\n\n".join(
-        listed(source, *_label(source, width, excerpts.get(source.number), language))
-        for source in sources
-    )
+    texts, items = TEXTS[language], []
+    for source in sources:
+        if excerpt := excerpts.get(source.number):
+            label, text = "full" if excerpt.is_whole else "part", excerpt.text
+        else:
+            text = clip(source.snippet, width)
+            label = "snippet" if text else "unread"
+        items.append(listed(source, texts[label], text))
+    return "\n\n".join(items)
 
 
 def listed(source: Source, label: str, text: str) -> str:
@@ -152,17 +157,6 @@ def listed(source: Source, label: str, text: str) -> str:
         f"Source: {source.domain}\nURL: {unmark_url(source.url)}{date}\n"
         f"{label}: {unmark(text)}"
     )
-
-
-def _label(
-    source: Source, width: int, excerpt: Excerpt | None, language: str
-) -> tuple[str, str]:
-    """Return the kind of the text that is known of *source*, and the text."""
-    texts = TEXTS[language]
-    if excerpt is not None:
-        return texts["full" if excerpt.is_whole else "part"], excerpt.text
-    text = clip(source.snippet, width)
-    return texts["snippet" if text else "unread"], text
 
 
 def fenced(results: str) -> str:
@@ -185,7 +179,7 @@ def unmark(text: str) -> str:
     text = _FENCE.sub("", text)
     if text.translate(_ROUND) == text:
         return text
-    text = _NAMED.sub(_rounded, text)
+    text = _NAMED.sub(lambda match: match[0].translate(_ROUND), text)
     text = _NO_LETTERS.sub(_without_numbers, text)
     return _LINK.sub("] ", text)
 
@@ -196,10 +190,6 @@ def unmark_url(url: str) -> str:
     host = re.split("[/?#]", rest, maxsplit=1)[0]
     path = _BRACKET.sub(lambda sign: quote(sign[0]), rest[len(host) :])
     return f"{scheme}{separator}{host}{path}"
-
-
-def _rounded(match: re.Match[str]) -> str:
-    return match[0].translate(_ROUND)
 
 
 def _without_numbers(run: re.Match[str]) -> str:

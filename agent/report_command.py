@@ -62,10 +62,13 @@ def add_report(commands: Any) -> argparse.ArgumentParser:
 
 async def _report(arguments: argparse.Namespace) -> int:
     question = checked_question(arguments.question)
-    for file in (arguments.out, arguments.bundle):
-        _check_place(file)
-    named = {file.resolve() for file in (arguments.out, arguments.bundle) if file}
-    if arguments.out and arguments.bundle and len(named) == 1:
+    files = [file for file in (arguments.out, arguments.bundle) if file]
+    for file in files:  # before minutes are spent on it
+        if file.is_dir() or not file.parent.is_dir():
+            raise InvalidInput("--out and --bundle name a file in a folder that exists")
+        if not os.access(file if file.exists() else file.parent, os.W_OK):
+            raise InvalidInput("--out and --bundle need a place that can be written")
+    if len(files) > len({file.resolve() for file in files}):
         raise InvalidInput("--out and --bundle name two files")
     resources = Resources.load()
     try:
@@ -128,9 +131,9 @@ def _line(event: ReportEvent, report: Report) -> str:
             size = f"{page.characters:,} characters"
             return f"{place}: {name}, {size}, {took_ms / 1000:.1f} s{double}"
         case ReportQuoted(quoted):
-            told = sum(len(section.statements) for section in quoted.sections)
+            count = sum(len(section.statements) for section in quoted.sections)
             answered = f"{len(quoted.answered)} of {len(quoted.sections)}"
-            return f"Quoted: {told} quotations for {answered} sub-questions"
+            return f"Quoted: {count} quotations for {answered} sub-questions"
         case RewritingStarted(number):
             return f"Rewriting section {number + 1} of {len(report.sections)}"
         case SectionRewritten(passed=passed, refused=refused, problem=problem):
@@ -149,7 +152,11 @@ def _deliver(
     encoded = json.dumps(bundle, ensure_ascii=False, indent=2) + "\n"
     is_written = arguments.bundle is None or _write(arguments.bundle, encoded)
     if report.ended is Ended.SAMPLES:
-        _print_no_report()
+        message = "There are offline samples only, and no report is made of them"
+        fields: dict[str, object] = {"type": "NoReport", "message": message}
+        fields |= {"detail_code": SAMPLES_ONLY, "retryable": False, "provider": "stub"}
+        print(json.dumps({"error": fields}, indent=2))
+        print(f"{message}: run `python -m agent doctor`", file=sys.stderr)
         return False
     out: Path | None = arguments.out
     is_page = out is not None and out.suffix == ".html"
@@ -164,14 +171,6 @@ def _deliver(
     return is_written
 
 
-def _print_no_report() -> None:
-    message = "There are offline samples only, and no report is made of them"
-    error = {"type": "NoReport", "message": message, "detail_code": SAMPLES_ONLY}
-    error |= {"retryable": False, "provider": "stub"}  # type: ignore[dict-item]  # a flag
-    print(json.dumps({"error": error}, indent=2))
-    print(f"{message}: run `python -m agent doctor`", file=sys.stderr)
-
-
 def _write(file: Path, words: str) -> bool:
     """Write the file; False where that fails."""
     try:
@@ -181,16 +180,6 @@ def _write(file: Path, words: str) -> bool:
         print(f"{file} could not be written: {reason}", file=sys.stderr)
         return False
     return True
-
-
-def _check_place(file: Path | None) -> None:
-    """Refuse a file that can't be written, before minutes are spent on it."""
-    if file is None:
-        return
-    if file.is_dir() or not file.parent.is_dir():
-        raise InvalidInput("--out and --bundle name a file in a folder that exists")
-    if not os.access(file if file.exists() else file.parent, os.W_OK):
-        raise InvalidInput("--out and --bundle need a place that can be written")
 
 
 def _out_file(text: str) -> Path:

@@ -46,6 +46,19 @@ class Resources:
         """Make everything from the settings; where they name no engine, *default*."""
         settings, agents = AgentSettings.load(), Agents.load()
         limits, processes = EngineLimits(), Processes.from_settings(settings)
+        usual, made = chosen(settings).title, dict[str, SearchService]()
+        services: dict[str, SearchService] = {}
+        for agent in agents.profiles:  # one service for each other set of engines
+            if not agent.can_search or agent.provider is None:
+                continue
+            plan = _plan(agent, settings)
+            log_not_taken(plan)
+            if plan.title != usual:
+                if plan.title not in made:
+                    made[plan.title] = create_service(
+                        settings, plan=plan, limits=limits, processes=processes
+                    )
+                services[agent.id] = made[plan.title]
         return cls(
             models=Models(ModelSettings.load()),
             search=create_service(
@@ -56,7 +69,7 @@ class Resources:
             reader=create_reader(settings, processes=processes),
             agents=agents,
             research=ResearchSettings.load(),
-            services=_services(agents, settings, limits, processes),
+            services=services,
             processes=processes,
         )
 
@@ -86,28 +99,6 @@ class Resources:
         await self.reader.aclose()
         await self.processes.browser.aclose()
         await self.models.aclose()
-
-
-def _services(
-    agents: Agents, settings: AgentSettings, limits: EngineLimits, processes: Processes
-) -> dict[str, SearchService]:
-    """One service for each set of engines that differs from the settings."""
-    usual = chosen(settings).title
-    made: dict[str, SearchService] = {}
-    services: dict[str, SearchService] = {}
-    for agent in agents.profiles:
-        if not agent.can_search or agent.provider is None:
-            continue
-        plan = _plan(agent, settings)
-        log_not_taken(plan)
-        if plan.title == usual:
-            continue
-        if plan.title not in made:
-            made[plan.title] = create_service(
-                settings, plan=plan, limits=limits, processes=processes
-            )
-        services[agent.id] = made[plan.title]
-    return services
 
 
 def _plan(agent: AgentProfile, settings: AgentSettings) -> Plan:

@@ -170,7 +170,13 @@ class Conversation:
         elif len(words) > MAX_MESSAGE:
             await self._say("too_long", count=len(words), most=MAX_MESSAGE)
         else:
-            await self._follow_button(message)
+            pressed = message.command == text("search", self._language)
+            # The state of the search button comes with each message.
+            if (
+                self._session.mode is Mode.CHAT
+                and pressed is not self._session.is_search_on
+            ):
+                await self._panel.switch(on=pressed)
             await self._answer(words)
 
     async def _run_command(self, command: Command) -> None:
@@ -201,14 +207,6 @@ class Conversation:
             line = text("searched_for", self._language, query=query)
             lines.append(line + text("asked_for", self._language, asked=asked))
         return lines
-
-    async def _follow_button(self, message: cl.Message) -> None:
-        """Apply the state of the search button, which comes with each message."""
-        if self._session.mode is not Mode.CHAT:
-            return
-        pressed = message.command == text("search", self._language)
-        if pressed is not self._session.is_search_on:
-            await self._panel.switch(on=pressed)
 
     async def _answer(self, question: str, *, as_typed: bool = False) -> None:
         asked = self._session.ask(question, as_typed=as_typed)

@@ -11,7 +11,7 @@ from ui.texts import text
 from untrusted.text import shown
 from websearch import UNCONFIGURED, engine_title
 from websearch.causes import Cause, label
-from websearch.doctor import Check, Diagnosis, Finding, ReadingCheck
+from websearch.doctor import Diagnosis, Finding, ReadingCheck
 
 STARTERS: Final = ("news", "weather", "compare", "howto")
 MOST_REJECTED: Final = 3
@@ -45,10 +45,16 @@ def welcome(
 
 def summary(language: str, search: Diagnosis | None, resources: Resources) -> str:
     """One line if all is well; else a line and a next step for each problem."""
-    lines = [*_search(language, search), *_model(language, resources)]
+    lines = [*_search(language, search)]
+    state = diagnosis_of(resources.models).main
+    if state.cause not in _GOOD:
+        lines.append(_problem(language, "state_model", state))
     if search is not None and not lines:
         model = shown(resources.models.default.name)
-        provider = shown(_engines(search, language))
+        names = search.backend.split(", ")
+        # Without settings only the first engine was chosen; the others stand in.
+        used = names[:1] if search.backend == UNCONFIGURED.title else names
+        provider = shown(", ".join(engine_title(name, language) for name in used))
         lines = [text("state_ready", language, provider=provider, model=model)]
     return "\n\n".join([*lines, *_rejected(language, resources)])
 
@@ -77,19 +83,6 @@ def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
         yield text("state_serving", language, used=used)
 
 
-def _engines(search: Diagnosis, language: str) -> str:
-    """Titles of the engines that answer; without settings, of the first one only."""
-    names = search.backend.split(", ")
-    used = names[:1] if search.backend == UNCONFIGURED.title else names
-    return ", ".join(engine_title(name, language) for name in used)
-
-
-def _model(language: str, resources: Resources) -> Iterator[str]:
-    finding = diagnosis_of(resources.models).main
-    if finding.cause not in _GOOD:
-        yield _problem(language, "state_model", finding)
-
-
 def _problem(language: str, name: str, finding: Finding) -> str:
     """Title and first step of a finding, with a link to its documentation."""
     advice = finding.advice(language, shown)
@@ -114,27 +107,23 @@ def _rejected(language: str, resources: Resources) -> Iterator[str]:
 
 
 def _report(diagnosis: Diagnosis, language: str) -> Iterator[str]:
-    question = diagnosis.checks[0].question if diagnosis.checks else None
-    kind = _KINDS.get(type(question), "search")
+    """Heading, checks and findings of one diagnosis, with the steps of each finding."""
+    first = diagnosis.checks[0].question if diagnosis.checks else None
+    kind = _KINDS.get(type(first), "search")
     place = f" · `{diagnosis.address}`" if diagnosis.address else ""
     yield f"#### {text(kind, language)}{place}"
-    yield "\n".join(_check(check, language) for check in diagnosis.checks)
+    checks: list[str] = []
+    for check in diagnosis.checks:
+        question, state = label(check.question, language), label(check.state, language)
+        note = f" · {shown(check.note)}" if check.note else ""
+        checks.append(f"- {check.state.sign} {question}: {state}{note}")
+    yield "\n".join(checks)
     for finding in diagnosis.findings:
-        yield from _finding(finding, language)
-
-
-def _check(check: Check, language: str) -> str:
-    note = f" · {shown(check.note)}" if check.note else ""
-    question, state = label(check.question, language), label(check.state, language)
-    return f"- {check.state.sign} {question}: {state}{note}"
-
-
-def _finding(finding: Finding, language: str) -> Iterator[str]:
-    advice = finding.advice(language, shown)
-    yield f"**{advice.title}** {advice.cause}"
-    if advice.cure:
-        yield steps(advice)
-    if advice.command:
-        yield f"```sh\n{advice.command}\n```"
-    if advice.cure:
-        yield help_link(advice, language)
+        advice = finding.advice(language, shown)
+        yield f"**{advice.title}** {advice.cause}"
+        if advice.cure:
+            yield steps(advice)
+        if advice.command:
+            yield f"```sh\n{advice.command}\n```"
+        if advice.cure:
+            yield help_link(advice, language)

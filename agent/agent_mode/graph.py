@@ -12,14 +12,13 @@ from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
-    AnyMessage,
     ToolCall,
     ToolMessage,
 )
 from langgraph.graph.state import CompiledStateGraph
 
 from agent.agent_mode.open_pages import OpenPages
-from agent.agent_mode.prompts import told
+from agent.agent_mode.prompts import wording
 from agent.agent_mode.tools import SEARCH, WebFetchTool, WebSearchTool
 from agent.answering import Asked
 from agent.events import Aside, Event, Notice, NoticeKind
@@ -99,7 +98,21 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         message = _message(response)
         if problem := problem_at_end(message):
             raise BadEnd(problem)
-        _limit(message, run)
+        # Invalid JSON becomes no arguments: the tool's answer names the missing one.
+        broken = [
+            ToolCall(name=c["name"] or SEARCH, args={}, id=c["id"], type="tool_call")
+            for c in message.invalid_tool_calls
+        ]
+        message.invalid_tool_calls = []
+        within: list[ToolCall] = []
+        others: list[ToolCall] = []
+        left = Counter({name: one.left for name, one in run.tools.items()})
+        for call in message.tool_calls:
+            (within if left[call["name"]] > 0 else others).append(call)
+            left[call["name"]] -= 1
+        # A few wrong calls are answered in words; the number of steps is limited too.
+        message.tool_calls = [*within, *[*others, *broken][:_MOST_WRONG]]
+        run.begun = {call["id"]: asyncio.Event() for call in message.tool_calls}
         return response
 
     async def _last_step(
@@ -110,7 +123,10 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         tools = [*run.tools.values()]
         for one in [one for one in tools if not one.left] or tools[:1]:
             _tell_limit(one, request.runtime.stream_writer)
-        limited = _with_limit(request.messages, run.question)
+        # Behind the last result, a form that every server accepts.
+        *others, last = request.messages
+        text = f"{last.text}\n\n{wording(run.question, 'limit')}"
+        limited = [*others, last.model_copy(update={"content": text})]
         # The list of tools stays: some servers refuse a conversation that contains
         # calls but lists no tools. If a server ignores `none`, the list is removed.
         request = request.override(messages=limited, tool_choice="none")
@@ -135,7 +151,7 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
             return await handler(request)  # answers that there is no such tool
         if not limited.left:
             _tell_limit(limited, write)
-            text = told(run.question, "used_up", tool=call["name"])
+            text = wording(run.question, "used_up", tool=call["name"])
             return ToolMessage(text, tool_call_id=call["id"], name=call["name"])
         tool = limited.tool
         if event := tool.started(call["args"], call["id"] or ""):
@@ -165,9 +181,9 @@ def run_of(asked: Asked, written: Sequence[str]) -> Run:
         kind = NoticeKind.SEARCH_LIMIT
         tools.append(LimitedTool(search, asked.settings.max_searches, kind))
     if asked.can_read:
-        said = [*written, asked.question]
+        texts = [*written, asked.question]
         fetch = WebFetchTool(
-            known=OpenPages(asked.citations, said),
+            known=OpenPages(asked.citations, texts),
             pages=Pages(asked.reader),
             most_chars=asked.settings.read_chars,
             question=asked.question,
@@ -189,46 +205,16 @@ def events_of(part: Mapping[str, Any], written: Written) -> Iterator[Event]:
         case "updates":
             for update in part["data"].values():
                 for message in (update or {}).get("messages", ()):
-                    yield from _aside(message, written)
-
-
-def _aside(message: object, written: Written) -> Iterator[Event]:
-    """Turn the text before calls into an aside: it is not the answer."""
-    if isinstance(message, AIMessage) and message.tool_calls:
-        if written.text.strip():
-            yield Aside(written.text)
-        written.pieces.clear()
-
-
-def _with_limit(messages: list[AnyMessage], question: str) -> list[AnyMessage]:
-    """Append the limit to the last result, a form that every server accepts."""
-    *others, last = messages
-    text = f"{last.text}\n\n{told(question, 'limit')}"
-    return [*others, last.model_copy(update={"content": text})]
+                    # The text before calls is not the answer.
+                    if isinstance(message, AIMessage) and message.tool_calls:
+                        if written.text.strip():
+                            yield Aside(written.text)
+                        written.pieces.clear()
 
 
 def _message(response: ModelResponse[Any]) -> AIMessage:
     """Return the message of the model; a step has exactly one."""
     return next(m for m in response.result if isinstance(m, AIMessage))
-
-
-def _limit(message: AIMessage, run: Run) -> None:
-    """Keep the calls that are within the limits of the run, and a few others."""
-    # Invalid JSON becomes no arguments: the tool's answer names the missing one.
-    broken = [
-        ToolCall(name=call["name"] or SEARCH, args={}, id=call["id"], type="tool_call")
-        for call in message.invalid_tool_calls
-    ]
-    message.invalid_tool_calls = []
-    within: list[ToolCall] = []
-    others: list[ToolCall] = []
-    left = Counter({name: one.left for name, one in run.tools.items()})
-    for call in message.tool_calls:
-        (within if left[call["name"]] > 0 else others).append(call)
-        left[call["name"]] -= 1
-    # A few wrong calls are answered in words; the number of steps is limited too.
-    message.tool_calls = [*within, *[*others, *broken][:_MOST_WRONG]]
-    run.begun = {call["id"]: asyncio.Event() for call in message.tool_calls}
 
 
 def _tell_limit(limited: LimitedTool, write: Callable[[Any], None]) -> None:

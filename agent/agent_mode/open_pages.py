@@ -35,13 +35,10 @@ class OpenPages:
         if number := _NUMBER.fullmatch(name.strip()):
             return self.citations.sources.get(int(number[1]))
         for spelling in (name, name.strip(_AROUND), f"https://{name.strip(_AROUND)}"):
-            url = clean_url(spelling)
-            if url and (source := self._known(url)):
-                return source
+            if not (url := clean_url(spelling)):
+                continue
+            if known := self.citations.number_of(page_key(url)):
+                return self.citations.sources[known]
+            if written := self._written.get(page_key(url)):
+                return self.citations.give(written)
         return None
-
-    def _known(self, url: str) -> Source | None:
-        if number := self.citations.number_of(page_key(url)):
-            return self.citations.sources[number]
-        written = self._written.get(page_key(url))
-        return self.citations.give(written) if written else None

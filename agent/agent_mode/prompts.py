@@ -261,26 +261,22 @@ def agent_prompt(
 def results_text(query: str, sources: Sequence[Source], width: int) -> str:
     """List what a search found, by its citation numbers, in a fence."""
     if not sources:
-        return told(query, "nothing")
-    return fenced(
-        "\n".join(
-            f"[{one.number}] {_cell(one.title)} | {unmark_url(one.url)} | "
-            f"{clip(unmark(one.snippet), width)}"
-            for one in sources
-        )
-    )
-
-
-def _cell(title: str) -> str:
-    """Replace the column separator, so that a title can't fake an address."""
-    return unmark(title).replace("|", "/")
+        return wording(query, "nothing")
+    lines = []
+    for source in sources:
+        # With the column separator a title could fake an address.
+        title = unmark(source.title).replace("|", "/")
+        snippet = clip(unmark(source.snippet), width)
+        address = unmark_url(source.url)
+        lines.append(f"[{source.number}] {title} | {address} | {snippet}")
+    return fenced("\n".join(lines))
 
 
 def failure_text(query: str, error: SearchError) -> str:
     """Explain a failed search to the model, without text of the engine."""
     # The reasons of engines are foreign text, and stay out of the prompt.
     message = type(error).__doc__ if error.engines else str(error)
-    return told(query, "failed", code=error.code, message=str(message).rstrip("."))
+    return wording(query, "failed", code=error.code, message=str(message).rstrip("."))
 
 
 def page_text(
@@ -305,7 +301,7 @@ def page_text(
     return "\n".join([fenced(listed(source, label, text)), *notes])
 
 
-def told(question: str, name: str, **facts: object) -> str:
+def wording(question: str, name: str, **facts: object) -> str:
     """Return the text *name* with its *facts*, in the language of *question*."""
     return TEXTS[language_of(question)][name].format(**facts)
 
@@ -313,4 +309,4 @@ def told(question: str, name: str, **facts: object) -> str:
 def unread_text(question: str, number: int, error: SearchError) -> str:
     """Explain to the model why a page was not read, without text of the site."""
     cause = short(error, language_of(question))
-    return told(question, "unread", number=number, cause=cause)
+    return wording(question, "unread", number=number, cause=cause)

@@ -1,6 +1,6 @@
 """Agent mode: the model searches and reads as often as it needs, then answers."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
@@ -15,11 +15,11 @@ from agent.events import (
     Recalled,
     SearchStarted,
 )
-from agent.history import Turn, recent
+from agent.history import recent
 from agent.models.catalog import Model
 from agent.models.stream import Written
 from agent.prompts import system_prompt
-from citations import Source, cited
+from citations import cited
 from text.terms import asked_terms
 
 if TYPE_CHECKING:
@@ -53,19 +53,18 @@ async def _quoted(asked: Asked) -> AsyncGenerator[Event, None]:
     for event in _opening(asked):
         yield event
     material = Material(topic=asked.question)
+
+    async def queries() -> AsyncGenerator[SearchStarted, None]:
+        if asked_terms(asked.question):  # a greeting is not searched for
+            yield SearchStarted(asked.question, f"call_{uuid4().hex}")
+
     if asked.search is not None:
-        async with aclosing(gather(asked, material, _typed(asked.question))) as events:
+        async with aclosing(gather(asked, material, queries())) as events:
             async for event in events:
                 yield event
     async with aclosing(quoted(asked, material)) as events:
         async for event in events:
             yield event
-
-
-async def _typed(question: str) -> AsyncGenerator[SearchStarted, None]:
-    """Yield the start of a search, if there is anything to look for: no greeting."""
-    if asked_terms(question):
-        yield SearchStarted(question, f"call_{uuid4().hex}")
 
 
 def _opening(asked: Asked) -> list[Event]:
@@ -74,12 +73,24 @@ def _opening(asked: Asked) -> list[Event]:
     return [*([Recalled(dict(known))] if known else []), *asked.notices]
 
 
-def _questions(history: Sequence[Turn]) -> list[str]:
-    return [turn.question for turn in history]
-
-
 async def _by_tools(asked: Asked) -> AsyncGenerator[Event, None]:
     """Let the model call tools; yield nothing if its server refuses them."""
+    history, sources = recent(asked.history), asked.citations.sources
+    if asked.search is None:
+        prompt = system_prompt(asked.question, asked.instructions)
+    else:  # with the latest sources that the question and earlier answers cite
+        numbers: dict[int, None] = {}
+        for text in (asked.question, *(turn.marked for turn in reversed(history))):
+            numbers |= dict.fromkeys(cited(text, sources)) if "[" in text else {}
+        recalled = [sources[number] for number in sorted([*numbers][:MAX_RECALLED])]
+        prompt = agent_prompt(
+            asked.question, asked.instructions, recalled, can_read=asked.can_read
+        )
+    messages = [
+        ("system", prompt),
+        *(message for turn in history for message in turn.messages(marked=True)),
+        ("user", asked.question),
+    ]
     opening = _opening(asked)
     written, has_begun = Written(), False
     try:
@@ -87,9 +98,9 @@ async def _by_tools(asked: Asked) -> AsyncGenerator[Event, None]:
         from agent.agent_mode.graph import events_of, run_of  # noqa: PLC0415  heavy
 
         parts = graph.astream(
-            {"messages": _messages(asked)},
+            {"messages": messages},
             {"recursion_limit": _MOST_SUPERSTEPS},
-            context=run_of(asked, _questions(asked.history)),
+            context=run_of(asked, [turn.question for turn in asked.history]),
             stream_mode=["messages", "updates", "custom"],
             version="v2",
         )
@@ -108,29 +119,3 @@ async def _by_tools(asked: Asked) -> AsyncGenerator[Event, None]:
         yield Failed(written.problem)
     else:
         yield Answer(written.text, dict(asked.citations.sources), written.usage)
-
-
-def _messages(asked: Asked) -> list[tuple[str, str]]:
-    history = recent(asked.history)
-    if asked.search is None:
-        prompt = system_prompt(asked.question, asked.instructions)
-    else:
-        recalled = _recalled(asked.question, history, asked.citations.sources)
-        prompt = agent_prompt(
-            asked.question, asked.instructions, recalled, can_read=asked.can_read
-        )
-    return [
-        ("system", prompt),
-        *(one for turn in history for one in turn.messages(marked=True)),
-        ("user", asked.question),
-    ]
-
-
-def _recalled(
-    question: str, history: Sequence[Turn], sources: Mapping[int, Source]
-) -> list[Source]:
-    """Return the latest sources that the question and earlier answers cite."""
-    numbers: dict[int, None] = {}
-    for text in (question, *(turn.marked for turn in reversed(history))):
-        numbers |= dict.fromkeys(cited(text, sources)) if "[" in text else {}
-    return [sources[number] for number in sorted([*numbers][:MAX_RECALLED])]

@@ -16,8 +16,8 @@ from agent.agent_mode.prompts import (
     failure_text,
     page_text,
     results_text,
-    told,
     unread_text,
+    wording,
 )
 from agent.events import (
     PageOutcome,
@@ -158,7 +158,8 @@ class WebFetchTool(ModelTool):
 
     async def _arun(self, url: str, **shown: Any) -> tuple[str, Outcome]:
         if (source := self.known.source_of(url)) is None:
-            return self._not_allowed()
+            refused = InvalidInput("not a known address")
+            return wording(self.question, "not_allowed"), refused
         outcome = await self.pages.read(source)
         if outcome.error is not None:
             return unread_text(self.question, source.number, outcome.error), outcome
@@ -170,9 +171,6 @@ class WebFetchTool(ModelTool):
     def _run(self, *_: Any, **__: Any) -> tuple[str, Outcome]:
         raise NotImplementedError("web_fetch is asynchronous")
 
-    def _not_allowed(self) -> tuple[str, Outcome]:
-        return told(self.question, "not_allowed"), InvalidInput("not a known address")
-
     def _shown(
         self, source: Source, part: int | None = None, find: str | None = None
     ) -> str:
@@ -183,5 +181,5 @@ class WebFetchTool(ModelTool):
             return page_text(self.question, source, excerpt, most)
         found = part_of(source.text, part or 1, most)
         if not found.text:
-            return told(self.question, "no_part", count=found.count)
+            return wording(self.question, "no_part", count=found.count)
         return page_text(self.question, source, found, most)

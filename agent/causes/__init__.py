@@ -1,4 +1,4 @@
-"""What can be wrong with a model, each with its words."""
+"""The causes that a model fails for, each with its words."""
 
 from agent.causes.model import ModelProblem, ModelState
 

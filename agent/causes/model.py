@@ -1,4 +1,4 @@
-"""What can be wrong with a model, and with its answer."""
+"""The causes that a model, or its answer, fails for."""
 
 from typing import Final
 

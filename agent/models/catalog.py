@@ -74,7 +74,8 @@ class Model:
     def __init__(self, settings: ModelSettings | None) -> None:
         self.name = settings.model if settings else ""
         self.is_built_in = settings is None
-        self._chat: Once[CompatChatOpenAI] = Once(lambda: _load(settings))
+        self._settings = settings
+        self._chat: Once[CompatChatOpenAI] = Once(self._load)
         self._made: dict[object, Once[Any]] = {}
         # False once the server has refused tools, because each answer would fail again
         self.takes_tools = True
@@ -84,12 +85,20 @@ class Model:
         return await self._chat.get()
 
     async def made_of_chat(self, make: "Callable[[BaseChatModel], T]") -> T:
-        """What *make* makes of the chat model: made once, and in a thread."""
+        """Make something of the chat model with *make*, once, and in a thread."""
         chat = await self._chat.get()
         if make not in self._made:
             self._made[make] = Once(lambda: make(chat))
         made: T = await self._made[make].get()
         return made
+
+    def _load(self) -> "CompatChatOpenAI":
+        if self._settings is None:
+            raise RuntimeError("no model is set up; ask is_built_in before")
+        # Takes half a second, and a search does not need it.
+        from agent.models.openai_compat import CompatChatOpenAI  # noqa: PLC0415
+
+        return CompatChatOpenAI.of(self._settings)
 
     async def aclose(self) -> None:
         """Cancel loading, and close its connections."""
@@ -193,44 +202,28 @@ class Models:
             await model.aclose()
 
     async def _refresh(self) -> None:
-        if self._settings.is_configured:
-            self._use(await fetch_models(self._settings))
+        settings, wanted = self._settings, self._settings.model
+        is_configured = settings.is_configured
+        asked = settings if is_configured else settings.on_ollama()
+        server = await fetch_models(asked)
+        match = server.find(wanted)
+        if is_configured:  # the model of the settings is first, listed or not
+            self.names = tuple(dict.fromkeys([wanted, *sorted(server.chat_models)]))
+            is_missing = server.names and not match
+            self.state = ModelState.UNKNOWN if is_missing else server.state
+        elif server.chat_models:  # an Ollama, with the wanted model or its first
+            is_named = "model" in settings.model_fields_set
+            first = (match if is_named else None) or server.chat_models[0]
+            is_other = is_named and match is None
+            self.state = ModelState.OLLAMA_OTHER if is_other else ModelState.OLLAMA
+            self.names = tuple(dict.fromkeys([first, *server.chat_models]))
+            self.settings = asked.model_copy(update={"model": first})
         else:
-            self._use_ollama(await fetch_models(self._settings.on_ollama()))
+            is_empty = server.listed is not None
+            self.state = ModelState.OLLAMA_EMPTY if is_empty else ModelState.BUILT_IN
+            self.names, self.settings = (), settings
         self._refreshed = self._clock()
         logger.info("Models: %s, %d to choose from", self.state, len(self.names))
-
-    def _use(self, found: ServerModels) -> None:
-        """Put the model of the settings first, even if the server does not list it."""
-        wanted = self._settings.model
-        self.names = tuple(dict.fromkeys([wanted, *sorted(found.chat_models)]))
-        is_missing = found.names and not found.find(wanted)
-        self.state = ModelState.UNKNOWN if is_missing else found.state
-
-    def _use_ollama(self, found: ServerModels) -> None:
-        """Use an Ollama with the wanted model or its first; none if it has none."""
-        if not found.chat_models:
-            is_empty = found.listed is not None
-            self.state = ModelState.OLLAMA_EMPTY if is_empty else ModelState.BUILT_IN
-            self.names, self.settings = (), self._settings
-            return
-        wanted = self._settings.model
-        is_named = "model" in self._settings.model_fields_set
-        match = found.find(wanted) if is_named else None
-        first = match or found.chat_models[0]
-        is_other = is_named and match is None
-        self.state = ModelState.OLLAMA_OTHER if is_other else ModelState.OLLAMA
-        self.names = tuple(dict.fromkeys([first, *found.chat_models]))
-        self.settings = self._settings.on_ollama().model_copy(update={"model": first})
-
-
-def _load(settings: ModelSettings | None) -> "CompatChatOpenAI":
-    if settings is None:
-        raise RuntimeError("no model is set up; ask is_built_in before")
-    # Takes half a second, and a search does not need it.
-    from agent.models.openai_compat import CompatChatOpenAI  # noqa: PLC0415
-
-    return CompatChatOpenAI.of(settings)
 
 
 async def fetch_models(settings: ModelSettings) -> ServerModels:
@@ -267,9 +260,6 @@ def _read(status: int, body: bytes) -> ServerModels:
     if not isinstance(entries, list):
         return ServerModels(ModelState.READY)
     ids = [entry.get("id") for entry in entries if isinstance(entry, dict)]
-    names = dict.fromkeys(one for one in ids if isinstance(one, str) and _is_name(one))
-    return ServerModels(ModelState.READY, tuple(names))
-
-
-def _is_name(text: str) -> bool:
-    return len(text) <= _LONGEST_NAME and text.isprintable() and bool(text.strip())
+    names = [name for name in ids if isinstance(name, str) and name.strip()]
+    names = [n for n in names if len(n) <= _LONGEST_NAME and n.isprintable()]
+    return ServerModels(ModelState.READY, tuple(dict.fromkeys(names)))

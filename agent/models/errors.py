@@ -68,8 +68,13 @@ def problem_of(error: BaseException, *, has_begun: bool = False) -> ModelProblem
     if isinstance(error, BadEnd):
         return error.problem
     status = getattr(error, "status_code", None)
-    if (named := _named_in(_message_of(error), status)) is not None:
-        return named
+    message = _message_of(error)
+    if "insufficient_quota" in message:
+        return ModelProblem.NO_QUOTA
+    if status not in _CLEAR_STATUSES and _CONTEXT.search(message):
+        return ModelProblem.CONTEXT_TOO_LONG
+    if status not in _CLEAR_STATUSES and _NO_TOOLS.search(message):
+        return ModelProblem.NO_TOOLS
     if isinstance(error, (openai.APITimeoutError, TimeoutError)):
         return ModelProblem.TIMEOUT
     if isinstance(error, openai.APIConnectionError):
@@ -80,16 +85,6 @@ def problem_of(error: BaseException, *, has_begun: bool = False) -> ModelProblem
     if status is None or status >= _SERVER_ERROR:
         return ModelProblem.SERVER
     return _BY_STATUS.get(status, ModelProblem.REFUSED)
-
-
-def _named_in(message: str, status: object) -> ModelProblem | None:
-    if "insufficient_quota" in message:
-        return ModelProblem.NO_QUOTA
-    if status in _CLEAR_STATUSES:
-        return None
-    if _CONTEXT.search(message):
-        return ModelProblem.CONTEXT_TOO_LONG
-    return ModelProblem.NO_TOOLS if _NO_TOOLS.search(message) else None
 
 
 def _message_of(error: BaseException) -> str:

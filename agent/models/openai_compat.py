@@ -151,7 +151,9 @@ class RepairedCompletions(AsyncCompletions):
         try:
             return await self._send(sent)
         except (BadRequestError, UnprocessableEntityError) as error:
-            named = any(name in str(error) for name in (*_REFUSED, *_extra_names(sent)))
+            calls = [c for m in sent["messages"] for c in m.get("tool_calls") or ()]
+            extra = {name for call in calls for name in call} - SPECIFIED
+            named = any(name in str(error) for name in (*_REFUSED, *extra))
             if sent == required or not named:
                 raise
         stream = await self._send(required)
@@ -188,12 +190,6 @@ def _required(payload: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _extra_names(payload: dict[str, Any]) -> set[str]:
-    """Return the names of unspecified fields in the tool calls of *payload*."""
-    calls = [c for m in payload["messages"] for c in m.get("tool_calls") or ()]
-    return {name for call in calls for name in call} - SPECIFIED
-
-
 def _without_null_defaults(schema: Any) -> Any:
     """*schema* without `"default": null`, which some servers reject."""
     if isinstance(schema, list):
@@ -216,13 +212,19 @@ async def repaired(
 async def _chunks(
     stream: AsyncStream[object], most_silence: float | None
 ) -> AsyncGenerator[Chunk, None]:
-    answer = _Answer()
+    answer = RepairedAnswer()
     chunks = aiter(stream)
     try:
         # A timeout for each chunk, as none may span a `yield`. The client's own timeout
         # is reset by the comments and empty chunks that busy servers send for ever.
-        while chunk := await _next(chunks, answer, most_silence):
-            yield chunk
+        while True:
+            async with asyncio.timeout(most_silence):
+                async for chunk in chunks:
+                    if (added := answer.add(chunk)) is not None:
+                        break
+                else:
+                    break
+            yield added
     except TimeoutError as error:
         raise APITimeoutError(stream.response.request) from error
     except (ValueError, RecursionError) as error:
@@ -231,18 +233,7 @@ async def _chunks(
     yield answer.end()
 
 
-async def _next(
-    chunks: AsyncIterator[object], answer: "_Answer", most_silence: float | None
-) -> Chunk | None:
-    """Return the next chunk with content; None at the end."""
-    async with asyncio.timeout(most_silence):
-        async for chunk in chunks:
-            if (added := answer.add(chunk)) is not None:
-                return added
-    return None
-
-
-class _Answer:
+class RepairedAnswer:
     """Collector of one stream, which makes its last chunk, also if it was empty."""
 
     def __init__(self) -> None:
@@ -254,7 +245,9 @@ class _Answer:
     def add(self, chunk: object) -> Chunk | None:
         """The content of *chunk*, repaired; None without content."""
         given = _mapping(chunk)
-        choice = _first(given.get("choices"))
+        choices = given.get("choices")
+        first = choices[0] if isinstance(choices, list) and choices else None
+        choice = _mapping(first)
         delta = _mapping(choice.get("delta"))
         # Some servers send these in every chunk; the last chunk is right.
         self._model = _text(given.get("model")) or self._model
@@ -309,10 +302,6 @@ def _text(value: object) -> str:
 def _usage(value: object) -> dict[str, int]:
     counts = _mapping(value)
     return {k: counts[k] for k in _COUNTS if isinstance(counts.get(k), int)}
-
-
-def _first(value: object) -> Mapping[str, Any]:
-    return _mapping(value[0]) if isinstance(value, list) and value else {}
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -2,7 +2,6 @@
 
 import json
 import logging
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import uuid4
@@ -48,31 +47,29 @@ class ToolCallRepair:
 
     def repair(self, fragments: object) -> list[dict[str, Any]]:
         """The *fragments* of one chunk with correct index, id and name."""
-        if not isinstance(fragments, list):
-            return []
-        parts = [part for part in fragments if isinstance(part, dict)]
-        return [fixed for part in parts for fixed in self._repair(part)]
-
-    def _repair(self, part: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        function = part.get("function")
-        function = function if isinstance(function, dict) else {}
-        index = part.get("index")
-        index = index if isinstance(index, int | str) else None
-        given_id, name = _text(part.get("id")), _text(function.get("name"))
-        text = _text(function.get("arguments"))
-        call = self._find(index, given_id)
-        if (given_id or name or text) and (
-            call is None or call.ends(given_id, name, text)
-        ):
-            call = self._open(index, given_id, name or (call.name if call else ""))
-        if call is not None:
-            call.name = call.name or name
-            self._keep_extra(call.id, part)
-        while call is not None:
-            taken, text = call.append(text)
-            if fixed := call.fragment(taken):
-                yield fixed
-            call = self._open(index, "", call.name) if text else None
+        fixed: list[dict[str, Any]] = []
+        for part in fragments if isinstance(fragments, list) else ():
+            if not isinstance(part, dict):
+                continue
+            function = part.get("function")
+            function = function if isinstance(function, dict) else {}
+            index = part.get("index")
+            index = index if isinstance(index, int | str) else None
+            given_id, name = _text(part.get("id")), _text(function.get("name"))
+            text = _text(function.get("arguments"))
+            call = self._find(index, given_id)
+            if (given_id or name or text) and (
+                call is None or call.ends(given_id, name, text)
+            ):
+                call = self._open(index, given_id, name or (call.name if call else ""))
+            if call is not None:
+                call.name = call.name or name
+                self._keep_extra(call.id, part)
+            while call is not None:
+                taken, text = call.append(text)
+                fixed += filter(None, [call.fragment(taken)])
+                call = self._open(index, "", call.name) if text else None
+        return fixed
 
     def _find(self, index: object, given_id: str) -> "_Call | None":
         """Return the latest call with this id, else with this index."""
@@ -135,8 +132,13 @@ class _Call:
         if len(self.text) > _LONGEST:
             return "", ""  # too long for a search, and treated as cut
         before, self.text = self.text, self.text + text
-        end = _end_of_object(self.text) if "}" in text else None
-        if end is None:
+        start = len(self.text) - len(self.text.lstrip())
+        is_object = self.text.startswith("{", start) and len(self.text) <= _LONGEST
+        if "}" not in text or not is_object:
+            return text, ""
+        try:
+            _, end = _json.raw_decode(self.text, start)
+        except (ValueError, RecursionError):  # it is incomplete
             return text, ""
         rest = self.text[end:]
         self.text = self.text[:end]
@@ -161,17 +163,6 @@ class _Call:
             return None
         function = {"name": new.get("name"), "arguments": text}
         return {"index": self.number, "id": new.get("id"), "function": function}
-
-
-def _end_of_object(text: str) -> int | None:
-    """The end of the JSON object at the start of *text*; None if it is incomplete."""
-    start = len(text) - len(text.lstrip())
-    if len(text) > _LONGEST or not text.startswith("{", start):
-        return None
-    try:
-        return _json.raw_decode(text, start)[1]
-    except (ValueError, RecursionError):
-        return None
 
 
 def _text(value: object) -> str:

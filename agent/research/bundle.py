@@ -5,7 +5,7 @@ Each step has its `detail_code` first. No key and no text of a page is in it; wo
 the question and of queries only if the operator lets them be logged.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from hashlib import sha256
 from typing import Any, Final
@@ -14,7 +14,6 @@ from agent.events import ReadingFinished, SearchFailed, SearchFinished
 from agent.research.events import (
     GatheringEnded,
     PlanDecided,
-    Progress,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
@@ -30,49 +29,58 @@ VERSION: Final = 1
 
 def as_bundle(run: ReportRun, *, log_queries: bool = False) -> dict[str, Any]:
     """The bundle of a run: failed steps by their codes, all steps, the budget."""
-    report = run.report
-    steps = [
-        one for event in run.events for one in _steps(event, log_queries=log_queries)
-    ]
-    steps += _interrupted(run.progress)
+
+    def words(text: str) -> Mapping[str, Any]:
+        """The length of the user's or the model's words; the words only if allowed."""
+        return {"length": len(text), **({"words": text} if log_queries else {})}
+
+    report, progress = run.report, run.progress
+    steps = [step for event in run.events for step in _steps(event, words)]
+    if progress.ended:  # searches and pages that had not ended by then
+        running: list[tuple[str, str]]
+        running = [
+            ("search", call) for call, (_, end) in progress.searches.items() if not end
+        ]
+        running += [
+            ("page", call) for call, (_, end) in progress.pages.items() if not end
+        ]
+        steps += [
+            {
+                "detail_code": progress.ended,
+                "step": step,
+                "call": int(call),
+                "status": "interrupted",
+            }
+            for step, call in running
+        ]
     codes = [step["detail_code"] for step in steps if step["detail_code"]]
     return {
         "detail_codes": {code: codes.count(code) for code in dict.fromkeys(codes)},
         "version": VERSION,
         "ended": report.ended,
-        "question": _words(report.question, log_queries=log_queries),
+        "question": words(report.question),
         "budget": asdict(report.budget),
         "spent": {**asdict(report.spent), "seconds": round(report.spent.seconds, 3)},
         "sections": [
             {
-                "statements": len(one.statements),
-                "quoted": sum(statement.is_quoted for statement in one.statements),
+                "statements": len(section.statements),
+                "quoted": sum(statement.is_quoted for statement in section.statements),
             }
-            for one in report.sections
+            for section in report.sections
         ],
         "differences": len(report.differences),
         "steps": steps,
     }
 
 
-def _interrupted(progress: Progress) -> Iterator[dict[str, Any]]:
-    """The searches and pages that had not ended when the gathering did."""
-    if not progress.ended:
-        return
-    ended: list[tuple[str, str, object]]
-    ended = [("search", call, end) for call, (_, end) in progress.searches.items()]
-    ended += [("page", call, page) for call, (_, page) in progress.pages.items()]
-    for step, call, end in ended:
-        if end is None:
-            code = {"detail_code": progress.ended, "step": step, "call": int(call)}
-            yield {**code, "status": "interrupted"}
-
-
-def _steps(event: ReportEvent, *, log_queries: bool) -> Iterator[dict[str, Any]]:
+def _steps(
+    event: ReportEvent, words: Callable[[str], Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yield the steps that *event* ends."""
     match event:
         case PlanDecided(plan, took_ms):
-            lines = [_words(one.text, log_queries=log_queries) for one in plan.lines]
             step = _step("plan", took_ms, code=plan.problem)
+            lines = [words(line.text) for line in plan.lines]
             yield {**step, "origin": plan.origin, "lines": lines}
         case SearchFinished() | SearchFailed():
             ok = event if isinstance(event, SearchFinished) else None
@@ -81,18 +89,18 @@ def _steps(event: ReportEvent, *, log_queries: bool) -> Iterator[dict[str, Any]]
                 **_step("search", event.took_ms, error),
                 "call": int(event.call),
                 "line": event.line,
-                "query": _words(event.query, log_queries=log_queries),
+                "query": words(event.query),
                 "provider": (ok.provider if ok else error and error.provider) or "",
                 "found": len(ok.sources) if ok else 0,
                 "new": ok.new if ok else 0,
                 "cached": bool(ok and ok.cached),
                 "problems": [
                     {
-                        "detail_code": one.detail_code,
-                        "type": one.code,
-                        "provider": one.provider,
+                        "detail_code": problem.detail_code,
+                        "type": problem.code,
+                        "provider": problem.provider,
                     }
-                    for one in (ok.problems if ok else ())
+                    for problem in (ok.problems if ok else ())
                 ],
             }
         case ReadingFinished((page,)):
@@ -134,8 +142,3 @@ def _step(
         code, status = error.detail_code or error.code, error.code
     fields = {"detail_code": code, "step": step, "took_ms": took_ms, "status": status}
     return {**fields, **({"retryable": error.retryable} if error else {})}
-
-
-def _words(words: str, *, log_queries: bool) -> Mapping[str, Any]:
-    """The length of the user's or the model's words; the words only if allowed."""
-    return {"length": len(words), **({"words": words} if log_queries else {})}

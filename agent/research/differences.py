@@ -44,7 +44,7 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
     Two clauses of the same words speak of the same thing; they differ where each has
     one value that the other lacks. Values of different years are no difference.
     """
-    found: dict[frozenset[str], Difference] = {}
+    differing: dict[frozenset[str], Difference] = {}
     for question in questions:
         quotes = library.candidates(question, _MOST_CANDIDATES)
         clauses = [clause for quote in quotes for clause in _clauses(quote)]
@@ -52,16 +52,16 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
             if one.quote.numbers == other.quote.numbers or not one.speaks_as(other):
                 continue
             here, there = missing(one.text, other.text), missing(other.text, one.text)
-            if len(here) != 1 or len(there) != 1 or not _compare(here[0], there[0]):
+            if len(here) != 1 or len(there) != 1 or _kind(here[0]) != _kind(there[0]):
                 continue
             is_dated = here[0].kind is Kind.DATE or one.dates == other.dates
             values = (here[0].value, there[0].value)
-            if is_dated and frozenset(values) not in found:
+            if is_dated and frozenset(values) not in differing:
                 both = (library.cite(one.quote), library.cite(other.quote))
-                found[frozenset(values)] = Difference(values, both)
-                if len(found) == MOST_DIFFERENCES:
-                    return [*found.values()]
-    return [*found.values()]
+                differing[frozenset(values)] = Difference(values, both)
+                if len(differing) == MOST_DIFFERENCES:
+                    return [*differing.values()]
+    return [*differing.values()]
 
 
 def _clauses(quote: Quote) -> Iterator[_Clause]:
@@ -83,10 +83,6 @@ def _clauses(quote: Quote) -> Iterator[_Clause]:
             yield _Clause(quote, part.strip(), before, behind, dates)
 
 
-def _compare(here: Flag, there: Flag) -> bool:
-    """Tell if two values are of one kind and one dimension."""
-    first, second = (
-        [one.unit.dimension for one in index(flag.value).quantities]
-        for flag in (here, there)
-    )
-    return here.kind is there.kind and first == second
+def _kind(flag: Flag) -> tuple[Kind, list[object]]:
+    """The kind of a value, and the dimensions of its units."""
+    return flag.kind, [one.unit.dimension for one in index(flag.value).quantities]

@@ -27,7 +27,6 @@ from websearch import (
     PageReader,
     SearchError,
     SearchItem,
-    SearchResponse,
     SearchService,
     Timeout,
     WebProviderError,
@@ -36,6 +35,8 @@ from websearch import (
 SEARCHES_AT_ONCE: Final = 6
 SAMPLES_ONLY: Final = "samples_only"
 PAGE_BUDGET: Final = "page_budget"
+
+_NOT_OPENED: Final = "The page was not opened."
 
 
 class Gathering:
@@ -79,15 +80,29 @@ class Gathering:
 
     async def run(self) -> None:
         """Search and read until everything is done; a cancellation ends all of it."""
+        given = self._plan.given
         try:
             async with Pages(self._reader) as pages:
-                self._open_given(pages)
+                for number, url in enumerate(given):
+                    item = SearchItem("", url, "", "")
+                    if self._open(pages, item):
+                        self._places[page_key(url)] = (0, number)
+                        continue
+                    code = PAGE_BUDGET if self._reader.is_enabled else "reading_off"
+                    error = WebProviderError(_NOT_OPENED, detail_code=code)
+                    self.unread.append(PageOutcome(Source.of(0, item), error=error))
                 await self._search_all(pages)
                 if self._has_samples and not self._has_results:
-                    if not self._plan.given:
+                    if not given:
                         self.reason = Ended.SAMPLES
                         return
-                    self._note_samples()
+                    message = "There are offline samples only."
+                    error = WebProviderError(
+                        message, detail_code=SAMPLES_ONLY, provider="stub"
+                    )
+                    lines = self._plan.lines
+                    query = next(query for line in lines for query in line.queries)
+                    self.failed.append(SearchFailed(query, error, 0))
                 self._open_best(pages, self._meter.pages_left)
                 is_left = bool(self._waiting) and self._reader.is_enabled
                 if is_left and self.reason is Ended.COMPLETE:
@@ -141,57 +156,32 @@ class Gathering:
                 self._fail(started, error)
                 return
             del self._asking[started.call]
-        sources: list[Source] = []
         before = len(self._places)
+        sources: list[Source] = []
         if response.is_sample:
             self._has_samples = True
         else:
             sources = [Source.of(0, item) for item in response.items]
-            self._add(response, call)
+            for item in response.items:
+                self._has_results = True
+                key, place = page_key(item.url), (item.rank, call)
+                if key not in self._places:
+                    self._waiting[key] = item
+                self._places[key] = min(place, self._places.get(key, place))
         finished = SearchFinished.of(started, response, sources)
         new = len(self._places) - before
         self._tell(replace(finished, took_ms=ms_since(started.at), new=new))
-        self._note(started, response)
-        self._open_best(pages, share, call)
-
-    def _add(self, response: SearchResponse, call: int) -> None:
-        """Add results to those that may be read, each page with its best place."""
-        for item in response.items:
-            self._has_results = True
-            key, place = page_key(item.url), (item.rank, call)
-            if key not in self._places:
-                self._waiting[key] = item
-            self._places[key] = min(place, self._places.get(key, place))
-
-    def _note(self, started: SearchStarted, response: SearchResponse) -> None:
-        """Note each engine that failed beside others, once for each cause."""
+        # Engines that failed beside others are named once for each cause.
         known = {(one.error.provider, one.error.full_code) for one in self.partly}
-        for error in response.errors:
-            if (error.provider, error.full_code) not in known:
-                self.partly.append(SearchFailed.of(started, error))
+        for failure in response.errors:
+            if (failure.provider, failure.full_code) not in known:
+                self.partly.append(SearchFailed.of(started, failure))
+        self._open_best(pages, share, call)
 
     def _fail(self, started: SearchStarted, error: SearchError) -> None:
         del self._asking[started.call]
         self.failed.append(SearchFailed.of(started, error))
         self._tell(self.failed[-1])
-
-    def _note_samples(self) -> None:
-        """Note that no engine is connected; given pages are read all the same."""
-        message = "There are offline samples only."
-        error = WebProviderError(message, detail_code=SAMPLES_ONLY, provider="stub")
-        query = next(query for line in self._plan.lines for query in line.queries)
-        self.failed.append(SearchFailed(query, error, 0))
-
-    def _open_given(self, pages: Pages) -> None:
-        """Open the pages that the question names, or note why they are not opened."""
-        for number, url in enumerate(self._plan.given):
-            item = SearchItem("", url, "", "")
-            if self._open(pages, item):
-                self._places[page_key(url)] = (0, number)
-                continue
-            code = PAGE_BUDGET if self._reader.is_enabled else "reading_off"
-            error = WebProviderError("The page was not opened.", detail_code=code)
-            self.unread.append(PageOutcome(Source.of(0, item), error=error))
 
     def _open_best(self, pages: Pages, count: int, call: int | None = None) -> None:
         """Open *count* results, those of one search or of all, the best first."""

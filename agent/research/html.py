@@ -51,8 +51,17 @@ _REFERENCE = re.compile(r"<li><strong>\[(\d+)\]")
 def as_html(report: Report) -> str:
     """The whole report as a page that can be opened, sent and printed."""
     language = language_of(report.question)
+
+    def mark(number: int, statement: Statement) -> str:
+        """Link to the reference, with the evidence as a tooltip."""
+        evidence = one_line(statement.evidence.get(number, ""), _LONGEST_TOOLTIP)
+        return f'[[{number}]](#s{number} "{escaped(evidence)}")'
+
+    quotations: dict[int, str] = {}
+    for number, quotes in report.evidence.items():
+        lines = (f"  > {quoted(shown(' '.join(quote.split())))}" for quote in quotes)
+        quotations[number] = "\\\n".join(dict.fromkeys(lines))
     made = text("made", language, product=PRODUCT, day=today().isoformat())
-    listed = _rendered(references(report, below=_quotations(report)))
     parts = [
         "<!doctype html>",
         f'<html lang="{"zh-CN" if language == "zh" else "en"}">',
@@ -62,8 +71,11 @@ def as_html(report: Report) -> str:
         '<meta name="referrer" content="no-referrer">',
         f"<title>{escape(one_line(report.question, MOST_TITLE))}</title>",
         f"<style>{_STYLE}</style></head><body><main>",
-        _rendered(f"# {title_of(report)}\n\n{body(report, _mark)}"),
-        _REFERENCE.sub(r'<li id="s\1"><strong>[\1]', listed),
+        _rendered(f"# {title_of(report)}\n\n{body(report, mark)}"),
+        _REFERENCE.sub(
+            r'<li id="s\1"><strong>[\1]',
+            _rendered(references(report, below=quotations)),
+        ),
         "</main><footer>",
         _rendered(f"*{summary(report)}*\n\n*{made}*"),
         "</footer></body></html>",
@@ -73,19 +85,3 @@ def as_html(report: Report) -> str:
 
 def _rendered(words: str) -> str:
     return str(_MARKDOWN.render(visible(words)))
-
-
-def _mark(number: int, statement: Statement) -> str:
-    """The link to the reference, with the evidence as its tooltip."""
-    evidence = one_line(statement.evidence.get(number, ""), _LONGEST_TOOLTIP)
-    return f'[[{number}]](#s{number} "{escaped(evidence)}")'
-
-
-def _quotations(report: Report) -> dict[int, str]:
-    """The sentences of each page behind the report's, each once."""
-    found: dict[int, dict[str, None]] = {}
-    for statement in report.statements:
-        for number, evidence in statement.evidence.items():
-            quote = quoted(shown(" ".join(evidence.split())))
-            found.setdefault(number, {})[f"  > {quote}"] = None
-    return {number: "\\\n".join(lines) for number, lines in found.items()}

@@ -1,13 +1,13 @@
 """Write a report as Markdown: on the page, in a file, on standard output."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from agent.prompts import unmark
-from agent.research.report import Difference, Ended, Report, Statement
+from agent.research.report import Ended, Report, Statement
 from agent.research.texts import text
 from citations import link, source_list
 from text.language import language_of
@@ -35,7 +35,43 @@ def as_markdown(report: Report) -> str:
 
 def body(report: Report, mark: Mark = lambda number, _: f"[{number}]") -> str:
     """The sections without title and references; *mark* writes each number."""
-    return "\n\n".join(_blocks(report, mark))
+    language = language_of(report.question)
+    if report.ended is Ended.SAMPLES:
+        return text("samples", language)
+
+    def cited(statement: Statement) -> str:
+        """The statement with its numbers, and a remark where a page was not read."""
+        words = shown(statement.text)  # a quotation's brackets stay: they link nothing
+        parts = [quoted(words) if statement.is_quoted else words]
+        for number in statement.numbers:
+            parts.append(mark(number, statement))
+            if not report.is_read(number):
+                parts.append(text("only_snippet", language))
+        return "".join(parts)
+
+    blocks: list[str] = []
+    if not report.answered:
+        blocks.append(text("nothing" if report.ended else "working", language))
+    gap = "" if language == "zh" else " "
+    for section in report.answered:
+        blocks.append(f"## {shown(unmark(section.question))}")
+        for is_quoted, group in groupby(section.statements, lambda s: s.is_quoted):
+            lines = map(cited, group)
+            # Quotations are a list, sentences of the model a paragraph.
+            blocks.append(_list(lines) if is_quoted else gap.join(lines))
+    if report.differences:
+        how = text("differences_how", language)
+        blocks += [f"## {text('differences', language)}", how]
+        pairs = []
+        for pair in report.differences:
+            values = " / ".join(f"**{shown(unmark(value))}**" for value in pair.values)
+            sides = (f"\n  - {cited(side)}" for side in pair.statements)
+            pairs.append(f"{values}{''.join(sides)}")
+        blocks.append(_list(pairs))
+    if report.ended and (missing := [*_missing(report, language)]):
+        heading = f"## {text('missing', language)}"
+        blocks += [heading, _list(shown(unmark(line)) for line in missing)]
+    return "\n\n".join(blocks)
 
 
 def references(
@@ -47,13 +83,13 @@ def references(
     """The list of the pages that are cited, with lines *below*; '' where none is."""
     language = language_of(report.question)
     lines = [f"{heading} {text('references', language)}\n"]
-    for one in report.cited:
-        day = _DAY.match(one.published_at or "")
-        kind = text("full_text" if one.is_read else "snippet", language)
+    for source in report.cited:
+        day = _DAY.match(source.published_at or "")
+        kind = text("full_text" if source.is_read else "snippet", language)
         kind = f"{day[0]} · {kind}" if day else kind
         hint = text("open", language)
-        listed = source_list([one], kinds={one.number: kind}, hint=hint)
-        lines += [listed, below.get(one.number, "")] if listed else []
+        listed = source_list([source], kinds={source.number: kind}, hint=hint)
+        lines += [listed, below.get(source.number, "")] if listed else []
     return "\n".join(filter(None, lines)) if report.cited else ""
 
 
@@ -74,66 +110,23 @@ def quoted(words: str) -> str:
     return f"\u201c{words}\u201d"
 
 
-def _blocks(report: Report, mark: Mark) -> Iterator[str]:
-    language = language_of(report.question)
-    if report.ended is Ended.SAMPLES:
-        yield text("samples", language)
-        return
-    if not report.answered:
-        yield text("nothing" if report.ended else "working", language)
-    for section in report.answered:
-        yield f"## {shown(unmark(section.question))}"
-        yield from _statements(section.statements, report, mark)
-    if report.differences:
-        yield f"## {text('differences', language)}"
-        yield text("differences_how", language)
-        yield "\n".join(_difference(one, report, mark) for one in report.differences)
-    if report.ended and (missing := [*_missing(report, language)]):
-        yield f"## {text('missing', language)}"
-        yield "\n".join(f"- {shown(unmark(line))}" for line in missing)
-
-
-def _statements(
-    statements: Sequence[Statement], report: Report, mark: Mark
-) -> Iterator[str]:
-    """Yield quotations as a list, sentences of the model as a paragraph."""
-    gap = "" if language_of(report.question) == "zh" else " "
-    for is_quoted, group in groupby(statements, lambda one: one.is_quoted):
-        told = (_cited(one, report, mark) for one in group)
-        yield "\n".join(f"- {one}" for one in told) if is_quoted else gap.join(told)
-
-
-def _difference(one: Difference, report: Report, mark: Mark) -> str:
-    """Both values side by side, and below them their sentences."""
-    values = " / ".join(f"**{shown(unmark(value))}**" for value in one.values)
-    sides = (f"\n  - {_cited(side, report, mark)}" for side in one.statements)
-    return f"- {values}{''.join(sides)}"
-
-
-def _cited(one: Statement, report: Report, mark: Mark) -> str:
-    """A statement with its numbers, and a remark where a page was not read."""
-    said = shown(one.text)  # a quotation keeps its brackets: they link nothing
-    remark = text("only_snippet", language_of(report.question))
-    marks = "".join(
-        mark(number, one) + ("" if report.is_read(number) else remark)
-        for number in one.numbers
-    )
-    return f"{quoted(said) if one.is_quoted else said}{marks}"
+def _list(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def _missing(report: Report, language: str) -> Iterator[str]:
     """Yield what was not found, searched or read, and the reasons."""
     for section in report.unanswered:
         yield text("unanswered", language, question=section.question)
-    searches = [("search_failed", one) for one in report.failed]
-    searches += [("engine_failed", one) for one in report.partly]
-    for name, one in searches:
+    searches = [("search_failed", search) for search in report.failed]
+    searches += [("engine_failed", search) for search in report.partly]
+    for name, search in searches:
         yield text(
             name,
             language,
-            query=one_line(one.query, MOST_TITLE),
-            engine=engine_title(one.error.provider or "", language),
-            reason=short(one.error, language),
+            query=one_line(search.query, MOST_TITLE),
+            engine=engine_title(search.error.provider or "", language),
+            reason=short(search.error, language),
         )
     for page in report.unread:
         if (error := page.error) is not None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -43,8 +43,24 @@ class _Text:
 
     @classmethod
     def of(cls, source: Source) -> "_Text":
-        text = (source.text or source.snippet)[:_MOST_TEXT]
-        return cls(source, "\n".join(_quotable(text)))
+        """Keep the sentences and table rows of a page; no heading, link or label."""
+        lines: list[str] = []
+        for line in (source.text or source.snippet)[:_MOST_TEXT].splitlines():
+            if line.strip().startswith("|"):
+                row = " ".join(line.strip().strip("|").split())
+                if sum(any(map(str.isalnum, cell)) for cell in row.split("|")) > 1:
+                    lines.append(plain_words(row))
+                continue
+            for begin, end in sentence_spans(line):
+                sentence = " ".join(line[begin:end].split())
+                for first, last in cut_at_pauses(sentence, _LONGEST):
+                    part = _MARKS.sub("", sentence[first:last])
+                    if len(part) < _LEAST_CHARACTERS or part.startswith(_NO_PROSE):
+                        continue
+                    is_long = HAN.search(part) or len(part.split()) >= _LEAST_WORDS
+                    if is_long or _END.search(part):
+                        lines.append(plain_words(part))
+        return cls(source, "\n".join(lines))
 
 
 class Library:
@@ -168,22 +184,3 @@ class Library:
             replace(one, text=_FIRST_LINE + near[one.number]) for one in passages
         ]
         return [one for one in quotes(question, passages, most) if one.score >= _LEAST]
-
-
-def _quotable(text: str) -> Iterator[str]:
-    """Yield the sentences and table rows of *text*; no heading, link or label."""
-    for line in text.splitlines():
-        if line.strip().startswith("|"):
-            row = " ".join(line.strip().strip("|").split())
-            if sum(any(map(str.isalnum, cell)) for cell in row.split("|")) > 1:
-                yield plain_words(row)
-            continue
-        for begin, end in sentence_spans(line):
-            sentence = " ".join(line[begin:end].split())
-            for first, last in cut_at_pauses(sentence, _LONGEST):
-                part = _MARKS.sub("", sentence[first:last])
-                if len(part) < _LEAST_CHARACTERS or part.startswith(_NO_PROSE):
-                    continue
-                is_long = HAN.search(part) or len(part.split()) >= _LEAST_WORDS
-                if is_long or _END.search(part):
-                    yield plain_words(part)

@@ -73,7 +73,7 @@ class Section:
     @property
     def is_rewritten(self) -> bool:
         """Tell if a model has written any of its sentences."""
-        return any(not one.is_quoted for one in self.statements)
+        return not all(statement.is_quoted for statement in self.statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +112,17 @@ class Report:
     @property
     def cited(self) -> Sequence[Source]:
         """The sources that a statement cites, by their numbers."""
-        numbers = {n for one in self.statements for n in one.numbers}
+        numbers = {n for statement in self.statements for n in statement.numbers}
         return [self.sources[n] for n in sorted(numbers & self.sources.keys())]
+
+    @property
+    def evidence(self) -> Mapping[int, Sequence[str]]:
+        """The sentences of each source behind the report's, each once."""
+        by_number: dict[int, dict[str, None]] = {}
+        for statement in self.statements:
+            for number, quote in statement.evidence.items():
+                by_number.setdefault(number, {})[quote] = None
+        return {number: [*quotes] for number, quotes in by_number.items()}
 
     @property
     def spending(self) -> Mapping[str, str]:
@@ -133,5 +142,5 @@ class Report:
     @property
     def statements(self) -> Sequence[Statement]:
         """All statements, those of the differences too."""
-        told = [one for section in self.sections for one in section.statements]
-        return [*told, *(one for pair in self.differences for one in pair.statements)]
+        groups: list[Section | Difference] = [*self.sections, *self.differences]
+        return [statement for group in groups for statement in group.statements]

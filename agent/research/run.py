@@ -31,7 +31,6 @@ from agent.research.plan import changed, make_plan, plan_by_rule
 from agent.research.quoting import Library
 from agent.research.report import Ended, Plan, Report, Section
 from agent.research.write import rewrite
-from citations import Source
 from untrusted.text import clean_query
 from websearch import InvalidInput, PageReader, SearchService
 
@@ -141,32 +140,39 @@ class ReportRun:
             self._finish()
 
     async def _run(self) -> None:
+        """Plan, gather, quote, rewrite; what is there when one fails is kept."""
+        library = Library()
         try:
-            await self._write(Library())
+            plan = await self._plan()
+            self._set(sections=[Section(line.text) for line in plan.lines])
+            await self._gather(plan, library)
+            if self._report.ended is not Ended.SAMPLES:
+                await self._quote(library)
+                await self._rewrite()
         except Exception as error:  # noqa: BLE001  what is there is worth more
             _log(error)
             self._set(ended=self._report.ended or Ended.FAILED)
         finally:  # also where it was closed, else its followers would wait for ever
             self._finish()
 
-    def _finish(self) -> None:
-        self._meter.end_gathering()
-        self._set(ended=self._report.ended or Ended.STOPPED)
-        self._report = _slim(self.report)
-        self._reader = PageReader(None)  # the other one keeps the pages it read
-        self.finished_at = time.monotonic()
-        self._tell(ReportFinished(ms_since(self._started)))
-
-    async def _write(self, library: Library) -> None:
-        plan = await self._plan()
-        self._set(sections=[Section(line.text) for line in plan.lines])
-        await self._gather(plan, library)
-        if self._report.ended is not Ended.SAMPLES:
-            await self._quote(library)
-            if await self._until_stopped(self._rewrite()) is None:
-                self._set(ended=Ended.STOPPED)
+    async def _plan(self) -> Plan:
+        """Make the plan, and let the user change it while there is time."""
+        question, started = self._report.question, time.monotonic()
+        plan = await self._until_stopped(make_plan(question, self._calls))
+        plan = plan or plan_by_rule(question)
+        if self._plan_seconds and not self.is_stopped:
+            lines = [line.text for line in plan.lines]
+            self.draft = PlanDraft(lines, self._plan_seconds)
+            self._tell(PlanProposed(self.draft))
+            decided = await self._until_stopped(self.draft.decided())
+            if not decided:
+                self.stop()
+            plan = changed(plan, decided or lines)
+        self._tell(PlanDecided(plan, ms_since(started)))
+        return plan
 
     async def _gather(self, plan: Plan, library: Library) -> None:
+        """Search and read for the library, as long as the budget lasts."""
         gathering = Gathering(
             plan,
             library,
@@ -197,51 +203,43 @@ class ReportRun:
         )
         self._tell(GatheringEnded(reason, ms_since(started), ms_since(self._started)))
 
-    async def _plan(self) -> Plan:
-        question = self._report.question
-        started = time.monotonic()
-        plan = await self._until_stopped(make_plan(question, self._calls))
-        plan = plan or plan_by_rule(question)
-        if self._plan_seconds and not self.is_stopped:
-            plan = await self._until_stopped(self._propose(plan)) or plan
-        self._tell(PlanDecided(plan, ms_since(started)))
-        return plan
-
-    async def _propose(self, plan: Plan) -> Plan:
-        """Wait for the user's lines, or for the end of the time."""
-        lines = [line.text for line in plan.lines]
-        self.draft = PlanDraft(lines, self._plan_seconds)
-        self._tell(PlanProposed(self.draft))
-        decided = await self.draft.decided()
-        if not decided:
-            self.stop()
-        return changed(plan, decided or lines)
-
     async def _quote(self, library: Library) -> None:
         """Write the report of quotations, in a thread."""
         started = time.monotonic()
         questions = [section.question for section in self._report.sections]
         sections = await asyncio.to_thread(library.sections, questions)
         self._set(sections=sections, sources=library.sources)
-        self._report = _slim(self._report)
         self._tell(SectionsQuoted(sections))
-        found = await asyncio.to_thread(differences, questions, library)
-        self._set(differences=found, sources=library.sources)
-        self._report = _slim(self._report)
+        unequal = await asyncio.to_thread(differences, questions, library)
+        self._set(differences=unequal, sources=library.sources)
+        self._keep_shown()
         self._tell(ReportQuoted(self.report, ms_since(started)))
 
-    async def _rewrite(self) -> bool:
-        """Rewrite section by section; True at the end."""
+    async def _rewrite(self) -> None:
+        """Let the model rewrite section by section."""
         for number, section in enumerate(self._report.sections):
+            if self.is_stopped:
+                break
             if not section.statements or not self._calls.are_possible:
                 continue
             self._tell(RewritingStarted(number))
-            done = await rewrite(self._report, number, self._calls)
-            sections = [*self._report.sections]
-            sections[number] = done.section
-            self._set(sections=sections)
-            self._tell(done)
-        return True
+            rewriting = rewrite(self._report, number, self._calls)
+            if done := await self._until_stopped(rewriting):
+                sections = [*self._report.sections]
+                sections[number] = done.section
+                self._set(sections=sections)
+                self._tell(done)
+        if self.is_stopped:
+            self._set(ended=Ended.STOPPED)
+
+    def _finish(self) -> None:
+        self._meter.end_gathering()
+        self._set(ended=self._report.ended or Ended.STOPPED)
+        self._report = self.report
+        self._keep_shown()
+        self._reader = PageReader(None)  # the other one keeps the pages it read
+        self.finished_at = time.monotonic()
+        self._tell(ReportFinished(ms_since(self._started)))
 
     async def _until_stopped(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Return the result of *work*; None if it was stopped before."""
@@ -261,6 +259,18 @@ class ReportRun:
     def _set(self, **changes: Any) -> None:
         self._report = replace(self._report, **changes)
 
+    def _keep_shown(self) -> None:
+        """Keep of the pages' texts only the sentences that the report shows."""
+        report, shown = self._report, self._report.evidence
+        sources = {
+            source.number: replace(
+                source,
+                text="\n".join(shown.get(source.number, ())) if source.is_read else "",
+            )
+            for source in report.cited
+        }
+        self._set(sources=sources)
+
     def _tell(self, event: ReportEvent) -> None:
         self._events.append(event)
         self._news.set()
@@ -271,16 +281,3 @@ def _log(error: Exception) -> None:
     """Log a defect without its text, which can contain the user's words."""
     trace = "".join(traceback.format_tb(error.__traceback__))
     logger.error("A report failed: %s\n%s", type(error).__name__, trace)
-
-
-def _slim(report: Report) -> Report:
-    """Keep of the pages' texts only the sentences that the report shows."""
-    shown: dict[int, list[str]] = {}
-    for statement in report.statements:
-        for number, quote in statement.evidence.items():
-            shown.setdefault(number, []).append(quote)
-    sources: dict[int, Source] = {}
-    for source in report.cited:
-        kept = "\n".join(dict.fromkeys(shown.get(source.number, [])))
-        sources[source.number] = replace(source, text=kept if source.is_read else "")
-    return replace(report, sources=sources)

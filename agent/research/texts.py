@@ -35,7 +35,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "full_text": "全文",
         "snippet": "摘要",
         "only_snippet": "（网页没有读到，引自搜索结果的摘要）",
-        "evidence": "依据",
         "differences": "来源说法不一",
         "differences_how": "下面的网页对同一件事给出了不同的数值，这里并列写出，不作取舍。",
         "missing": "没有找到的",
@@ -93,7 +92,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "full_text": "full text",
         "snippet": "snippet",
         "only_snippet": " (the page was not read; quoted from the search result)",
-        "evidence": "Evidence",
         "differences": "Where sources differ",
         "differences_how": "These pages give different values for the same thing. They stand side by side; none is called wrong.",
         "missing": "What was not found",
@@ -115,35 +113,6 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         "made": "Made by {product} on {day}. Quotations are letter for letter those of the pages; the other sentences were rewritten by a model from quotations, and their values compared with them. Silence is no proof that a sentence is true.",
     },
 }
-
-# Words for one property: a question asks with one of them, a page answers with another.
-_PROPERTIES = """
-height high tall 高 高度 多高
-length long 长 长度 全长 多长
-width wide 宽 宽度 多宽
-depth deep 深 深度 多深
-weight weigh heavy 重 重量 多重
-cost price expensive euro dollar 价格 造价 费用 多少钱 价钱 成本 售价 票价 投资 元
-opened opening opens open 开放 开业 启用 投产 开通 通车
-architect designer designed design 设计 设计师 建筑师
-built build builder construction constructed 建造 修建 建成 建设 开工
-area size large 面积
-age old 年龄 历史
-speed fast quick 速度 多快
-population inhabitant 人口 居民
-launch launched presented introduced released release 发布 上市 推出
-capacity store stores holds 容量 库容
-warranty guarantee 质保 保修
-efficiency efficient 效率
-loss leakage leak 漏损 损失
-visitor guest tourist 游客 访客 参观者
-located location lies 位于 地址 坐落
-founded founder established 成立 创立 创办 创始人
-"""
-PROPERTIES: Final = tuple(
-    tuple(line.split()) for line in _PROPERTIES.strip().splitlines()
-)
-EMPTY: Final = frozenset("的了为是约有达在于共")  # characters that say little
 
 
 def text(name: str, language: str, **values: object) -> str:

@@ -15,7 +15,8 @@ _NO_SAMPLES: Final = (
     "and no report is made of them."
 )
 
-_TOLD: Final = ("detail_codes", "ended", "budget", "spent", "steps")
+_ERROR_FIELDS: Final = ("type", "message", "retryable", "detail_code")
+_STEP_FIELDS: Final = ("detail_codes", "ended", "budget", "spent", "steps")
 INPUT_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {
@@ -56,63 +57,58 @@ def as_result(
     report: Report, bundle: Mapping[str, Any], provider: str, took_ms: int
 ) -> dict[str, Any]:
     """The result of a call: the report as data, with the steps of its *bundle*."""
-    errors = [_error(one.error) for one in (*report.failed, *report.partly)]
-    errors += [_error(one.error) for one in report.unread if one.error]
+    errors = [search.error for search in (*report.failed, *report.partly)]
+    errors += [page.error for page in report.unread if page.error]
     if report.ended is Ended.SAMPLES:
-        error = SearchError(_NO_SAMPLES, detail_code=SAMPLES_ONLY, provider="stub")
-        errors.append(_error(error))
+        errors.append(
+            SearchError(_NO_SAMPLES, detail_code=SAMPLES_ONLY, provider="stub")
+        )
     return {
         "question": report.question,
         "report": as_markdown(report),
         "sections": [
             {
                 "question": section.question,
-                "statements": [_statement(one) for one in section.statements],
+                "statements": [*map(_statement, section.statements)],
             }
             for section in report.sections
         ],
         "differences": [
             {
-                "values": [*one.values],
-                "statements": [_statement(side) for side in one.statements],
+                "values": [*pair.values],
+                "statements": [*map(_statement, pair.statements)],
             }
-            for one in report.differences
+            for pair in report.differences
         ],
-        "items": _items(report, provider),
+        # The cited pages in the shape of `web.search`; the rank is the number.
+        "items": [
+            {
+                "title": source.title,
+                "url": source.url,
+                "snippet": source.snippet,
+                "provider": provider,
+                "rank": source.number,
+                "source": source.domain,
+                "published_at": source.published_at,
+            }
+            for source in report.cited
+        ],
         "provider_meta": {
             "provider_name": provider,
             "latency_ms": took_ms,
-            **{name: bundle[name] for name in _TOLD},
+            **{name: bundle[name] for name in _STEP_FIELDS},
         },
-        "errors": errors,
+        "errors": [
+            {name: fields[name] for name in _ERROR_FIELDS}
+            for fields in (error.as_dict() for error in errors)
+        ],
     }
 
 
-def _statement(one: Statement) -> dict[str, Any]:
+def _statement(statement: Statement) -> dict[str, Any]:
     return {
-        "text": one.text,
-        "numbers": [*one.numbers],
-        "quoted": one.is_quoted,
-        "evidence": [one.evidence.get(number, "") for number in one.numbers],
+        "text": statement.text,
+        "numbers": [*statement.numbers],
+        "quoted": statement.is_quoted,
+        "evidence": [statement.evidence.get(n, "") for n in statement.numbers],
     }
-
-
-def _items(report: Report, provider: str) -> list[dict[str, Any]]:
-    """The cited pages in the shape of `web.search`; the rank is the number."""
-    return [
-        {
-            "title": one.title,
-            "url": one.url,
-            "snippet": one.snippet,
-            "provider": provider,
-            "rank": one.number,
-            "source": one.domain,
-            "published_at": one.published_at,
-        }
-        for one in report.cited
-    ]
-
-
-def _error(error: SearchError) -> dict[str, Any]:
-    told = error.as_dict()
-    return {key: told[key] for key in ("type", "message", "retryable", "detail_code")}

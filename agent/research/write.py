@@ -3,9 +3,9 @@
 import asyncio
 import re
 import time
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
 
 from agent.events import ms_since
 from agent.prompts import fenced, unmark
@@ -13,10 +13,10 @@ from agent.research.events import SectionRewritten
 from agent.research.model_calls import ModelCalls
 from agent.research.report import Report, Section, Statement
 from agent.research.texts import TEXTS
-from citations import Source
-from citations.evidence import Cite, Claim, check
+from citations import markers
+from citations.evidence import Cite, Claim, check, sentences
 from text.language import language_of
-from text.sentences import sentence_spans
+from text.sentences import sentences as plain_sentences
 from text.terms import plain, terms
 from untrusted.text import clean_text
 from untrusted.urls import addresses_in
@@ -26,22 +26,11 @@ _LONGEST: Final = 600  # characters of a sentence
 _MOST_SENTENCES: Final = 12
 _SHORTEST: Final = 4
 
-_MARK = re.compile(r"\s?[\[【［]\s*(\d{1,4}(?:\s*[,，、]\s*\d{1,4})*)\s*[\]】］]")
-_LEADING = re.compile(rf"(?:{_MARK.pattern})+")
-_LINE_SIGN = re.compile(r"^\s*(?:#{1,6}|[-*•>]|\d{1,2}[.)、])\s+", re.MULTILINE)
-_EMPHASIS = re.compile(r"\*{1,3}|(?<!\w)_{1,2}|_{1,2}(?!\w)|`+")
-_STOPS: Final = ".。!！?？;；"
 _TRACES = re.compile(r"[a-z]{3,}|\d+(?:[.,]\d+)*")  # what a translation keeps
 _ENDS = re.compile(r"[.。!！?？…][\"”’')）」』]*$")
 
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """A sentence as the model wrote it, without its markers; None: it failed."""
-
-    text: str
-    numbers: tuple[int, ...]
-    statement: Statement | None = field(default=None, compare=False)
+# The quotations of a section by the numbers of their sources.
+Quotations: TypeAlias = Mapping[int, Sequence[str]]
 
 
 async def rewrite(report: Report, number: int, calls: ModelCalls) -> SectionRewritten:
@@ -53,161 +42,128 @@ async def rewrite(report: Report, number: int, calls: ModelCalls) -> SectionRewr
     """
     started = time.monotonic()
     section, texts = report.sections[number], TEXTS[language_of(report.question)]
-    given = _given(section)
+    quotations: dict[int, list[str]] = {}
+    lines = []
+    for quoted in section.statements:
+        titles = [
+            report.sources[n].title for n in quoted.numbers if n in report.sources
+        ]
+        title = "; ".join(unmark(title) for title in titles)
+        lines.append(f"{_marks(quoted.numbers)} ({title}) {unmark(quoted.text)}")
+        for source in quoted.numbers:
+            quotations.setdefault(source, []).append(quoted.text)
     words = texts["rewrite_words"].format(
         question=unmark(report.question),
         section=unmark(section.question),
-        quotes=_listed(section, report.sources),
+        quotes=fenced("\n".join(lines)),
     )
     written = await calls.ask(texts["rewrite"], words, _SECTION_SECONDS)
-    found = await asyncio.to_thread(_checked, written.text, given)
-    if written.is_cut and found and not _ENDS.search(found[-1].text):
-        found = found[:-1]  # half a sentence
-    failed = [one for one in found if one.statement is None]
-    if failed and calls.are_possible:
-        lines = [f"{n}. {_marked(one)}" for n, one in enumerate(failed, start=1)]
-        words = "\n".join((f"{words}\n", *lines))
+    checked = await asyncio.to_thread(_checked, written.text, quotations)
+    if written.is_cut and checked and not _ENDS.search(checked[-1][0].sentence):
+        checked.pop()  # half a sentence
+    if (failed := [claim for claim, passed in checked if not passed]) and (
+        calls.are_possible
+    ):
+        lines = [f"{claim.sentence} {_marks(claim.numbers)}" for claim in failed]
+        listed = (f"{n}. {line}" for n, line in enumerate(lines, start=1))
+        words = "\n".join((f"{words}\n", *listed))
         again = await calls.ask(texts["again"], words, _SECTION_SECONDS)
-        found = _mended(found, await asyncio.to_thread(_checked, again.text, given))
-    passed = sum(one.statement is not None for one in found)
-    if passed:
-        statements = _with_quotations(found, section)
-        if written.is_cut:  # what it did not come to is quoted
-            statements += _untold(statements, section)
-        section = replace(section, statements=tuple(statements))
-    refused, took_ms = len(found) - passed, ms_since(started)
-    return SectionRewritten(number, section, took_ms, passed, refused, written.problem)
+        second = await asyncio.to_thread(_checked, again.text, quotations)
+        known = {claim.sentence for claim, passed in checked if passed}
+        better = iter([p for p in second if p[1] and p[0].sentence not in known])
+        checked = [pair if pair[1] else next(better, pair) for pair in checked]
+    count = sum(passed is not None for _, passed in checked)
+    if count:
+        section = _with_quotations(checked, section, is_cut=written.is_cut)
+    took_ms, refused = ms_since(started), len(checked) - count
+    return SectionRewritten(number, section, took_ms, count, refused, written.problem)
 
 
-def _mended(found: Sequence[_Sentence], better: Sequence[_Sentence]) -> list[_Sentence]:
-    """Put the sentences that passed the second time in place of those that failed."""
-    known = {one.text for one in found if one.statement is not None}
-    new = (one for one in better if one.statement is not None)
-    mended = iter([one for one in new if one.text not in known])
-    return [one if one.statement is not None else next(mended, one) for one in found]
+def _marks(numbers: Sequence[int]) -> str:
+    return "".join(f"[{number}]" for number in numbers)
 
 
-def _given(section: Section) -> Mapping[int, str]:
-    """The quotations of the section by the numbers of their sources."""
-    given: dict[int, list[str]] = {}
-    for statement in section.statements:
-        for number in statement.numbers:
-            given.setdefault(number, []).append(statement.text)
-    return {number: "\n".join(quotes) for number, quotes in given.items()}
-
-
-def _listed(section: Section, sources: Mapping[int, Source]) -> str:
-    lines = []
-    for one in section.statements:
-        titles = [unmark(sources[n].title) for n in one.numbers if n in sources]
-        marks = "".join(f"[{number}]" for number in one.numbers)
-        lines.append(f"{marks} ({'; '.join(titles)}) {unmark(one.text)}")
-    return fenced("\n".join(lines))
-
-
-def _checked(written: str, given: Mapping[int, str]) -> list[_Sentence]:
-    """Cut what the model wrote into sentences, and check each of them."""
+def _checked(
+    written: str, quotations: Quotations
+) -> list[tuple[Claim, Statement | None]]:
+    """Cut what the model wrote into sentences; with each one that passes the check."""
+    cut = sentences(written, markers(written)) or [
+        Claim(sentence, sentence, ()) for sentence in plain_sentences(written)
+    ]
+    claims: list[Claim] = []
+    for claim in cut:
+        # The words as they are shown, also those that the model wrote as code; a
+        # marker goes with the space before it.
+        text = claim.sentence
+        for place in sorted({cite.place for cite in claim.cites}, reverse=True):
+            if not text[place : place + 1].isalnum():
+                text = text[:place].rstrip() + text[place:]
+        text = clean_text(text)
+        cites = tuple(Cite(len(text), number) for number in claim.numbers)
+        if len(text) >= _SHORTEST:
+            claims.append(Claim(text, text, cites))
     return [
-        replace(one, statement=_statement(one, given)) for one in _sentences(written)
+        (claim, _statement(claim, quotations)) for claim in claims[:_MOST_SENTENCES]
     ]
 
 
-def _sentences(written: str) -> list[_Sentence]:
-    """The sentences with the numbers of the markers in them or right behind them."""
-    plain_text = _EMPHASIS.sub("", _LINE_SIGN.sub("", written))
-    found: list[_Sentence] = []
-    for begin, end in sentence_spans(plain_text):
-        piece = plain_text[begin:end].strip()
-        if (lead := _LEADING.match(piece)) and found:
-            last = found[-1]
-            numbers = (*last.numbers, *_numbers(lead[0]))
-            found[-1] = replace(last, numbers=tuple(dict.fromkeys(numbers)))
-            piece = piece[lead.end() :]
-        text = clean_text(_MARK.sub("", piece))
-        if len(text) >= _SHORTEST:
-            found.append(_Sentence(text, tuple(dict.fromkeys(_numbers(piece)))))
-    return found[:_MOST_SENTENCES]
+def _statement(claim: Claim, quotations: Quotations) -> Statement | None:
+    """
+    The sentence as a statement; None if it fails the check.
 
-
-def _numbers(text: str) -> list[int]:
-    return [int(n) for match in _MARK.findall(text) for n in re.findall(r"\d+", match)]
-
-
-def _statement(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
-    """The sentence as a statement; None if it fails the check."""
-    is_foreign = not one.numbers or not {*one.numbers} <= given.keys()
-    if is_foreign or len(one.text) > _LONGEST or addresses_in(one.text, 1):
+    In other letters than its quotations it has to share a value or a name with one:
+    else there is nothing to compare.
+    """
+    text = claim.sentence
+    is_foreign = not claim.numbers or not quotations.keys() >= {*claim.numbers}
+    if is_foreign or len(text) > _LONGEST or addresses_in(text, 1):
         return None
-    texts = {number: f"\n{given[number]}" for number in one.numbers}
-    cites = tuple(Cite(len(one.text.rstrip(_STOPS)), number) for number in one.numbers)
-    found = check([Claim(one.text, one.text, cites)], texts)
-    if not found or any(evidence.flags for evidence in found):
+    sources = {n: "\n".join(("", *quotations[n])) for n in claim.numbers}
+    evidence = check([claim], sources)
+    if any(one.flags for one in evidence):
         return None
-    quotes = {
+    behind = {
         number: quote
-        for evidence in found
-        for number, quote in zip(evidence.numbers, evidence.quotes, strict=True)
+        for one in evidence
+        for number, quote in zip(one.numbers, one.quotes, strict=True)
         if quote
     }
-    if quotes:  # a number without a sentence that fits says nothing for this one
-        numbers = tuple(number for number in one.numbers if number in quotes)
-        return Statement(one.text, numbers, quotes, is_quoted=False)
-    if language_of(one.text) == language_of("".join(texts.values())):
-        return None
-    return _translated(one, given)
+    if not behind and language_of(text) != language_of("".join(sources.values())):
+        traces = {*_TRACES.findall(text.lower())}
+
+        def shared(quote: str) -> int:
+            return len(traces & {*_TRACES.findall(quote.lower())})
+
+        best = {n: max(quotations[n], key=shared) for n in claim.numbers}
+        behind = {number: quote for number, quote in best.items() if shared(quote)}
+    # A number without a sentence that fits says nothing for this one.
+    numbers = tuple(number for number in claim.numbers if number in behind)
+    return Statement(text, numbers, behind, is_quoted=False) if numbers else None
 
 
-def _translated(one: _Sentence, given: Mapping[int, str]) -> Statement | None:
+def _with_quotations(
+    checked: Sequence[tuple[Claim, Statement | None]], section: Section, *, is_cut: bool
+) -> Section:
     """
-    A sentence in other letters than its quotations, which shares a value or a name.
+    The section of the sentences that passed; in place of each other its quotation.
 
-    Without one there is nothing to compare, and it fails.
+    Where the answer *is_cut*, the quotations that it did not come to follow.
     """
-    said = {*_TRACES.findall(one.text.lower())}
-    quotes: dict[int, str] = {}
-    for number in one.numbers:
-        told = given[number].split("\n")
-        shared = [len(said & {*_TRACES.findall(quote.lower())}) for quote in told]
-        if most := max(shared):
-            quotes[number] = told[shared.index(most)]
-    if not quotes:
-        return None
-    return Statement(one.text, tuple(quotes), quotes, is_quoted=False)
-
-
-def _marked(one: _Sentence) -> str:
-    end = one.text[-1] if one.text[-1] in _STOPS else ""
-    marks = "".join(f"[{number}]" for number in one.numbers)
-    return f"{one.text.removesuffix(end)}{marks}{end}"
-
-
-def _with_quotations(found: Sequence[_Sentence], section: Section) -> list[Statement]:
-    """The sentences that passed; in place of each other one its quotation."""
-    passed = [one.statement for one in found if one.statement is not None]
-    left = _untold(passed, section)
+    used = {q for _, passed in checked if passed for q in passed.evidence.values()}
+    left = [quoted for quoted in section.statements if quoted.text not in used]
     statements: list[Statement] = []
-    for one in found:
-        if one.statement is not None:
-            statements.append(one.statement)
-        elif quotation := _nearest(one, left):
-            left.remove(quotation)
-            statements.append(quotation)
-    return statements
+    for claim, passed in checked:
+        if passed:
+            statements.append(passed)
+            continue
+        words, numbers = {*terms(plain(claim.sentence))}, {*claim.numbers}
 
+        def likeness(quoted: Statement) -> tuple[int, int]:
+            shared = words & {*terms(plain(quoted.text))}  # noqa: B023  used at once
+            return len(numbers & {*quoted.numbers}), len(shared)  # noqa: B023
 
-def _untold(statements: Sequence[Statement], section: Section) -> list[Statement]:
-    """The quotations of *section* on which none of *statements* rests."""
-    told = {quote for one in statements for quote in one.evidence.values()}
-    return [one for one in section.statements if one.text not in told]
-
-
-def _nearest(one: _Sentence, left: Collection[Statement]) -> Statement | None:
-    """The quotation that shares most words with a sentence, or most of its numbers."""
-    said = set(terms(plain(one.text)))
-
-    def likeness(statement: Statement) -> tuple[int, int]:
-        shared = said & set(terms(plain(statement.text)))
-        return len({*one.numbers} & {*statement.numbers}), len(shared)
-
-    best = max(left, key=likeness, default=None)
-    return best if best is not None and any(likeness(best)) else None
+        nearest = max(left, key=likeness, default=None)
+        if nearest and any(likeness(nearest)):
+            left.remove(nearest)
+            statements.append(nearest)
+    return replace(section, statements=(*statements, *(left if is_cut else ())))

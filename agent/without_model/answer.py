@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Final
 
 from agent.events import Answer, Event, Token
@@ -73,7 +73,20 @@ def answer_text(
         Passage(source.number, source.title, source.text or source.snippet, source.url)
         for source in sources
     ]
-    heads, quotations = _chosen(topic or question, found, passages)
+    topic = topic or question
+    heads, quotations = ["quoted"], list[Quote]()
+    if isinstance(found, SearchResponse) and found.is_sample:
+        heads.append("samples")
+        for sample in passages:  # the first sentence says that it is a sample
+            *_, last = sentences(sample.text)
+            quotations.append(Quote(last, (sample.number,)))
+    else:
+        quotations, confidence = select(topic, passages)
+        if confidence < LEAST:
+            quotations = []
+            heads = [_reason(topic, found, has_results=bool(passages))]
+        elif confidence < SURE:
+            heads.append("closest")
     items = (
         f"- \u201c{escaped(quote.text)}\u201d"
         + "".join(f"[{n}]" for n in quote.numbers)
@@ -83,28 +96,17 @@ def answer_text(
     return "\n\n".join(part for part in parts if part)
 
 
-def _chosen(
-    topic: str,
-    found: SearchResponse | SearchError | None,
-    passages: Sequence[Passage],
-) -> tuple[Sequence[str], Sequence[Quote]]:
-    """Return the names of the introduction's texts, and the quotations."""
-    if isinstance(found, SearchResponse) and found.is_sample:
-        # The last sentence of each sample; the first says that it is a sample.
-        return ["quoted", "samples"], [
-            Quote([*sentences(sample.text)][-1], (sample.number,))
-            for sample in passages
-        ]
-    quotations, confidence = select(topic, passages)
-    if confidence >= LEAST:
-        return ["quoted", *([] if confidence >= SURE else ["closest"])], quotations
+def _reason(
+    topic: str, found: SearchResponse | SearchError | None, *, has_results: bool
+) -> str:
+    """Name the text that says why nothing is quoted."""
     if not asked_terms(topic):
-        return ["no_topic"], []
-    if passages:
-        return ["unfit"], []
+        return "no_topic"
+    if has_results:
+        return "unfit"
     if found is None:
-        return ["no_search"], []
-    return ["failed" if isinstance(found, SearchError) else "nothing"], []
+        return "no_search"
+    return "failed" if isinstance(found, SearchError) else "nothing"
 
 
 def escaped(sentence: str) -> str:

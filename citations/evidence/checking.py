@@ -101,7 +101,7 @@ def unsourced(
     Return the figures of sentences without a citation that none of *texts* holds.
 
     None where nothing is cited at all. Dates, names, small plain numbers and figures
-    that everybody knows are often said in passing, and left out.
+    that everybody knows are often sentence in passing, and left out.
     """
     checker = _Checker(texts, known)
     flags: list[Flag] = []
@@ -199,14 +199,14 @@ class _Checker:
 
     def evidence(self, claim: Claim) -> Evidence:
         """Quote the sources of *claim*, and flag the values that they lack."""
-        said = _Sentence(claim, self.texts)
-        quotes = tuple(said.quote(number) for number in claim.numbers)
-        missing = self.missing(said)
-        sound = [one for one in said.values if one not in missing]
+        sentence = _Sentence(claim, self.texts)
+        quotes = tuple(sentence.quote(number) for number in claim.numbers)
+        missing = self.missing(sentence)
+        sound = [one for one in sentence.values if one not in missing]
         flags = (
-            Flag(said.written(one), kind_of(one), said.nearest(one, sound))
+            Flag(sentence.written(one), kind_of(one), sentence.nearest(one, sound))
             for one in missing
-            if _is_covered(one, said)
+            if _is_covered(one, sentence)
         )
         return Evidence(
             claim.sentence,
@@ -217,36 +217,38 @@ class _Checker:
             tuple(cite.number for cite in claim.cites),
         )
 
-    def missing(self, said: _Sentence) -> list[Value]:
+    def missing(self, sentence: _Sentence) -> list[Value]:
         """Return the values that the cited sources lack, and remember the others."""
         absent = [
             one
-            for one in said.values
-            if is_telling(one, said.words) and not self._is_held(one, said)
+            for one in sentence.values
+            if is_telling(one, sentence.words) and not self._is_held(one, sentence)
         ]
-        sound = [one for one in said.values if one not in absent]
+        sound = [one for one in sentence.values if one not in absent]
         amounts = _amounts(sound)
         dates = [one for one in sound if isinstance(one, Date)]
         missing = []
         for one in absent:
-            if isinstance(one, Quantity) and self._follows(one, said, amounts, dates):
+            if isinstance(one, Quantity) and self._follows(
+                one, sentence, amounts, dates
+            ):
                 amounts.append(one)
             elif isinstance(one, Date) and is_counted_from(
                 one, [*dates, *self._dates], amounts
             ):
                 dates.append(one)
-            elif not self._is_another_value(one, said):
+            elif not self._is_another_value(one, sentence):
                 missing.append(one)
         self._amounts = [*self._amounts, *amounts][-_REMEMBERED:]
         self._dates = [*self._dates, *dates][-_REMEMBERED:]
         return missing
 
-    def _is_held(self, value: Value, said: _Sentence) -> bool:
+    def _is_held(self, value: Value, sentence: _Sentence) -> bool:
         return stands(self._known, value) or any(
-            holds(text, value) for text in said.texts.values()
+            holds(text, value) for text in sentence.texts.values()
         )
 
-    def _is_another_value(self, value: Value, said: _Sentence) -> bool:
+    def _is_another_value(self, value: Value, sentence: _Sentence) -> bool:
         """
         Tell whether *value* was read a second time.
 
@@ -255,24 +257,26 @@ class _Checker:
         """
         if isinstance(value, Version):
             inside = (
-                one for one in said.values if value.start <= one.start < value.end
+                one for one in sentence.values if value.start <= one.start < value.end
             )
             return value.text.count(".") <= 1 and any(
-                isinstance(one, Quantity) and self._is_held(one, said) for one in inside
+                isinstance(one, Quantity) and self._is_held(one, sentence)
+                for one in inside
             )
         return any(
-            one.start <= value.start and value.end <= one.end for one in said.versions
+            one.start <= value.start and value.end <= one.end
+            for one in sentence.versions
         )
 
     def _follows(
         self,
         value: Quantity,
-        said: _Sentence,
+        sentence: _Sentence,
         amounts: Sequence[Quantity],
         dates: Sequence[Date],
     ) -> bool:
         """Tell whether *value* can be worked out from this or earlier sentences."""
-        words = said.words
+        words = sentence.words
         earlier = [*self._amounts, *amounts]
         if (
             is_between(value, dates, self._dates)
@@ -283,8 +287,8 @@ class _Checker:
         return any(
             is_worked_out(value, held[:_MOST_OPERANDS], words)
             or is_between(value, days, dates)
-            for number, text in said.texts.items()
-            for held, days in _operands(text, said.near(number))
+            for number, text in sentence.texts.items()
+            for held, days in _operands(text, sentence.near(number))
         )
 
 
@@ -319,11 +323,11 @@ def _values(words: str) -> list[Value]:
     return [tolerant(v, words) if isinstance(v, Quantity) else v for v in found]
 
 
-def _is_covered(value: Value, said: _Sentence) -> bool:
+def _is_covered(value: Value, sentence: _Sentence) -> bool:
     """Tell whether *value* is the matter of a citation, and not supposed."""
-    if _SUPPOSED.search(said.words, 0, value.start):
+    if _SUPPOSED.search(sentence.words, 0, value.start):
         return False
-    last = max(cite.place for cite in said.claim.cites)
-    if said.claim.is_row or not 0 < last <= value.start:
+    last = max(cite.place for cite in sentence.claim.cites)
+    if sentence.claim.is_row or not 0 < last <= value.start:
         return True
-    return not _BREAK.search(said.words, last, value.start)
+    return not _BREAK.search(sentence.words, last, value.start)

@@ -29,9 +29,6 @@ _LABEL = right_before(
     r"|Type|Phase|Figure|Table|Item|Sources?)\.?|第"
 )
 _MOST_LABEL: Final = 31
-_LATELY = right_before(
-    r"[前近头]|过去|最近|未来|\b(?:past|last|first|next|recent|early)"
-)
 _CODE = re.compile(
     r"(?:[A-Za-z_][\w.]{0,20}[(=\[]|--?[A-Za-z]\w{0,20}[= ]|[#@/\\_=])\Z"
 )
@@ -109,7 +106,6 @@ def is_telling(value: Value, text: str) -> bool:
     before = text[max(0, value.start - 24) : value.start]
     return not (
         _AGO.match(text, value.end)
-        or (value.unit.dimension == "duration" and _LATELY.search(before))
         or _is_part(value, text, before)
         or _is_name(value, before)
         or _is_small(value, text, before)

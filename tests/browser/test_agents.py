@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from support.agent_page import ANSWER, prepare, step
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from support.chat_page import PHONE, Chat, Product, chat, product
 from support.model_server import says
 
 AGENTS = {
@@ -35,49 +35,29 @@ def choose(tab: Chat, name: str) -> None:
 
 
 @pytest.mark.spec("I2", "I3")
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_choose_an_agent(
-    browser: Browser, running: Product, size: dict[str, int]
-) -> None:
-    """An agent without search says so in the panel, and its model sees no tool."""
+def test_choose_an_agent(browser: Browser, running: Product) -> None:
+    """Files with mistakes stop nothing; the first screen and the log name them. An
+    agent without search says so in the panel, and its model sees no tool; the choice
+    takes effect with the next message, there and back."""
     prepare(running)
-    with chat(browser, running, viewport=size) as tab:
+    with chat(browser, running, viewport=PHONE) as tab:
+        for place in ("config.json", "agents.json: agents[2].name"):
+            expect(tab.page.get_by_text(place).first).to_be_visible()
         choose(tab, "写作助手")
         expect(tab.page.get_by_text(NO_SEARCH)).to_be_visible()
         tab.confirm()
         running.model.brain = says("好诗")
         before = len(running.model.requests)
-
         tab.ask("写一首诗", "好诗")
+        (request,) = running.model.requests[before:]
+        assert "tools" not in request
+        assert request["messages"][0]["content"].endswith("押韵。")
 
-    (request,) = running.model.requests[before:]
-    assert "tools" not in request
-    assert request["messages"][0]["content"].endswith("押韵。")
-
-
-@pytest.mark.spec("I3")
-def test_back_to_an_agent_that_searches(browser: Browser, running: Product) -> None:
-    """The choice takes effect with the next message, there and back."""
-    prepare(running)
-    with chat(browser, running) as tab:
-        choose(tab, "写作助手")
-        tab.confirm()
-        expect(tab.toast).to_be_visible()
         choose(tab, "研究助手")
         tab.confirm()
         running.model.brain = ANSWER
-
         tab.ask("北京和上海天气怎么样？", "上海雨")
-
         expect(step(tab, "北京 天气")).to_contain_text("找到 5 条")
-
-
-@pytest.mark.spec("I2")
-def test_mistakes_are_told(browser: Browser, running: Product) -> None:
-    """Files with mistakes stop nothing; the first screen and the log name them."""
-    with chat(browser, running) as tab:
-        for place in ("config.json", "agents.json: agents[2].name"):
-            expect(tab.page.get_by_text(place).first).to_be_visible()
 
     log = running.app.log
     assert "config.json is not usable (expected: JSON" in log

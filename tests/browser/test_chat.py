@@ -9,8 +9,8 @@ from support.agent_page import copy_last
 from support.chat_page import PHONE, Chat, Product, chat
 from support.loopback import held_back
 from support.model_server import ALIVE, says
+from support.searxng_pages import healthy, row
 from support.searxng_pages import page as results
-from support.searxng_pages import row
 from support.waiting import PATIENCE, wait_until
 
 CITING = ("**北京今天晴**", "，最高 21℃[", "1][2", "]。见 [9] 与 `arr[1]`。")
@@ -24,8 +24,8 @@ def tab(searching: Chat) -> Chat:
 @pytest.mark.spec("C1", "C7", "D3", "D4", "M7")
 @pytest.mark.journey
 def test_answer_with_sources(browser: Browser, running: Product) -> None:
-    """Markers are links to the pages, the references stand below, and are copied with
-    the answer; no other host is asked."""
+    """Markers are links to the pages, the references stand below, fit a phone, and are
+    copied with the answer; no other host is asked."""
     running.reset()
     running.model.brain = says(*CITING)
     asked: list[str] = []
@@ -51,6 +51,9 @@ def test_answer_with_sources(browser: Browser, running: Product) -> None:
         expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
         expect(answer.get_by_text("Content of page 1.")).to_be_visible()
         copied = copy_last(tab)
+        tab.page.set_viewport_size(PHONE)
+        width = "document.documentElement.scrollWidth"
+        tab.page.wait_for_function(f"{width} <= {PHONE['width']}")
 
     for words in ("北京今天晴", "参考文献", "https://site2.example.org/page"):
         assert words in copied
@@ -81,14 +84,19 @@ def test_search_is_seen(tab: Chat, running: Product) -> None:
 
 
 @pytest.mark.spec("C7")
-def test_answers_that_cite_nothing(browser: Browser, running: Product) -> None:
-    """Without a search there is neither list nor marker; with one, what was found."""
+def test_without_sources(browser: Browser, running: Product) -> None:
+    """Without a search there is neither list nor marker; with one, what was found;
+    thoughts are a folded step apart from the answer, as they were written."""
     running.reset()
-    running.model.brain = says("好[1]。")
+    thoughts = ["AWS re", ":", "Invent `arr", "[", "1]`"]
+    running.model.brain = says("好[1]。", reasoning=thoughts)
     with chat(browser, running) as tab:
         answer = tab.ask("你好", "好")
         expect(answer).to_have_text("好[1]。")
         expect(answer.locator("a")).to_have_count(0)
+        tab.page.get_by_role("button", name="思考过程").click()
+        expect(tab.page.get_by_text("AWS re:Invent")).to_be_visible()
+        expect(tab.page.get_by_text("arr[1]")).to_be_visible()
 
         running.model.brain = says("好。")
         tab.ask("/search on", "已开启")
@@ -100,7 +108,8 @@ def test_answers_that_cite_nothing(browser: Browser, running: Product) -> None:
 @pytest.mark.spec("M6")
 @pytest.mark.journey
 def test_stop(tab: Chat, running: Product) -> None:
-    """Stop keeps what was written, says so, and the next question works."""
+    """Stop keeps what was written, says so, and the next question works; who leaves a
+    conversation stops its answer."""
     for after in ("字字字", "搜索中"):
         running.model.brain = says("字" * 99, alive=ALIVE)
         if after == "搜索中":
@@ -115,16 +124,36 @@ def test_stop(tab: Chat, running: Product) -> None:
         running.reset()
         tab.ask("再来", "好")
 
+    running.model.brain = says("字" * 99, alive=ALIVE)
+    tab.send("写长一点")
+    expect(tab.last).to_contain_text("字字")
+    tab.page.locator("#new-chat-button").click()
+    tab.page.get_by_role("button", name="确认").click()
+    wait_until(lambda: not running.model.open, "the end of the answer")
 
+
+@pytest.mark.spec("C7", "D4", "N5")
 def test_odd_words(tab: Chat, running: Product) -> None:
-    """Words that the page's Markdown would swallow or load are shown as written."""
+    """Words of a result hold no link but the one to its page; words that the page's
+    Markdown would swallow or load are shown as written; references stand below the
+    answer also where its last block was never closed."""
+    words = "see http://evil.example/s www.evil.example a@evil.example"
+    hostile = row(1, title="t http://evil.example/t", content=words)
+    failed = [["http://evil.example/e", "timeout"]]
+    running.search.script = lambda _: results(hostile, unresponsive=failed)
+    answer = tab.ask("北京天气", "搜索来源")
+    hrefs = tab.page.locator("a").evaluate_all("e => e.map(x => x.href)")
+    assert "evil.example" in answer.inner_text()
+    assert [href for href in hrefs if "evil" in href] == []
+
+    running.search.script = healthy
     running.model.brain = says(
         "AWS re:Invent 与 localhost:port，note:this。",
         "看不见\u200b的字。![图](http://evil.example/p.png)",
         "[点我](javascript:alert(1))\n\n[1]: http://evil.example/hijack\n",
     )
 
-    answer = tab.ask("北京天气", "图片已屏蔽")
+    answer = tab.ask("上海天气", "图片已屏蔽")
 
     for words in ("AWS re:Invent", "localhost:port", "note:this", "看不见的字"):
         expect(answer).to_contain_text(words)
@@ -134,72 +163,11 @@ def test_odd_words(tab: Chat, running: Product) -> None:
     expect(answer.locator('a[href^="javascript"]')).to_have_count(0)
     expect(answer.locator("img")).to_have_count(0)
 
-
-@pytest.mark.spec("C7", "D4")
-@pytest.mark.journey
-def test_phone(browser: Browser, running: Product) -> None:
-    """On a phone the answer and its sources fit the screen."""
-    running.reset()
-    running.model.brain = says(*CITING)
-    with chat(browser, running, viewport=PHONE, has_touch=True) as tab:
-        tab.ask("/search on", "已开启")
-        answer = tab.ask("北京天气", "参考文献")
-        expect(answer.locator('li > a[title^="↗"]').first).to_be_visible()
-        width = tab.page.evaluate("document.documentElement.scrollWidth")
-
-    assert width <= PHONE["width"]
-
-
-@pytest.mark.spec("D4", "C7")
-def test_answer_that_ends_in_code(tab: Chat, running: Product) -> None:
-    """References stand below the answer also where its last block was never closed."""
     for end in ("```python\nx = 1", "<!-- 注", "- a\n  ~~~\n  b"):
         running.model.brain = says(f"见[1]。\n\n{end}")
-
-        answer = tab.ask("北京天气", "参考文献")
-
+        answer = tab.ask("广州天气", "参考文献")
         expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
         expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
-
-
-def test_thoughts(tab: Chat, running: Product) -> None:
-    """Thoughts are a folded step apart from the answer, as they were written."""
-    running.model.brain = says(
-        "答案", reasoning=["AWS re", ":", "Invent `arr", "[", "1]`"]
-    )
-
-    answer = tab.ask("你好", "答案")
-    expect(answer).not_to_contain_text("re:Invent")
-    tab.page.get_by_role("button", name="思考过程").click()
-
-    expect(tab.page.get_by_text("AWS re:Invent")).to_be_visible()
-    expect(tab.page.get_by_text("arr[1]")).to_be_visible()
-
-
-@pytest.mark.spec("N5")
-def test_addresses_in_snippets(tab: Chat, running: Product) -> None:
-    """A result's words hold no link but the one to its page."""
-    words = "see http://evil.example/s www.evil.example a@evil.example"
-    hostile = row(1, title="t http://evil.example/t", content=words)
-    failed = [["http://evil.example/e", "timeout"]]
-    running.search.script = lambda _: results(hostile, unresponsive=failed)
-    answer = tab.ask("北京天气", "搜索来源")
-    hrefs = tab.page.locator("a").evaluate_all("e => e.map(x => x.href)")
-
-    assert "evil.example" in answer.inner_text()
-    assert [href for href in hrefs if "evil" in href] == []
-
-
-@pytest.mark.spec("M6")
-def test_new_chat_ends_the_answer(tab: Chat, running: Product) -> None:
-    """Leaving a conversation stops its answer."""
-    running.model.brain = says("字" * 99, alive=ALIVE)
-    tab.send("写长一点")
-    expect(tab.last).to_contain_text("字字")
-    tab.page.locator("#new-chat-button").click()
-    tab.page.get_by_role("button", name="确认").click()
-
-    wait_until(lambda: not running.model.open, "the end of the answer")
 
 
 @pytest.mark.spec("M6")

@@ -16,9 +16,10 @@ def tab(searching: Chat) -> Chat:
 
 
 @pytest.mark.journey
-@pytest.mark.spec("B4", "B5", "B9", "C6")
+@pytest.mark.spec("B4", "B5", "B9", "C6", "G6")
 def test_search_fails(tab: Chat, running: Product) -> None:
-    """A failed search is told with cause and next step, and the answer comes."""
+    """A failed search is told with cause and next step, and the answer comes; without
+    SearXNG there is a link to the steps that start it."""
     for fault, words, step in (
         ("json off", "未启用 JSON 格式", "settings.yml"),
         ("engines blocked", "拒绝了请求", "3 分钟"),
@@ -34,18 +35,10 @@ def test_search_fails(tab: Chat, running: Product) -> None:
         expect(failed.last).to_be_visible()
         expect(tab.page.get_by_text(step).last).to_be_visible()
 
-
-@pytest.mark.spec("G6", "B9")
-@pytest.mark.journey
-def test_search_is_away(tab: Chat, running: Product) -> None:
-    """Without SearXNG the page shows the Docker steps and a link to the document."""
     running.search.script = lambda _: lambda: iter([])
-
     answer = tab.ask("北京天气", "好")
-    link = answer.get_by_role("link", name="排查步骤")
     with tab.page.context.expect_page() as opened:
-        link.click()
-
+        answer.get_by_role("link", name="排查步骤").click()
     expect(opened.value.get_by_text("docker compose").first).to_be_visible()
 
 
@@ -84,7 +77,8 @@ def test_search_times_out(tab: Chat, running: Product) -> None:
 
 @pytest.mark.journey
 def test_model_fails(tab: Chat, running: Product) -> None:
-    """A model's fault is one sentence with a next step, and the session goes on."""
+    """A model's fault is one sentence with a next step, the text before a broken
+    connection stays, and the session goes on, also after odd messages."""
     for status, words in (
         (401, "拒绝了密钥"),
         (404, "没有这个模型"),
@@ -94,26 +88,16 @@ def test_model_fails(tab: Chat, running: Product) -> None:
         answer = tab.ask("你好", words)
         expect(answer).not_to_contain_text("canary")
 
-    running.model.brain = says("又好了")
-    tab.ask("再来", "又好了")
-
-
-def test_cut_answer(tab: Chat, running: Product) -> None:
-    """The text before a broken connection stays, with a notice."""
     running.model.brain = says("前半句", "后半句", finish=None)
-
     answer = tab.ask("你好", "中途断开")
-
     expect(answer).to_contain_text("前半句后半句")
 
-
-def test_odd_messages(tab: Chat) -> None:
-    """A message that can't be answered gets a sentence, and the session goes on."""
-    for words, said in (
+    running.model.brain = says("又好了")
+    for words, reply in (
         ("\u200b\u200b", "没有文字"),
         ("字" * 20_001, "太长"),
-        ("😀", "好"),
+        ("😀", "又好了"),
         ("x" * 1_000_000, "太长"),
-        ("你好", "好"),
+        ("再来", "又好了"),
     ):
-        tab.ask(words, said)
+        tab.ask(words, reply)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from support.agent_page import choose_agent, links, prepare, step
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from support.chat_page import PHONE, Chat, Product, chat, product
 from support.faults import FAULTS
 from support.loopback import Answer, held_back
 from support.model_server import Turn
@@ -28,14 +28,11 @@ def choose_model(tab: Chat, name: str) -> None:
 
 
 @pytest.mark.spec("M2")
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_choose_a_model(
-    browser: Browser, running: Product, size: dict[str, int]
-) -> None:
+def test_choose_a_model(browser: Browser, running: Product) -> None:
     """The panel offers the server's models; the next message goes to the chosen one."""
     running.reset()
     before = len(running.model.requests)
-    with chat(browser, running, viewport=size) as tab:
+    with chat(browser, running, viewport=PHONE) as tab:
         tab.ask("一", "好")
         tab.open_settings()
         choose_model(tab, "another")
@@ -77,10 +74,11 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
         expect(tab.models).to_contain_text("通义/千问")
 
 
-@pytest.mark.spec("G3")
+@pytest.mark.spec("G3", "M6")
 @pytest.mark.journey
 def test_doctor(browser: Browser, running: Product) -> None:
-    """`/doctor` looks anew, at search and at the model, and tells the next steps."""
+    """`/doctor` looks anew, at search and at the model, and tells the next steps; a
+    stop ends its visit as well, and the next question works."""
     running.reset()
     running.model.names = ["other"]
     with chat(browser, running) as tab:
@@ -95,17 +93,10 @@ def test_doctor(browser: Browser, running: Product) -> None:
         expect(again).to_contain_text("settings.yml")
         expect(again).to_contain_text("模型可用：scripted")
 
-
-@pytest.mark.spec("M6")
-def test_stopped_doctor(browser: Browser, running: Product) -> None:
-    """A stop ends the doctor's visit as well, and the next question works."""
-    running.reset()
-    running.search.script = lambda _: held_back(Answer("{}"), threading.Event())
-    with chat(browser, running) as tab:
+        running.search.script = lambda _: held_back(Answer("{}"), threading.Event())
         tab.send("/doctor")
         expect(tab.last).to_contain_text("正在检查")
         tab.page.locator("#stop-button").click()
-
         expect(tab.last).to_contain_text("已停止")
         tab.ask("问", "好")
 

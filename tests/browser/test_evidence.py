@@ -116,68 +116,42 @@ def wait_for_marks(tab: Chat, *values: str) -> None:
     )
 
 
-@pytest.mark.spec("P1")
+@pytest.mark.spec("P1", "P6")
 @pytest.mark.journey
-def test_sentence_on_hover(tab: Chat) -> None:
-    """Each citation shows its own sentence of the page, with the shared words."""
+def test_sentence(tab: Chat, web: PagesWeb) -> None:
+    """Each citation shows its own sentence of the page, with the shared words; the
+    keyboard gets it as a description, and a click leads to it."""
     answer = answered(tab, RIGHT)
     preview = preview_of(tab)
 
+    hover(tab, answer, 1)
+    expect(preview.locator(".ws-quote")).to_contain_text("opened in 1904")
     hover(tab, answer, 0)
     expect(preview.locator(".ws-quote")).to_contain_text("It is 62 metres high")
     expect(preview).to_contain_text("127.0.0.1 · 全文 · [1]")
     assert preview.locator("b").count() > 0
-    hover(tab, answer, 1)
-    expect(preview.locator(".ws-quote")).to_contain_text("opened in 1904")
 
+    citation = answer.locator(CITATIONS).first
+    before = citation.get_attribute("href")
+    with tab.page.context.expect_page() as opened:
+        citation.click()
+    assert ":~:text=It%20is%2062%20metres" in opened.value.url
+    opened.value.close()
+    assert citation.get_attribute("href") == before == web.url("/tower")
 
-@pytest.mark.spec("P1")
-def test_sentence_on_focus(tab: Chat) -> None:
-    """The keyboard gets the sentence, as the description of the citation."""
-    citation = answered(tab, RIGHT).locator(CITATIONS).first
     tab.page.locator("#chat-input").focus()
     for _ in range(30):
         tab.page.keyboard.press("Shift+Tab")
         if tab.page.evaluate("document.activeElement.dataset.wsTitle"):
             break
-
     described = tab.page.evaluate(
         "document.getElementById(document.activeElement.getAttribute"
         "('aria-describedby')).textContent"
     )
     assert "opened in 1904" in described
     tab.page.keyboard.press("Escape")
-    expect(preview_of(tab)).to_be_hidden()
+    expect(preview).to_be_hidden()
     expect(citation).to_be_visible()
-
-
-@pytest.mark.spec("P1")
-def test_sentence_on_a_phone(browser: Browser, reading: Product) -> None:
-    """A tap opens a sheet with the sentence; it stays within the screen."""
-    with chat(browser, reading, viewport=PHONE, has_touch=True) as phone:
-        answer = answered(phone, RIGHT)
-        answer.locator(CITATIONS).first.tap()
-        sheet = phone.page.locator("#ws-preview.ws-sheet")
-
-        expect(sheet.locator(".ws-quote")).to_contain_text("It is 62 metres high")
-        expect(sheet).to_contain_text("全文")
-        expect(sheet).to_be_in_viewport(ratio=1)
-        assert axe.violations(phone.page) == {}
-
-
-@pytest.mark.spec("P6")
-def test_click_leads_to_the_sentence(tab: Chat, web: PagesWeb) -> None:
-    """The click leads to the sentence; addresses in the text stay as they are."""
-    answer = answered(tab, RIGHT)
-    citation = answer.locator(CITATIONS).first
-    expect(hover(tab, answer).locator(".ws-quote")).to_be_visible()
-    before = citation.get_attribute("href")
-    with tab.page.context.expect_page() as opened:
-        citation.click()
-
-    assert ":~:text=It%20is%2062%20metres" in opened.value.url
-    opened.value.close()
-    assert citation.get_attribute("href") == before == web.url("/tower")
 
 
 def test_default(tab: Chat) -> None:
@@ -212,7 +186,9 @@ def test_missing_value(marked: Chat) -> None:
 
 @pytest.mark.spec("P3", "P4")
 def test_note(marked: Chat) -> None:
-    """The keyboard unfolds the note; a figure without a source is told in it alone."""
+    """A sound answer has no note, no mark, no tick, no score and no approval; the
+    keyboard unfolds the note, which alone tells of a figure without a source."""
+    check_nothing_missing(marked)
     note = answered(marked, f"{WRONG} It weighs 4,567 tonnes.").locator(NOTE)
     button, lines = note.get_by_role("button"), note.locator("li")
 
@@ -234,13 +210,9 @@ def test_note(marked: Chat) -> None:
     expect(nothing.locator(NOTE)).to_have_count(0)
 
 
-@pytest.mark.spec("P3", "P4")
-def test_nothing_missing(marked: Chat) -> None:
-    """A sound answer has no note, no mark, no tick, no score and no approval."""
+def check_nothing_missing(marked: Chat) -> None:
     answer = answered(marked, RIGHT)
-    hover(marked, answer)
-    preview = preview_of(marked)
-
+    preview = hover(marked, answer)
     expect(preview.locator(".ws-quote")).to_be_visible()
     expect(preview.locator(".ws-missing")).to_be_hidden()
     expect(answer.locator(NOTE)).to_have_count(0)
@@ -248,6 +220,7 @@ def test_nothing_missing(marked: Chat) -> None:
     words = answer.inner_text() + preview.inner_text()
     assert not re.search("verified|已核实|已验证|[✓✔☑✅]|%", words, re.IGNORECASE)
     assert preview.locator("svg, img, meter, progress").count() == 0
+    marked.page.mouse.move(5, 400)
 
 
 @pytest.mark.spec("P6")
@@ -272,39 +245,23 @@ def test_copy(browser: Browser, marked: Chat, web: PagesWeb) -> None:
     assert web.url("/tower") in without
 
 
-def streamed(tab: Chat, *pieces: str) -> Locator:
-    """The beginning of an answer that goes on, up to its first citation."""
-    tab.product.model.brain = says(*pieces, hang=True)
-    tab.ask("/search on", "已开启")
-    tab.send("How is the tower?")
-    expect(tab.last.locator(CITATIONS).first).to_be_visible()
-    return tab.last
-
-
 @pytest.mark.spec("P1", "P7")
-def test_sentence_while_the_answer_is_written(marked: Chat) -> None:
-    """The preview quotes the source before the answer is complete."""
-    answer = streamed(marked, f"{WRONG} And so it", " goes")
-    preview = preview_of(marked)
-    hover(marked, answer, 0)
-
+def test_while_the_answer_is_written(marked: Chat) -> None:
+    """The preview quotes the source before the answer is complete; the stop brings
+    marks and note, and what is missing to a preview that is open."""
+    marked.page.set_viewport_size({"width": 1280, "height": 1400})  # nothing scrolls
+    marked.product.model.brain = says(f"{WRONG} And so it", " goes", hang=True)
+    marked.ask("/search on", "已开启")
+    marked.send("How is the tower?")
+    answer = marked.last
+    expect(answer.locator(CITATIONS).first).to_be_visible()
+    preview = hover(marked, answer, 0)
     expect(preview.locator(".ws-quote")).to_contain_text("opened in 1904")
+    assert axe.violations(marked.page) == {}
     hover(marked, answer, 1)
     expect(preview.locator(".ws-quote")).to_contain_text("It is 62 metres high")
     expect(preview.locator(".ws-missing")).to_be_hidden()
-    expect(marked.page.locator("#stop-button")).to_be_visible()
     wait_for_marks(marked)  # none yet: they would flicker
-    assert axe.violations(marked.page) == {}
-
-
-@pytest.mark.spec("P1")
-def test_stopped_answer_has_its_evidence(marked: Chat) -> None:
-    """The stop brings marks and note, and what is missing to a preview that is open."""
-    marked.page.set_viewport_size({"width": 1280, "height": 1400})  # nothing scrolls
-    answer = streamed(marked, f"{WRONG} And so it", " goes")
-    preview = hover(marked, answer, 1)
-    expect(preview.locator(".ws-quote")).to_contain_text("It is 62 metres high")
-    expect(preview.locator(".ws-missing")).to_be_hidden()
     # By script, for the mouse has to stay where it is.
     marked.page.evaluate("document.getElementById('stop-button').click()")
 
@@ -374,8 +331,10 @@ def test_hostile_texts(marked: Chat) -> None:
     assert marked.page.title() != "acted"
 
 
-def test_accessibility_in_the_dark(browser: Browser, marking: Product) -> None:
-    """The checker finds nothing with the note open, nor with the sheet open."""
+@pytest.mark.spec("P1")
+def test_dark_phone(browser: Browser, marking: Product) -> None:
+    """A tap opens a sheet with the sentence, which stays within the screen; the
+    checker finds nothing with the sheet or the note open."""
     with chat(
         browser, marking, viewport=PHONE, has_touch=True, color_scheme="dark"
     ) as tab:
@@ -385,6 +344,10 @@ def test_accessibility_in_the_dark(browser: Browser, marking: Product) -> None:
         expect(answer.locator(f"{NOTE} li")).to_have_count(1)
         assert axe.violations(tab.page) == {}
         answer.locator(CITATIONS).nth(1).tap()
-        expect(preview_of(tab).locator(".ws-missing")).to_be_visible()
+        sheet = tab.page.locator("#ws-preview.ws-sheet")
+        expect(sheet.locator(".ws-missing")).to_be_visible()
+        expect(sheet.locator(".ws-quote")).to_contain_text("It is 62 metres high")
+        expect(sheet).to_contain_text("全文")
+        expect(sheet).to_be_in_viewport(ratio=1)
 
         assert axe.violations(tab.page) == {}

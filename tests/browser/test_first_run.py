@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from support.agent_page import choose_agent, links, step
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from support.chat_page import PHONE, Chat, Product, chat, product
 from support.model_server import ModelServer, model_server, says
 from support.ports import free_port
 
@@ -36,14 +36,11 @@ def running() -> Iterator[Product]:
 
 
 @pytest.mark.spec("M1")
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.journey
-def test_first_question(
-    browser: Browser, running: Product, size: dict[str, int]
-) -> None:
+def test_first_question(browser: Browser, running: Product) -> None:
     """The first question gets an answer with citations, and all is told: that these
     are samples, that a built-in answerer quotes them, and what to do next."""
-    with chat(browser, running, viewport=size) as tab:
+    with chat(browser, running) as tab:
         for words in ("还没有连接 SearXNG", "make searxng", "未配置模型"):
             expect(tab.page.get_by_text(words).first).to_be_visible()
         expect(tab.button).to_have_attribute("aria-pressed", "true")
@@ -59,26 +56,19 @@ def test_first_question(
 
 
 @pytest.mark.spec("M1")
-def test_agent_mode(browser: Browser, running: Product) -> None:
-    """Agent mode works as well: the built-in answerer searches by itself."""
-    with chat(browser, running) as tab:
-        choose_agent(tab)
-
-        answer = tab.ask("北京明天天气怎么样？", HEAD)
-
-        expect(step(tab, "离线演示")).to_be_visible()
-        assert [number for number, _ in links(answer)] == MARKERS
-
-
-def test_search_off(browser: Browser, running: Product) -> None:
-    """With search switched off nothing is searched, and the answer says what to do."""
+def test_other_ways(browser: Browser, running: Product) -> None:
+    """With search switched off nothing is searched, and the answer says what to do; in
+    Agent mode the built-in answerer searches by itself."""
     with chat(browser, running) as tab:
         tab.ask("/search off", "已关闭")
-
         answer = tab.ask("今天有什么科技新闻？", "只能摘录搜索结果")
-
         expect(answer).to_contain_text("打开“联网搜索”")
         expect(step(tab, "找到")).to_have_count(0)
+
+        choose_agent(tab)
+        answer = tab.ask("北京明天天气怎么样？", HEAD)
+        expect(step(tab, "离线演示")).to_be_visible()
+        assert [number for number, _ in links(answer)] == MARKERS
 
 
 @pytest.fixture
@@ -102,37 +92,29 @@ def test_ollama(browser: Browser, ollama: ModelServer) -> None:
         expect(tab.models).to_contain_text("qwen3:8b")
 
 
-@pytest.fixture(scope="module")
-def english() -> Iterator[Product]:
-    with product(**nothing(), UI_LANGUAGE="en-US") as started:
-        yield started
-
-
 @pytest.mark.spec("M1")
 @pytest.mark.journey
-def test_in_english(browser: Browser, english: Product) -> None:
-    """The same in English, for who reads English."""
-    with chat(browser, english, locale="en-US") as tab:
+def test_in_english(browser: Browser) -> None:
+    """The same in English, which is longer: it begins with its title, and nothing is
+    cut on a phone."""
+    look = {"viewport": PHONE, "has_touch": True, "locale": "en-US"}
+    with (
+        product(**nothing(), UI_LANGUAGE="en-US") as english,
+        chat(browser, english, **look) as tab,
+    ):
         expect(tab.page.get_by_text("No SearXNG is connected yet")).to_be_visible()
+        expect(tab.page.get_by_text("No model is set up").first).to_be_visible()
+        title = tab.page.get_by_role("heading", name="Web search with")
+        expect(title).to_be_in_viewport(ratio=1)
+        assert wide(tab) == []
 
         answer = tab.ask("What is new in technology today?", "No model is set up")
-
         expect(step(tab, "offline samples")).to_be_visible()
         expect(answer).to_contain_text("Offline samples")
+        expect(answer).to_contain_text("OPENAI_API_KEY")
         assert [number for number, _ in links(answer)] == MARKERS
-
-
-def test_english_fits_a_phone(browser: Browser, english: Product) -> None:
-    """English is longer than Chinese: it begins with its title, and nothing is cut."""
-    with chat(browser, english, viewport=PHONE, has_touch=True) as opened:
-        expect(opened.page.get_by_text("No model is set up").first).to_be_visible()
-        title = opened.page.get_by_role("heading", name="Web search with")
-        expect(title).to_be_in_viewport(ratio=1)
-        assert wide(opened) == []
-
-        opened.ask("Paris weather", "OPENAI_API_KEY")
-        opened.ask("/doctor", "OPENAI_API_KEY")
-        assert wide(opened) == []
+        tab.ask("/doctor", "OPENAI_API_KEY")
+        assert wide(tab) == []
 
 
 def wide(tab: Chat) -> list[str]:

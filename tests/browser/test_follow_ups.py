@@ -39,23 +39,20 @@ def undo(tab: Chat) -> Locator:
 
 @pytest.mark.spec("R1", "R4")
 @pytest.mark.journey
-def test_the_step(tab: Chat) -> None:
-    """The step tells the words that were searched, with those that were added."""
+def test_completed(tab: Chat) -> None:
+    """The step, the copied answer and `/search` tell what was searched, with the words
+    that were added; one click searches the words as they were typed."""
     asked(tab)
-
     expect(tab.page.get_by_role("button", name=STEP)).to_be_visible()
     assert tab.product.queries[-1] == "肺癌的症状是什么？"
     expect(tab.page.get_by_role("button", name="按上文补全：“")).to_have_count(1)
+    assert "按上文补全后搜索：「肺癌」的症状是什么？" in copy_last(tab)
+    answer = tab.ask("/search", "原文")
+    expect(answer).to_contain_text("按上文补全后搜索：「肺癌」的症状是什么？")
+    expect(answer).to_contain_text(f"（原文：{SECOND}）")
 
-
-@pytest.mark.spec("R4")
-@pytest.mark.journey
-def test_undo(tab: Chat) -> None:
-    """One click searches the words as they were typed, and answers once more."""
-    asked(tab)
     tab.product.model.brain = says("按原文的回答[1]。")
     undo(tab).click()
-
     expect(tab.last).to_contain_text("按原文的回答")
     tab.wait_until_done()
     assert tab.product.queries[-1] == SECOND
@@ -68,33 +65,22 @@ def test_undo(tab: Chat) -> None:
 
 @pytest.mark.spec("R4")
 def test_stop_the_other_answer(tab: Chat) -> None:
-    """The answer to the click can be stopped like any other."""
+    """The click searches nothing where search was switched off meanwhile; the answer
+    to it can be stopped like any other."""
     asked(tab)
+    tab.ask("/search off", "已关闭")
+    count = len(tab.product.queries)
+    undo(tab).click()
+    expect(tab.toast).to_contain_text("已关闭")
+    assert len(tab.product.queries) == count
+
+    tab.ask("/search on", "已开启")
     tab.product.model.brain = lambda _: Turn(text=["字"] * 400, delay=0.05)
     undo(tab).click()
     expect(tab.last).to_contain_text("字字")
     tab.page.locator("#stop-button").click()
-
     expect(tab.last).to_contain_text("已停止生成")
     tab.wait_until_done()
-
-
-@pytest.mark.spec("R4")
-def test_copied(tab: Chat) -> None:
-    """The copied answer tells what was searched."""
-    asked(tab)
-
-    assert "按上文补全后搜索：「肺癌」的症状是什么？" in copy_last(tab)
-
-
-@pytest.mark.spec("R4")
-def test_search_command(tab: Chat) -> None:
-    """`/search` tells what was searched, and what was asked."""
-    asked(tab)
-    answer = tab.ask("/search", "原文")
-
-    expect(answer).to_contain_text("按上文补全后搜索：「肺癌」的症状是什么？")
-    expect(answer).to_contain_text(f"（原文：{SECOND}）")
 
 
 @pytest.mark.spec("R4")
@@ -111,17 +97,6 @@ def test_switched_off_in_the_panel(tab: Chat) -> None:
 
     assert tab.product.queries[-1] == SECOND
     expect(undo(tab)).to_have_count(0)
-
-
-def test_with_search_off(tab: Chat) -> None:
-    """The click searches nothing where search was switched off meanwhile."""
-    asked(tab)
-    tab.ask("/search off", "已关闭")
-    count = len(tab.product.queries)
-    undo(tab).click()
-
-    expect(tab.toast).to_contain_text("已关闭")
-    assert len(tab.product.queries) == count
 
 
 @pytest.mark.spec("R1")

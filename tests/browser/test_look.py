@@ -213,13 +213,6 @@ def test_without_script(browser: Browser, pages: Pages) -> None:
             expect(chip(page, 1)).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_theme(browser: Browser, pages: Pages, scheme: str) -> None:
-    """The first visit looks as the system does."""
-    with opened(browser, pages, scheme=scheme) as page:
-        expect(page.locator("html")).to_have_class(scheme)
-
-
 def test_question(page: Page) -> None:
     """A question stands there as it was typed, with its line breaks."""
     ask(page, "show none:such *at* all\nre:Invent")
@@ -228,13 +221,15 @@ def test_question(page: Page) -> None:
     assert asked.inner_text().strip() == "show none:such *at* all\nre:Invent"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("phone", "scheme"), [(False, "dark"), (True, "light")], ids=["desktop", "phone"]
+)
 def test_access(browser: Browser, pages: Pages, phone: bool, scheme: str) -> None:
-    """The checker finds nothing of ours against WCAG A and AA on any screen."""
+    """The first visit looks as the system does; the checker finds nothing of ours
+    against WCAG A and AA on any screen."""
     found: dict[str, dict[str, list[str]]] = {}
     with opened(browser, pages, phone=phone, scheme=scheme) as page:
+        expect(page.locator("html")).to_have_class(scheme)
         page.wait_for_timeout(300)
         found["welcome"] = violations(page)
         for words in (

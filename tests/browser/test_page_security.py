@@ -145,7 +145,6 @@ def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
     ("way", "every"),
     [
         ("show", 4),
-        pytest.param("show", 1, marks=pytest.mark.slow),
         pytest.param("stream", 1, marks=pytest.mark.slow),
     ],
 )

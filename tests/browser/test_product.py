@@ -15,40 +15,42 @@ from support.searxng_pages import row
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
 TOGETHER = 12  # documents in one answer
 A_PAGE = 3 * TOGETHER  # a longer page would be slow
-
-
-def documents() -> list[str]:
-    if not BYPASS.is_dir():
-        pytest.skip("the hostile documents are not part of the project")
-    files = sorted(p for p in BYPASS.rglob("*.md") if p.is_file())
-    assert len(files) > 100
-    return [file.read_text("utf-8", errors="replace") for file in files]
+A_TOKEN = 31  # characters: an odd number cuts marks and tags in all places
 
 
 @pytest.mark.slow
 @pytest.mark.spec("N1")
 def test_hostile_words(browser: Browser, running: Product) -> None:
     """Whatever a model or a result says, nothing is asked of another host."""
+    if not BYPASS.is_dir():
+        pytest.skip("the hostile documents are not part of the project")
+    texts = [
+        p.read_text("utf-8", errors="replace") for p in sorted(BYPASS.glob("*.md"))
+    ]
+    assert len(texts) > 100
     asked: list[str] = []
     dialogs: list[str] = []
-    texts = documents()
-    for first in range(0, len(texts), A_PAGE):
+    for page in batched(texts, A_PAGE):
         with chat(browser, running) as tab:
             tab.page.on("request", lambda request: asked.append(request.url))
             tab.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
             tab.ask("/search on", "已开启")
-            for start in range(first, min(first + A_PAGE, len(texts)), TOGETHER):
-                some = texts[start : start + TOGETHER]
+            for some in batched(page, TOGETHER):
                 rows = [row(n, title=t, content=t) for n, t in enumerate(some, start=1)]
                 running.search.script = lambda _, rows=rows: results(*rows)
-                running.model.brain = says(*"\n\n".join(some), f"\n\n完{start}。")
-                tab.send(f"问{start}")
+                answer = "\n\n".join(some)
+                running.model.brain = says(*batched(answer, A_TOKEN), "\n\n完。")
+                tab.send("问")
                 expect(tab.last).to_contain_text("来源")
                 tab.wait_until_done()
 
     foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
     assert foreign == []
     assert dialogs == []
+
+
+def batched(whole: Any, size: int) -> list[Any]:
+    return [whole[start : start + size] for start in range(0, len(whole), size)]
 
 
 def welcome(tab: Chat) -> None:

@@ -33,10 +33,11 @@ def tab(browser: Browser, reading: Product) -> Iterator[Chat]:
         yield opened
 
 
-@pytest.mark.spec("O1", "O6")
+@pytest.mark.spec("O1", "O6", "O8")
 @pytest.mark.journey
-def test_read(tab: Chat, reading: Product) -> None:
-    """The model gets the page; the step, the card and the preview say full text."""
+def test_read(tab: Chat, reading: Product, web: PagesWeb) -> None:
+    """The model gets the page; the step, the card and the preview say full text; the
+    switch in the panel stops reading at once, and outlives a reload."""
     answer = tab.ask(QUESTION, "参考文献")
 
     assert "is 62 metres high" in reading.model.prompts[-1]
@@ -47,12 +48,7 @@ def test_read(tab: Chat, reading: Product) -> None:
     expect(answer.locator("li > code").last).to_have_text("127.0.0.1 · 摘要")
     answer.locator('a[title^="["]').first.hover()
     expect(tab.page.locator("#ws-preview")).to_contain_text("127.0.0.1 · 全文 · [1]")
-    assert tab.errors == []
 
-
-@pytest.mark.spec("O8")
-def test_switched_off(tab: Chat, web: PagesWeb) -> None:
-    """The switch in the panel stops reading at once, and outlives a reload."""
     tab.open_settings()
     tab.reading.click()
     tab.confirm()

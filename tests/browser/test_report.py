@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from support import axe
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
+from support.chat_page import PHONE, Chat, Product, chat
 from support.loopback import Answer, Request, held_back
 from support.model_server import Turn
 from support.pages_web import PagesWeb, pages_web
@@ -21,7 +21,6 @@ from support.report_page import (
     PLAN,
     QUESTION,
     app,
-    cancel,
     finished,
     line,
     step,
@@ -32,10 +31,6 @@ from support.research_models import is_plan
 from support.words import Words
 
 CITATIONS = 'a:is([title^="["], [data-ws-title])'
-LOOKS: list[dict[str, Any]] = [
-    {"viewport": DESKTOP},
-    {"viewport": PHONE, "color_scheme": "dark", "has_touch": True},
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +96,9 @@ def reading(tab: Chat, world: World) -> None:
 
 @pytest.mark.spec("Q1")
 @pytest.mark.journey
-def test_steps(tab: Chat, world: World) -> None:
-    """Each step shows its count and its time, and the budget is always there."""
+def test_report(tab: Chat, world: World) -> None:
+    """Each step shows its count and its time, and the budget is always there; then
+    each number leads to its sentence, three files hold the report, and no secret."""
     propose(tab)
     expect(step(tab, "gauge")).to_contain_text("搜索 0/12 · 网页 0/20 · 0/180 s · 词元")
     world.gate.clear()
@@ -124,6 +120,10 @@ def test_steps(tab: Chat, world: World) -> None:
     step(tab, "book-open").get_by_role("button").click()
     expect(step(tab, "book-open")).to_contain_text("需登录")
 
+    check_evidence(tab)
+    check_files(tab)
+    check_secrets(tab, world.product.app.log)
+
 
 def pattern(words: str) -> re.Pattern[str]:
     return re.compile(rf"\s*{words}\s*")
@@ -139,21 +139,23 @@ def test_change_the_plan(tab: Chat, world: World) -> None:
     expect(step(tab, "list-checks")).not_to_contain_text("秒后自动开始")
     verb(tab, "add").click()
     expect(tab.page.locator("#chat-input")).to_be_focused()
-    tab.send("北城地铁的票价\n北城地铁的设计师姓名")
-    expect(line(tab, "设计师")).to_be_visible()
+    tab.send("北城地铁的票价\n北城地铁的司机姓名")
+    expect(line(tab, "司机")).to_be_visible()
     expect(tab.page.locator('[data-step-type="user_message"]')).to_have_count(1)
     expect(step(tab, "list-checks")).to_contain_text("计划：4 个小问题")
-    world.product.search.script = broken(world, "设计师")
+    world.product.search.script = broken(world, "司机")
+    assert axe.violations(tab.page) == {}
     verb(tab, "start").click()
     report = finished(tab)
 
+    assert axe.violations(tab.page) == {}
     queries = world.product.queries
-    assert {*queries} == {PLAN[0], PLAN[2], "北城地铁的票价", "北城地铁的设计师姓名"}
+    assert {*queries} == {PLAN[0], PLAN[2], "北城地铁的票价", "北城地铁的司机姓名"}
     expect(step(tab, "list-checks")).to_contain_text("由您改过")
     expect(verb(tab, "start")).to_have_count(0)
     expect(report.locator("h2", has_text="没有找到的")).to_be_visible()
-    expect(report).to_contain_text("没有找到谈到“北城地铁的设计师姓名”的段落")
-    expect(report).to_contain_text("搜索“北城地铁的设计师姓名”没有成功")
+    expect(report).to_contain_text("没有找到谈到“北城地铁的司机姓名”的段落")
+    expect(report).to_contain_text("搜索“北城地铁的司机姓名”没有成功")
     expect(report).to_contain_text("需登录")
     expect(report.locator("h2", has_text="来源说法不一")).to_be_visible()
     expect(report).to_contain_text(re.compile("6[24] 公里 / 6[24] 公里"))
@@ -188,53 +190,48 @@ def test_button(tab: Chat, world: World) -> None:
     tab.ask("/search", "联网搜索：已开启")
 
 
-def test_button_in_agent_mode(browser: Browser, world: World) -> None:
-    """Agent mode has the button for a report, and none for search."""
+def test_cancel_the_plan_in_agent_mode(browser: Browser, world: World) -> None:
+    """The command explains itself and names the budget; Agent mode has its button,
+    and none for search; a plan keeps one line, and takes eight; a cancelled one
+    searches nothing."""
     with chat(browser, world.product, {"mode": "agent"}) as tab:
+        answer = tab.ask("/report", "写下要研究的问题")
+        expect(answer).to_contain_text("最多搜索 12 次，打开 20 个网页，用 180 秒")
+        tab.ask("/report " + "长" * 20_001, "消息太长（20001 字，最多 20000 字）")
+
         tab.page.locator('[id="command-研究报告"]').click()
         expect(tab.button).to_have_count(0)
         tab.send(QUESTION)
-        expect(line(tab, PLAN[0])).to_be_visible()
-        cancel(tab)
+        for words in PLAN:
+            line(tab, words).click()
+        expect(step(tab, "list-checks")).to_contain_text("至少要留一行")
+        verb(tab, "start").click()
+        verb(tab, "add").click()
+        tab.send("\n".join(f"北城地铁的第 {n} 条线路" for n in range(1, 12)))
+        expect(tab.toast).to_contain_text("计划最多 8 行")
+        expect(step(tab, "list-checks")).to_contain_text("计划：8 个小问题")
+        verb(tab, "cancel").click()
 
-
-def test_usage(tab: Chat) -> None:
-    """Without a question the command explains itself, and names the budget."""
-    answer = tab.ask("/report", "写下要研究的问题")
-    expect(answer).to_contain_text("最多搜索 12 次，打开 20 个网页，用 180 秒")
-    tab.ask("/report " + "长" * 20_001, "消息太长（20001 字，最多 20000 字）")
-
-
-def test_cancel_the_plan(tab: Chat, world: World) -> None:
-    """A plan keeps one line, and takes eight; a cancelled one searches nothing."""
-    propose(tab)
-    for words in PLAN:
-        line(tab, words).click()
-    expect(step(tab, "list-checks")).to_contain_text("至少要留一行")
-    verb(tab, "start").click()
-    verb(tab, "add").click()
-    tab.send("\n".join(f"北城地铁的第 {n} 条线路" for n in range(1, 12)))
-    expect(tab.toast).to_contain_text("计划最多 8 行")
-    expect(step(tab, "list-checks")).to_contain_text("计划：8 个小问题")
-    verb(tab, "cancel").click()
-    report = finished(tab)
-
-    expect(report).to_contain_text("由用户停止")
+        expect(finished(tab)).to_contain_text("由用户停止")
     assert world.product.queries == []
 
 
-@pytest.mark.spec("Q1")
+@pytest.mark.spec("Q1", "Q4")
 @pytest.mark.journey
 def test_stop_while_reading(tab: Chat, world: World) -> None:
-    """A stopped report quotes the pages that were read, and ends at once."""
+    """A second tab follows the report, and stops it for both; the report quotes the
+    pages that were read, and ends at once."""
     reading(tab, world)
-    tab.page.locator("#stop-button").click()
-    report = finished(tab)
+    other = Chat(tab.page.context.new_page(), world.product)
+    expect(step(other, "book-open")).to_contain_text("正在阅读网页：完成 4/5")
+    other.page.locator("#stop-button").click()
+    expect(other.toast).to_contain_text("已停止生成")
 
-    expect(report).to_contain_text("北城地铁全长 62 公里")
-    expect(report).to_contain_text("由用户停止")
-    expect(tab.toast).to_contain_text("已停止生成")
-    expect(tab.page.locator(".loading-shimmer")).to_have_count(0)
+    for each in (other, tab):
+        report = finished(each)
+        expect(report).to_contain_text("北城地铁全长 62 公里")
+        expect(report).to_contain_text("由用户停止")
+        expect(each.page.locator(".loading-shimmer")).to_have_count(0)
 
 
 def test_stop_while_rewriting(tab: Chat, world: World) -> None:
@@ -283,40 +280,22 @@ def test_reload(tab: Chat, world: World) -> None:
 
 
 @pytest.mark.spec("Q4")
-def test_second_tab(tab: Chat, world: World) -> None:
-    """A second tab of the browser follows the report, and may stop it for both."""
-    reading(tab, world)
-    other = Chat(tab.page.context.new_page(), world.product)
-    expect(step(other, "book-open")).to_contain_text("正在阅读网页：完成 4/5")
-    other.page.locator("#stop-button").click()
-
-    expect(finished(other)).to_contain_text("由用户停止")
-    expect(finished(tab)).to_contain_text("由用户停止")
-
-
-@pytest.mark.spec("Q4")
-def test_dropped_connection(tab: Chat, world: World) -> None:
-    """A page that was away while the report went on gets what it has missed."""
+def test_dropped_connection(browser: Browser, tab: Chat, world: World) -> None:
+    """A page that was away while the report went on gets what it has missed; another
+    browser sees nothing of it."""
     reading(tab, world)
     tab.page.context.set_offline(True)
-    tab.page.wait_for_timeout(1_500)
-    world.gate.set()
-    tab.page.wait_for_timeout(1_500)
-    tab.page.context.set_offline(False)
-
-    expect(finished(tab)).to_contain_text("北城地铁全长 62 公里")
-    expect(tab.page.locator(".loading-shimmer")).to_have_count(0)
-
-
-def test_two_browsers(browser: Browser, tab: Chat, world: World) -> None:
-    """Another browser sees nothing of a report, which goes on."""
-    reading(tab, world)
     with chat(browser, world.product) as other:
         other.ask("你好", "好")
         expect(step(other, "gauge")).to_have_count(0)
     world.gate.set()
+    tab.page.wait_for_timeout(1_500)
+    tab.page.context.set_offline(False)
 
-    expect(finished(tab)).not_to_contain_text("由用户停止")
+    report = finished(tab)
+    expect(report).to_contain_text("北城地铁全长 62 公里")
+    expect(report).not_to_contain_text("由用户停止")
+    expect(tab.page.locator(".loading-shimmer")).to_have_count(0)
 
 
 def test_new_chat(tab: Chat, world: World) -> None:
@@ -330,20 +309,14 @@ def test_new_chat(tab: Chat, world: World) -> None:
     expect(step(tab, "gauge")).to_have_count(0)
 
 
-@pytest.mark.journey
-def test_finished(tab: Chat, world: World) -> None:
-    """Each number leads to its sentence; three files hold the report, and no secret."""
-    begin(tab)
-    finished(tab)
-
-    check_evidence(tab)
+def check_files(tab: Chat) -> None:
+    """The files hold the report; the bundle no word of it; the page loads nothing."""
     files = {name: downloaded(tab, name) for name in FILES}
     assert files["report.md"].startswith("# 北城地铁有多长")
     assert "## 参考文献" in files["report.md"]
     bundle = json.loads(files["bundle.json"])
     assert bundle["detail_codes"] == {"page_gone": 1, "login_required": 1}
     assert not re.search("北城|公里|127.0.0.1:", files["bundle.json"])
-    check_secrets(tab, world.product.app.log)
     page = tab.page.context.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -384,10 +357,10 @@ def downloaded(tab: Chat, name: str) -> str:
     return download.value.path().read_text("utf-8")
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=["desktop", "dark phone"])
-def test_accessible(browser: Browser, world: World, look: dict[str, Any]) -> None:
-    """Plan, running report and finished report are without findings of axe."""
-    with chat(browser, world.product, **look) as tab:
+def test_accessible_in_the_dark(browser: Browser, world: World) -> None:
+    """On a phone plan, running report and finished report pass the checker."""
+    dark_phone: dict[str, Any] = {"viewport": PHONE, "color_scheme": "dark"}
+    with chat(browser, world.product, **dark_phone, has_touch=True) as tab:
         propose(tab)
         line(tab, PLAN[1]).click()
         expect(line(tab, PLAN[1])).to_have_attribute("aria-pressed", "false")

@@ -43,63 +43,40 @@ def test_panel(browser: Browser, running: Product, size: dict[str, int]) -> None
         expect(tab.page.locator("#stop-button")).to_have_count(1)
 
 
-@pytest.mark.spec("A5")
+@pytest.mark.spec("A5", "A6")
 def test_agent_mode_locks_the_switch(tab: Chat) -> None:
-    """In Agent mode the switch is disabled, unchecked, and says why, at once; a typed
-    command answers with the same sentence, and no more."""
+    """In Agent mode the switch is disabled, unchecked, and says why, at once, and a
+    typed command says the same; back in Chat mode it is as it was, after any number
+    of toggles; cancelled choices are dropped."""
     tab.open_settings()
+    for is_on in (False, True):
+        if is_on:
+            tab.switch.click()
+        for _ in range(3):
+            tab.choose("Agent 模式")
+            expect(tab.page.get_by_text(LOCKED)).to_be_visible()
+            expect(tab.switch).to_be_disabled()
+            expect(tab.switch).not_to_be_checked()
+            tab.choose("Chat 模式")
+            expect(tab.switch).to_be_checked(checked=is_on)
+            expect(tab.switch).to_be_enabled()
     tab.choose("Agent 模式")
-    expect(tab.page.get_by_text(LOCKED)).to_be_visible()
-    expect(tab.switch).to_be_disabled()
-    expect(tab.switch).not_to_be_checked()
     tab.confirm()
-
     tab.ask("/search on", LOCKED)
-
     expect(tab.button).to_have_count(0)
-    tab.open_settings()
-    tab.choose("Chat 模式")
-    expect(tab.switch).not_to_be_checked()
 
-
-@pytest.mark.spec("A6")
-def test_switch_is_restored(tab: Chat) -> None:
-    """Back in Chat mode the switch is as it was, after any number of toggles."""
-    tab.open_settings()
-    tab.switch.click()
-    for _ in range(3):
-        tab.choose("Agent 模式")
-        expect(tab.switch).to_be_disabled()
-        tab.choose("Chat 模式")
-        expect(tab.switch).to_be_checked()
-    tab.choose("Agent 模式")
-    tab.confirm()
     tab.open_settings()
     expect(tab.switch).to_be_disabled()
     tab.choose("Chat 模式")
-
     expect(tab.switch).to_be_checked()
-    expect(tab.switch).to_be_enabled()
-
-
-@pytest.mark.spec("A6")
-def test_cancel_changes_nothing(tab: Chat) -> None:
-    """Cancelled choices are dropped, and the form still works."""
-    tab.ask("/search on", "已开启")
+    tab.confirm()
+    expect(tab.button).to_have_count(1)
     tab.open_settings()
     tab.choose("Agent 模式")
     expect(tab.switch).to_be_disabled()
     tab.page.get_by_role("button", name="取消").click()
     tab.open_settings()
-
     expect(tab.switch).to_be_checked()
-    tab.switch.click()
-    tab.page.wait_for_timeout(500)
-    expect(tab.switch).not_to_be_checked()
-    tab.choose("Agent 模式")
-    expect(tab.switch).to_be_disabled()
-    tab.choose("Chat 模式")
-    expect(tab.switch).not_to_be_checked()
 
 
 @pytest.mark.spec("A4", "A7", "A8")
@@ -125,7 +102,8 @@ def test_panel_takes_effect(tab: Chat, running: Product) -> None:
 
 @pytest.mark.spec("A4", "A7")
 def test_commands(tab: Chat, running: Product) -> None:
-    """The commands switch search on and off, and tell its state."""
+    """The commands switch search on and off, and tell its state; so does the button,
+    which is locked while an answer is written, and released after."""
     tab.ask("/search", "联网搜索：已关闭")
     tab.ask("/search on", "联网搜索：已开启")
     tab.ask("一", "好")
@@ -134,35 +112,23 @@ def test_commands(tab: Chat, running: Product) -> None:
     expect(tab.button).to_have_attribute("aria-pressed", "false")
     tab.ask("二", "好")
     tab.ask("/search", "/search on")
-
-    assert running.queries == ["一"]
-
-
-@pytest.mark.spec("A4", "A7")
-def test_release_waits_for_the_answer(tab: Chat, running: Product) -> None:
-    """The button can't be clicked while an answer is written; it is released after."""
-    tab.ask("/search on", "已开启")
-    running.model.brain = says("好", "的", delay=0.5)
-    tab.send("问")
-    expect(tab.button).to_be_disabled()
-    tab.page.evaluate("window.postMessage('websearch:off', '*')")
-    tab.wait_until_done()
-
-    expect(tab.button).to_have_attribute("aria-pressed", "false")
-
-
-@pytest.mark.spec("A4")
-def test_composer_button(tab: Chat, running: Product) -> None:
-    """One click on the composer's button searches from the next message on."""
     tab.button.click()
     tab.ask("甲", "好")
     tab.ask("乙", "好")
     tab.button.click()
     tab.ask("丙", "好")
     tab.open_settings()
-
-    assert running.queries == ["甲", "乙"]
     expect(tab.switch).not_to_be_checked()
+    tab.page.get_by_role("button", name="取消").click()
+    assert running.queries == ["一", "甲", "乙"]
+
+    tab.button.click()
+    running.model.brain = says("好", "的", delay=0.5)
+    tab.send("问")
+    expect(tab.button).to_be_disabled()
+    tab.page.evaluate("window.postMessage('websearch:off', '*')")
+    tab.wait_until_done()
+    expect(tab.button).to_have_attribute("aria-pressed", "false")
 
 
 async def test_second_connection(running: Product) -> None:

@@ -33,6 +33,13 @@ async def get(url: str, allowed: str = "", **options: Any) -> Download:
     return await downloader(allowed, **options).download(url)
 
 
+async def served_by(answer: Answer | Raw, path: str = "/", **options: Any) -> Download:
+    """The page at *path* of a server that answers so, and may be read."""
+    with served(lambda _: answer) as server:
+        here = f"127.0.0.1:{server.port}"
+        return await get(f"http://{here}{path}", here, **options)
+
+
 async def refusal(url: str, allowed: str = "", **options: Any) -> SearchError:
     with pytest.raises(SearchError) as caught:
         await get(url, allowed, **options)
@@ -294,13 +301,8 @@ def dripped(first: bytes) -> Raw:
 @pytest.mark.parametrize("kind", ["bomb", "endless"])
 async def test_byte_limit(kind: str) -> None:
     """Only the beginning of an endless page is taken, packed or not."""
-    pages: dict[str, Answer | Raw] = {
-        "bomb": page(BOMB, Content_Encoding="gzip"),
-        "endless": endless,
-    }
-    with served(lambda _: pages[kind]) as server:
-        here = f"127.0.0.1:{server.port}"
-        found = await get(f"http://{here}/", here)
+    packed = page(BOMB, Content_Encoding="gzip")
+    found = await served_by(packed if kind == "bomb" else endless)
 
     assert len(found.data) == CAP
     assert found.is_cut
@@ -312,49 +314,44 @@ def raw(*parts: bytes) -> Raw:
 
 
 PDF = {"Content-Type": "application/pdf"}
+NO_PAGE: dict[str, tuple[Answer | Raw, str]] = {
+    "slow body": (dripped(b"\r\n"), "page_slow"),
+    "slow headers": (dripped(b""), "page_slow"),
+    "packing": (page("xx", Content_Encoding="br"), "bad_encoding"),
+    "large": (Answer(b"%PDF-1.4" + b"x" * 11_000_000, 200, PDF), "page_too_large"),
+    "picture": (Answer(b"\x89PNG", 200, {"Content-Type": "image/png"}), "other_type"),
+    "program": (
+        Answer(b"MZ\0\0", 200, {"Content-Type": "application/octet-stream"}),
+        "other_type",
+    ),
+    "401": (page("no", 401), "login_required"),
+    "403": (page("no", 403), "http_403"),
+    "404": (page("no", 404), "page_gone"),
+    "410": (page("no", 410), "page_gone"),
+    "418": (page("no", 418), "http_418"),
+    "429": (page("no", 429, Retry_After="30"), "http_429"),
+    "503": (page("no", 503), "http_5xx"),
+    "challenge": (page("no", 403, cf_mitigated="challenge"), "captcha_required"),
+    "204": (Answer(b"", 204, HTML), "http_204"),
+    "challenge, 200": (page("no", cf_mitigated="challenge"), "captcha_required"),
+    "no challenge": (page("no", 429, Retry_After="30", cf_mitigated="no"), "http_429"),
+    "451": (page("no", 451), "http_403"),
+    "300": (page("no", 300), "http_300"),
+    "cut off": (raw(b"Content-Length: 500\r\n\r\n<p>hello"), "cut_off"),
+    "not HTTP": (lambda: iter([b"\x15\x03\x01"]), "not_http"),
+    "hangs up": (lambda: iter([]), "disconnected"),
+}
 
 
 @pytest.mark.spec("O6")
-@pytest.mark.parametrize(
-    ("answer", "code"),
-    [
-        (dripped(b"\r\n"), "page_slow"),
-        (dripped(b""), "page_slow"),
-        (page("xx", Content_Encoding="br"), "bad_encoding"),
-        (Answer(b"%PDF-1.4" + b"x" * 11_000_000, 200, PDF), "page_too_large"),
-        (Answer(b"\x89PNG", 200, {"Content-Type": "image/png"}), "other_type"),
-        (
-            Answer(b"MZ\0\0", 200, {"Content-Type": "application/octet-stream"}),
-            "other_type",
-        ),
-        (page("no", 401), "login_required"),
-        (page("no", 403), "http_403"),
-        (page("no", 404), "page_gone"),
-        (page("no", 410), "page_gone"),
-        (page("no", 418), "http_418"),
-        (page("no", 429, Retry_After="30"), "http_429"),
-        (page("no", 503), "http_5xx"),
-        (page("no", 403, cf_mitigated="challenge"), "captcha_required"),
-        (Answer(b"", 204, HTML), "http_204"),
-        (page("no", 200, cf_mitigated="challenge"), "captcha_required"),
-        (page("no", 429, Retry_After="30", cf_mitigated="no"), "http_429"),
-        (page("no", 451), "http_403"),
-        (page("no", 300), "http_300"),
-        (raw(b"Content-Length: 500\r\n\r\n<p>hello"), "cut_off"),
-        (lambda: iter([b"\x15\x03\x01"]), "not_http"),
-        (lambda: iter([]), "disconnected"),
-    ],
-    ids=range(22),
-)
+@pytest.mark.parametrize(("answer", "code"), NO_PAGE.values(), ids=NO_PAGE)
 async def test_no_page(answer: "Answer | Raw", code: str) -> None:
     """Each cause for which there is no page has its code."""
-    with served(lambda _: answer) as server:
-        here = f"127.0.0.1:{server.port}"
-        limit = 0.3 if code == "page_slow" else 30
-        error = await refusal(f"http://{here}/", here, seconds=limit)
+    with pytest.raises(SearchError) as caught:
+        await served_by(answer, seconds=0.3 if code == "page_slow" else 30)
 
-    assert error.detail_code == code
-    assert error.retry_after == (30 if code == "http_429" else None)
+    assert caught.value.detail_code == code
+    assert caught.value.retry_after == (30 if code == "http_429" else None)
 
 
 @pytest.mark.parametrize(
@@ -371,15 +368,10 @@ async def test_no_page(answer: "Answer | Raw", code: str) -> None:
 async def test_media(headers: dict[str, str], body: bytes, media: str) -> None:
     """The first bytes tell what a page is, where its header does not."""
 
-    def parts() -> Iterator[bytes | float]:
-        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-        yield f"HTTP/1.1 200 OK\r\n{lines}\r\n".encode() + body
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    whole = f"HTTP/1.1 200 OK\r\n{lines}\r\n".encode() + body
 
-    with served(lambda _: parts) as server:
-        here = f"127.0.0.1:{server.port}"
-        found = await get(f"http://{here}/", here)
-
-    assert found.media == media
+    assert (await served_by(lambda: iter([whole]))).media == media
 
 
 async def test_cookies_last_for_one_page() -> None:

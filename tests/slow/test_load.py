@@ -22,17 +22,20 @@ SESSIONS = 1_000
 AT_ONCE = 100
 SEED = 7
 SEARCH = "联网搜索"  # the button beside the question
+READERS = range(800, 1_000)  # ask in Chat mode, and read; the others in Agent mode
 
 CANARY = re.compile(r"canary-[0-9]{4}-[0-9]")
 RESULT = re.compile(r"\[([0-9]+)\] Page [0-9] of (canary-[0-9]{4}-[0-9])")
+READ = re.compile(r"page of (canary-[0-9]{4}-[0-9])")
+VISIT = re.compile(r"visit-[0-9]{4}")
 CITED = re.compile(
     r"(canary-[0-9]{4}-[0-9])\[\[([0-9]+)\]\]\(https://([^/]+)\.example/"
 )
 
 
 def questions(session: int) -> int:
-    """Every other session asks a second one, beside what it remembers of the first."""
-    return 1 + session % 2
+    """Each third session asks a second one, beside what it remembers of the first."""
+    return 2 if session % 3 == 0 and session not in READERS else 1
 
 
 def canary(session: int, question: int) -> str:
@@ -41,31 +44,56 @@ def canary(session: int, question: int) -> str:
 
 def telltale_model(asked: dict[str, Any]) -> Turn:
     """Searches for the question; then cites what came, and says all it was shown."""
+    history = json.dumps(asked["messages"])
     last = asked["messages"][-1]["content"]
+    if "tools" not in asked:
+        told = {*READ.findall(last), *CANARY.findall(history), *VISIT.findall(history)}
+        return Turn([f"page of {READ.findall(last)[0]} ", *map("{} ".format, told)])
     if asked["messages"][-1]["role"] == "user":
         return Turn(calls=[search(CANARY.findall(last)[-1])])
     found = [f"{name}[{number}]，" for number, name in RESULT.findall(last)]
-    shown = sorted(set(CANARY.findall(json.dumps(asked["messages"]))))
+    shown = sorted(set(CANARY.findall(history)))
     return Turn([*found, "所见：", *(f"{name} " for name in shown)])
-
-
-def telltale_search(request: Request) -> Any:
-    """Three pages that name the query, in title and address."""
-    query = request.params.get("q", "")
-    if not CANARY.fullmatch(query):
-        return healthy(request)
-    url, title = f"https://{query}.example", f"of {query}"
-    pages = range(1, 4)
-    return page(*(row(n, title=f"Page {n} {title}", url=f"{url}/{n}") for n in pages))
 
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Product]:
-    patient = {"WEB_SEARCH_TIMEOUT_MS": "60000"}  # the machine may be busy
-    with product(**patient) as started:
-        started.model.brain = telltale_model
-        started.search.script = telltale_search
-        yield started
+    """The product, whose pages and results name the query that led to them."""
+    visits = itertools.count()
+
+    def web(request: Request) -> Answer:
+        """A page for each canary; the shared one tells each visitor something else."""
+        named = CANARY.search(request.path)
+        text = f"page of {named[0]}" if named else f"visit-{next(visits):04}"
+        title, body = f"About {text}", f"<p>This is the {text}, and says no more.</p>"
+        html = f"<title>{title}</title><body><article>{body * 5}</article>"
+        return Answer(html, 200, {"Content-Type": "text/html"})
+
+    def found(request: Request) -> Any:
+        """Three pages for those who search; for a reader its own, and the shared."""
+        named = CANARY.search(request.params.get("q", ""))
+        if named is None:
+            return healthy(request)
+        if int(named[0].split("-")[1]) in READERS:
+            urls = (f"{pages.url}/{named[0]}", f"{pages.url}/shared")
+            return page(*(row(n, url=url) for n, url in enumerate(urls, start=1)))
+        url, title = f"https://{named[0]}.example", f"of {named[0]}"
+        return page(
+            *(row(n, title=f"Page {n} {title}", url=f"{url}/{n}") for n in range(1, 4))
+        )
+
+    with served(web) as pages:
+        settings = {
+            # The machine may be busy.
+            "WEB_SEARCH_TIMEOUT_MS": "60000",
+            "WEB_FETCH_TIMEOUT_MS": "60000",
+            "WEB_FETCH_ENABLED": "true",
+            "WEB_FETCH_ALLOWED_HOSTS": f"127.0.0.1:{pages.port}",
+        }
+        with product(**settings) as started:
+            started.model.brain = telltale_model
+            started.search.script = found
+            yield started
 
 
 @pytest.fixture
@@ -76,10 +104,11 @@ def telltale(running: Product) -> Product:
 
 
 @asynccontextmanager
-async def agent_tab(product: Product) -> AsyncIterator[Tab]:
+async def opened_tab(product: Product, mode: str = "agent") -> AsyncIterator[Tab]:
     async with Tab(product.url) as tab:
         await tab.open()
-        await tab.choose("agent")
+        if mode == "agent":
+            await tab.choose(mode)
         yield tab
 
 
@@ -95,109 +124,52 @@ def of(name: str, first: int) -> list[tuple[str, int, str]]:
 
 @pytest.mark.spec("N7")
 async def test_a_thousand_sessions(telltale: Product) -> None:
-    """A thousand sessions at once each get only their own answers."""
+    """A thousand sessions at once each get their own answers, and read their pages."""
     order = [number for number in range(SESSIONS) for _ in range(questions(number))]
     random.Random(SEED).shuffle(order)
     asked = [0] * SESSIONS
     places = asyncio.Semaphore(AT_ONCE)
     turns = [asyncio.Lock() for _ in range(SESSIONS)]
 
-    async def opened(stack: AsyncExitStack) -> Tab:
+    async def opened(stack: AsyncExitStack, number: int) -> Tab:
+        mode = "chat" if number in READERS else "agent"
         async with places:
-            return await stack.enter_async_context(agent_tab(telltale))
+            return await stack.enter_async_context(opened_tab(telltale, mode))
 
     async def ask(number: int) -> None:
         async with turns[number], places:
             asked[number] += 1
-            await tabs[number].ask(f"请查 {canary(number, asked[number])}")
+            button = SEARCH if number in READERS else None
+            await tabs[number].ask(f"请查 {canary(number, asked[number])}", button)
 
     async with AsyncExitStack() as stack:
-        tabs = await asyncio.gather(*(opened(stack) for _ in range(SESSIONS)))
+        tabs = await asyncio.gather(*(opened(stack, n) for n in range(SESSIONS)))
         await asyncio.gather(*map(ask, order))
 
+    visits: list[str] = []
     for number, tab in enumerate(tabs):
         own = [canary(number, one) for one in range(1, questions(number) + 1)]
+        assert set(CANARY.findall(tab.received)) == set(own)
+        if number in READERS:
+            assert READ.findall(tab.answer)[:1] == own
+            (visit,) = set(VISIT.findall(tab.received))
+            visits.append(visit)
+            continue
         assert [cited(answer) for answer in tab.answers.values()] == [
             of(name, first) for name, first in zip(own, (1, 4), strict=False)
         ]
         assert [step.split(" · ")[0] for step in tab.steps] == [
             f"“{name}” 找到 3 条" for name in own
         ]
-        assert set(CANARY.findall(tab.received)) == set(own)
+    assert len(set(visits)) == len(READERS)
     assert len(telltale.search.queries) == len(order)
-
-
-READ = re.compile(r"page of (canary-[0-9]{4}-[0-9])")
-VISIT = re.compile(r"visit-[0-9]{4}")
-
-
-@pytest.fixture
-def readers() -> Iterator[Product]:
-    """A product of its own, which reads the pages that it finds."""
-    visits = itertools.count()
-
-    def web(request: Request) -> Answer:
-        """A page for each canary; the shared one tells each visitor something else."""
-        named = CANARY.search(request.path)
-        text = f"page of {named[0]}" if named else f"visit-{next(visits):04}"
-        title, body = f"About {text}", f"<p>This is the {text}, and says no more.</p>"
-        html = f"<title>{title}</title><body><article>{body * 5}</article>"
-        return Answer(html, 200, {"Content-Type": "text/html"})
-
-    def found(request: Request) -> Any:
-        """The page of the canary that is asked for, and a page that all read."""
-        named = CANARY.search(request.params.get("q", ""))
-        if named is None:
-            return healthy(request)
-        urls = (f"{pages.url}/{named[0]}", f"{pages.url}/shared")
-        return page(*(row(n, url=url) for n, url in enumerate(urls, start=1)))
-
-    def all_shown(asked: dict[str, Any]) -> Turn:
-        shown = json.dumps(asked["messages"])
-        told = {*READ.findall(shown), *CANARY.findall(shown), *VISIT.findall(shown)}
-        read = [f"page of {name} " for name in READ.findall(shown)[:1]]
-        return Turn([*read, *(f"{one} " for one in sorted(told))])
-
-    with served(web) as pages:
-        reading = {
-            "WEB_SEARCH_TIMEOUT_MS": "60000",
-            "WEB_FETCH_ENABLED": "true",
-            "WEB_FETCH_TIMEOUT_MS": "60000",
-            "WEB_FETCH_ALLOWED_HOSTS": f"127.0.0.1:{pages.port}",
-        }
-        with product(**reading) as started:
-            started.model.brain = all_shown
-            started.search.script = found
-            yield started
-
-
-@pytest.mark.spec("N7")
-async def test_pages_of_a_thousand_sessions(readers: Product) -> None:
-    """A thousand sessions at once read pages, and each sees those it read alone."""
-    places = asyncio.Semaphore(AT_ONCE)
-
-    async def ask(number: int) -> Tab:
-        async with places, Tab(readers.url) as tab:
-            await tab.open()
-            await tab.ask(f"{canary(number, 1)} ?", button=SEARCH)
-            return tab
-
-    tabs = await asyncio.gather(*map(ask, range(SESSIONS)))
-
-    visits: list[str] = []
-    for number, tab in enumerate(tabs):
-        assert READ.findall(tab.answer)[:1] == [canary(number, 1)]
-        assert set(CANARY.findall(tab.received)) == {canary(number, 1)}
-        (visit,) = set(VISIT.findall(tab.received))
-        visits.append(visit)
-    assert len(set(visits)) == SESSIONS
 
 
 @pytest.mark.spec("F2")
 async def test_a_lost_connection(telltale: Product) -> None:
     """A session that was away for seconds keeps mode, cache, numbers and history."""
     first, second = canary(2001, 1), canary(2001, 2)
-    async with agent_tab(telltale) as tab:
+    async with opened_tab(telltale) as tab:
         await tab.ask(f"请查 {first}")
         await tab.drop()
         await asyncio.sleep(3)
@@ -224,7 +196,7 @@ async def test_a_lost_connection(telltale: Product) -> None:
 async def test_a_new_chat(telltale: Product) -> None:
     """An ended session's data can't be read again by its id."""
     other, name = canary(3001, 1), canary(3001, 2)
-    async with agent_tab(telltale) as tab:
+    async with opened_tab(telltale) as tab:
         await tab.ask(f"请查 {other}")
         await tab.ask(f"请查 {name}")
         assert cited(tab.answer) == of(name, 4)
@@ -246,7 +218,7 @@ async def test_a_new_chat(telltale: Product) -> None:
 async def test_the_same_query_in_two_sessions(telltale: Product) -> None:
     """Two that ask the same at the same time share neither request nor number."""
     other, name = canary(4001, 1), canary(4001, 2)
-    async with agent_tab(telltale) as one, agent_tab(telltale) as two:
+    async with opened_tab(telltale) as one, opened_tab(telltale) as two:
         await one.ask(f"请查 {other}")
         await asyncio.gather(one.ask(f"请查 {name}"), two.ask(f"请查 {name}"))
 

@@ -84,12 +84,6 @@ def verb(tab: Chat, name: str) -> Locator:
     return tab.page.locator(f'button[id^="plan-"][id$="-{name}"]')
 
 
-def cancel(tab: Chat) -> None:
-    """Leave no plan behind that would start by itself."""
-    verb(tab, "cancel").click()
-    finished(tab)
-
-
 def finished(tab: Chat) -> Locator:
     """The report, when it is complete."""
     expect(tab.page.locator("a.inline-file")).to_have_count(3)

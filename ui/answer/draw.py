@@ -150,7 +150,10 @@ class AnswerPage:
         self._is_complete = True
         await self._end_thoughts()
         await self._steps.end()
-        findings = await self._find_evidence()
+        findings: Findings | None = None
+        if self._evidence and self._markup.has_text:
+            self._markup.close()
+            findings = await self._evidence.find(self._written())
         note = findings.note if findings else ""
         whole = self._markup.whole(closing, is_notice=is_notice, note=note)
         if self._completion:
@@ -159,12 +162,6 @@ class AnswerPage:
         if findings:
             await cl.send_window_message(findings.message(self._message.id))
         await self._steps.wait_until_filled()  # last: the answer must not wait
-
-    async def _find_evidence(self) -> Findings | None:
-        if not self._evidence or not self._markup.has_text:
-            return None
-        self._markup.close()
-        return await self._evidence.find(self._written())
 
     def _written(self) -> Written:
         return Written(

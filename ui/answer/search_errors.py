@@ -28,12 +28,11 @@ def explain_error(error: SearchError, settings: Settings, language: str) -> Expl
     """Cause and next steps of a failed search."""
     advice = advice_for(error, settings, language, shown)
     first = next((step for step in advice.cure if "\n" not in step), "")
-    return Explanation(
-        advice.title,
-        _details(advice, language),
-        advice.cause,
-        f"{first} {help_link(advice, language)}",
-    )
+    link = help_link(advice, language)
+    cause = f"**{text('cause', language)}** {advice.cause}"
+    heading = f"**{text('next_steps', language)}**"
+    details = "\n\n".join([cause, heading, steps(advice), link])
+    return Explanation(advice.title, details, advice.cause, f"{first} {link}")
 
 
 def problem_note(
@@ -61,7 +60,7 @@ def failed_engines(error: SearchError, language: str) -> str:
 
 
 def model_failure(problem: ModelProblem, language: str) -> str:
-    """What was wrong with the model, and the next step."""
+    """Name a fault of the model, and the next step."""
     advice = advise(problem, {}, language)
     return f"**{advice.title}** {advice.cure[0]}"
 
@@ -82,9 +81,3 @@ def help_link(advice: Advice, language: str) -> str:
 
 def _title(error: SearchError, otherwise: str, language: str) -> str:
     return shown(engine_title(error.provider or otherwise, language))
-
-
-def _details(advice: Advice, language: str) -> str:
-    cause = f"**{text('cause', language)}** {advice.cause}"
-    heading = f"**{text('next_steps', language)}**"
-    return "\n\n".join([cause, heading, steps(advice), help_link(advice, language)])

@@ -140,8 +140,13 @@ class ToolSteps:
         if view.is_open or not view.body:
             await step.draw(view)
             return
+
+        async def fill() -> None:
+            await asyncio.sleep(DRAWN_SECONDS)
+            await step.draw(view)
+
         await step.draw(replace(view, body=""))
-        filling = asyncio.create_task(_fill(step, view))
+        filling = asyncio.create_task(fill())
         self._filling.add(filling)
         filling.add_done_callback(self._filling.discard)
 
@@ -202,8 +207,3 @@ class Thoughts:
     async def _show(self, piece: str) -> None:
         self._written.append(piece)
         await self._stream.add(piece)
-
-
-async def _fill(step: DrawnStep, view: StepView) -> None:
-    await asyncio.sleep(DRAWN_SECONDS)
-    await step.draw(view)

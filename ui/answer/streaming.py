@@ -33,7 +33,8 @@ class Coalescer:
         if not piece:
             return
         self._waiting.append(piece)
-        left = self._last + self._interval - asyncio.get_running_loop().time()
+        interval = max(MIN_INTERVAL, self._sent / CHARACTERS_PER_SECOND)
+        left = self._last + interval - _now()
         if left <= 0:
             await self.flush()
         elif self._timer is None:
@@ -51,10 +52,6 @@ class Coalescer:
         """Tell if anything was sent."""
         return self._sent > 0
 
-    @property
-    def _interval(self) -> float:
-        return max(MIN_INTERVAL, self._sent / CHARACTERS_PER_SECOND)
-
     async def _flush_after(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
         self._timer = None
@@ -65,7 +62,7 @@ class Coalescer:
             piece = "".join(self._waiting)
             self._waiting.clear()
             self._sent += len(piece)
-            self._last = asyncio.get_running_loop().time()
+            self._last = _now()
             if piece:
                 await self._send(piece)
                 # Lets the event loop write to the socket even if the model is fast.
@@ -76,7 +73,7 @@ class PageConnection:
     """Connection to the page of an answer, which may reconnect or be closed."""
 
     def __init__(self, greet: Callable[[], Awaitable[object]] | None = None) -> None:
-        self._greet = greet or _show_button
+        self._greet = greet
         self._socket = _socket()
         self._seen = _now()
         self._greet_at: float | None = None
@@ -95,13 +92,9 @@ class PageConnection:
             self._socket, self._greet_at = socket, now + RECONNECT_SECONDS
         if self._greet_at is not None and now >= self._greet_at:
             self._greet_at = None
-            await self._greet()
+            # Chainlit tells a reconnected page that no task runs: it hides its button.
+            await (self._greet or cl.context.emitter.task_start)()
         return now - self._seen > AWAY_SECONDS
-
-
-async def _show_button() -> None:
-    # Chainlit tells a reconnected page that no task runs: it hides its button.
-    await cl.context.emitter.task_start()
 
 
 def _socket() -> str:

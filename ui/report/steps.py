@@ -39,7 +39,7 @@ _ORIGINS: Final = {  # by `Origin`
 
 
 class ReportSteps:
-    """What the steps of a report show, in the language of the page."""
+    """Write the steps of a report in the language of the page."""
 
     def __init__(self, settings: Settings, language: str) -> None:
         self._settings = settings

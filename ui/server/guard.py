@@ -101,11 +101,9 @@ async def self_test() -> None:
 def _quiet_logs() -> None:
     for name in _VERBOSE_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger(_ACCESS_LOGGER).addFilter(_from_warning_on)
-
-
-def _from_warning_on(record: logging.LogRecord) -> bool:
-    return record.levelno >= logging.WARNING
+    logging.getLogger(_ACCESS_LOGGER).addFilter(
+        lambda record: record.levelno >= logging.WARNING
+    )
 
 
 def guarded(connect: Connect, hosts: headers.HostCheck) -> Connect:
@@ -153,13 +151,9 @@ def _is_object(sent: object) -> bool:
     return isinstance(sent, dict)
 
 
-def _never(_sent: object) -> bool:
-    return False
-
-
 _EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
     "client_message": _is_message,
-    "edit_message": _never,  # switched off in .chainlit/config.toml
+    "edit_message": lambda _: False,  # switched off in .chainlit/config.toml
     "chat_settings_change": _is_object,
     "chat_settings_edit": _is_object,
 }

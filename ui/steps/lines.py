@@ -27,7 +27,7 @@ def search_line(
     *,
     is_cached: bool,
 ) -> str:
-    """How many results the search of *engine* for *query* gave."""
+    """Count the results of *engine* for *query*, with the time they took."""
     line = text(
         "found" if count else "found_nothing",
         language,
@@ -40,7 +40,7 @@ def search_line(
 
 
 def pages_line(read: int, unread: int, took_ms: int, language: str) -> str:
-    """How many pages were read, and how many could not be."""
+    """Count the pages that were read, and those that could not be."""
     name = "read"
     if unread:
         name = "read_some" if read else "read_none"

@@ -113,7 +113,10 @@ def _item(row: Row, now: datetime) -> SearchItem | None:
 
 def _dated(row: Row, now: datetime) -> tuple[str, str | None]:
     """The snippet of a card, and the day that stands before it or beside it."""
-    text = row.first("snippet") or _longest(row.all("paragraph"))
+    text = row.first("snippet")
+    if not text:  # a card of unknown form: its longest paragraph, if it has any
+        text = max(row.all("paragraph"), key=len, default="")
+        text = text if len(text) >= _LEAST_PARAGRAPH else ""
     for opening in (*row.all("date"), *row.all("opening")):
         if text.startswith(opening) and (day := _day(opening, now)):
             return text.removeprefix(opening).lstrip(" -"), day
@@ -126,25 +129,17 @@ def _day(text: str, now: datetime) -> str | None:
     return None if rest else day
 
 
-def _longest(paragraphs: Sequence[str]) -> str:
-    """The text of a card of unknown form: its longest paragraph, if it has any."""
-    longest = max(paragraphs, key=len, default="")
-    return longest if len(longest) >= _LEAST_PARAGRAPH else ""
-
-
 def _is_left_out(row: Row) -> bool:
     """True for advertisements, Baidu's own searches, and cards without a link."""
     link, stated = row.first("link").strip(), absolute(row.first("target"), "")
-    if not link or _is_inside(link) or _is_own(absolute(link, Baidu.url)):
+    # Other links lead to a script, or into Baidu's site, such as `/sf/vsearch?`.
+    if not link.startswith(("http://", "https://", "//", "/link?")):
+        return True
+    if _is_own(absolute(link, Baidu.url)):
         return True
     if _is_own(stated) or any(is_at(host_of(stated), c) for c in _COLLECTIONS):
         return True
     return bool(row.all("advertisement")) or not _AD_WORDS.isdisjoint(row.all("label"))
-
-
-def _is_inside(link: str) -> bool:
-    """True for a link within Baidu's site, such as `/sf/vsearch?`, or to a script."""
-    return not link.startswith(("http://", "https://", "//", "/link?"))
 
 
 def _is_own(url: str) -> bool:

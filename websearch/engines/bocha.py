@@ -67,7 +67,10 @@ class Bocha(ApiEngine):
         """The results of an answer, whose status stands in its body too."""
         self.check(reply)
         data = self.json(reply)
-        self.check(reply, _status(data))
+        status = str(inside(data, "code"))  # a number, or its digits as a text
+        if not re.fullmatch("[2-5][0-9]{2}", status):
+            raise unexpected("its answer holds no status")
+        self.check(reply, int(status))
         return self.readable(self.parse(data))
 
     def parse(self, data: Mapping[str, Any]) -> Iterable[SearchItem | None]:
@@ -76,22 +79,11 @@ class Bocha(ApiEngine):
         return [] if pages is None else [_item(r) for r in rows(inside(pages, "value"))]
 
 
-def _status(data: Mapping[str, Any]) -> int:
-    """The status in the body, a number or its digits as a text."""
-    code = str(inside(data, "code"))
-    if not re.fullmatch("[2-5][0-9]{2}", code):
-        raise unexpected("its answer holds no status")
-    return int(code)
-
-
 def _item(row: Mapping[str, Any]) -> SearchItem | None:
     title, url, snippet, summary = texts(row, "name", "url", "snippet", "summary")
-    date = clean_date(row.get("datePublished")) or _in_china(row.get("dateLastCrawled"))
+    # The Z of `dateLastCrawled` stands for UTC+8, as Bocha's document says.
+    (crawled,) = texts(row, "dateLastCrawled")
+    in_china = re.sub("Z$", "+08:00", crawled)
+    date = clean_date(row.get("datePublished")) or clean_date(in_china)
     item = SearchItem(title, url, summary or snippet, Bocha.name, published_at=date)
     return item if url else None
-
-
-def _in_china(crawled: Any) -> str | None:
-    """Read `dateLastCrawled`, whose Z stands for UTC+8, as Bocha's document says."""
-    text = crawled if isinstance(crawled, str) else ""
-    return clean_date(re.sub("Z$", "+08:00", text))

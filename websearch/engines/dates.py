@@ -91,27 +91,19 @@ def _absolute(text: str, today: date) -> tuple[date, int] | None:
     for form in (*_NUMBERS, *_NAMES):
         if match := form.match(text):
             parts = match.groupdict()
-            month = _month(parts["name"]) if "name" in parts else int(parts["m"])
+            if "name" in parts:
+                name, numbers = parts["name"].lower(), enumerate(_MONTHS, start=1)
+                month = next((n for n, begins in numbers if name.startswith(begins)), 0)
+            else:
+                month = int(parts["m"])
             try:
-                return _date(parts.get("y"), month, int(parts["d"]), today), match.end()
-            except ValueError:  # no such day
+                day = date(int(parts.get("y") or today.year), month, int(parts["d"]))
+                if "y" not in parts and day > today:  # the last one of that name
+                    day = day.replace(year=today.year - 1)
+            except ValueError:  # no such day, or no name of a month
                 return None
+            return day, match.end()
     return None
-
-
-def _date(year: str | None, month: int, day: int, today: date) -> date:
-    """The day; without a year, the last one of that name."""
-    if year:
-        return date(int(year), month, day)
-    this_year = date(today.year, month, day)
-    return this_year if this_year <= today else date(today.year - 1, month, day)
-
-
-def _month(name: str) -> int:
-    """Number of a month; 0 for another word."""
-    numbers = enumerate(_MONTHS, start=1)
-    name = name.lower()
-    return next((number for number, begins in numbers if name.startswith(begins)), 0)
 
 
 def _relative(text: str, today: date) -> tuple[date, int] | None:

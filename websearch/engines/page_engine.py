@@ -92,7 +92,18 @@ class PageEngine(HttpEngine):
 
     async def read(self, reply: Reply) -> Sequence[SearchItem]:
         """Parse the results of a page; an empty list only if the page says so."""
-        page = await self._page(reply)
+        found = await self._workers.run(
+            Task.RESULTS,
+            reply.body,
+            seconds=self.parse_seconds,
+            charset=reply.charset,
+            rows=self.rows,
+            apart=self.apart,
+            fields=dict(self.fields),
+            blocks=dict(self.blocks),
+            empty=self.empty,
+        )
+        page = ResultPage(**{**found, "rows": [Row(row) for row in found["rows"]]})
         is_ok = reply.status == HTTPStatus.OK
         items = self.readable(self.parse(page.rows)) if is_ok else ()
         if not items and (code := self.block(reply, page)):
@@ -108,17 +119,3 @@ class PageEngine(HttpEngine):
         """Close the connections of the running event loop, and end its workers."""
         await super().aclose()
         await self._workers.aclose()
-
-    async def _page(self, reply: Reply) -> ResultPage:
-        found = await self._workers.run(
-            Task.RESULTS,
-            reply.body,
-            seconds=self.parse_seconds,
-            charset=reply.charset,
-            rows=self.rows,
-            apart=self.apart,
-            fields=dict(self.fields),
-            blocks=dict(self.blocks),
-            empty=self.empty,
-        )
-        return ResultPage(**{**found, "rows": [Row(row) for row in found["rows"]]})

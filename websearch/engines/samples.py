@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 from websearch.config.settings import Settings
 from websearch.engines.locales import script_tag
@@ -33,20 +33,20 @@ class Stub:
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Return the samples."""
         language = "zh" if script_tag(request.query) == "zh-CN" else "en"
-        return SearchResponse(request.query, self.name, _samples(language))
+        return SearchResponse(request.query, self.name, _samples()[language])
 
     async def aclose(self) -> None:
         """Do nothing: there is no connection to close."""
 
 
 @cache
-def _samples(language: str) -> Sequence[SearchItem]:
-    return tuple(
-        SearchItem(one["title"], one["url"], one["snippet"], NAME)
-        for one in _texts()[language]["results"]
-    )
-
-
-@cache
-def _texts() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+def _samples() -> Mapping[str, Sequence[SearchItem]]:
+    """The samples by language."""
+    texts = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return {
+        language: tuple(
+            SearchItem(row["title"], row["url"], row["snippet"], NAME)
+            for row in texts[language]["results"]
+        )
+        for language in texts
+    }

@@ -4,7 +4,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final, TypeGuard, cast
+from typing import Any, Final
 
 from untrusted.text import SHORT, clean_text, clip
 from websearch.errors import (
@@ -137,7 +137,11 @@ def status_error(reply: Reply) -> SearchError | None:
         message = "SearXNG is running, but its JSON format is not enabled"
         return _error(AuthError, reply, message, "json_disabled")
     if known := _STATUSES.get(status):
-        return _error(known[0], reply, known[1].format(parameter=_parameter(reply)))
+        kind, message = known
+        # The parameter that SearXNG names; its other words may quote the query.
+        named = _PARAMETER.search(reply.text[:1_000])
+        parameter = f": the value of {named[1]}" if named else ""
+        return _error(kind, reply, message.format(parameter=parameter))
     return not_searxng(reply)
 
 
@@ -159,17 +163,14 @@ def _error(
     )
 
 
-def _parameter(reply: Reply) -> str:
-    """The parameter that SearXNG names; the rest of its message may quote the query."""
-    match = _PARAMETER.search(reply.text[:1_000])
-    return f": the value of {match[1]}" if match else ""
-
-
 def _item(row: Any) -> SearchItem | None:
     if not isinstance(row, dict) or not isinstance(url := row.get("url"), str):
         return None
     title, content, engine = row.get("title"), row.get("content"), row.get("engine")
-    score, date = row.get("score"), row.get("publishedDate") or row.get("pubdate")
+    date = row.get("publishedDate") or row.get("pubdate")
+    score: Any = row.get("score")
+    # JSON allows numbers of thousands of digits, and True is an int.
+    is_usable = type(score) in (int, float) and abs(score) < _MAX_SCORE
     return SearchItem(
         title=title if isinstance(title, str) else "",
         url=url,
@@ -177,7 +178,7 @@ def _item(row: Any) -> SearchItem | None:
         provider=PROVIDER,
         engine=engine if isinstance(engine, str) else None,
         published_at=clean_date(date) if date else None,
-        score=score if _is_number(score) else None,
+        score=score if is_usable else None,
     )
 
 
@@ -189,8 +190,3 @@ def _masked(text: object, hidden: Sequence[str]) -> str:
     for secret in filter(None, hidden):
         words = words.replace(secret, "…")
     return clip(words, SHORT)
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    """True for a usable score: JSON allows numbers of thousands of digits."""
-    return type(value) in (int, float) and abs(cast("float", value)) < _MAX_SCORE

@@ -79,47 +79,37 @@ def extract(
 def _html(html: str, url: str, *, is_plain: bool) -> Extract:
     page = LexborHTMLParser(html)
     stated = statements(page)
-    title, shell = title_of(page), _shell(page)
+    title, shell = title_of(page), page.css_first(_SHELL)
+    in_shell = None if shell is None else len(shell.text(strip=True))
     noscript = "\n".join(node.html or "" for node in page.css("noscript")[:20])
     has_password = page.css_first("input[type=password]") is not None
     byline = page.body.text(separator="\n")[:4_000] if page.body else ""
     day = published_at(page, stated, byline)
-    visible = _visible(page)
-    text = visible if is_plain else _article(html, url)
+    for node in page.css(
+        _NOT_TEXT
+    ):  # from here on *page* has neither scripts nor menus
+        node.decompose()
+    text = visible = _lines(page.body.text(separator="\n")) if page.body else ""
+    if not is_plain:
+        article = trafilatura.extract(
+            html, url=url or None, include_comments=True, include_formatting=True
+        )
+        text = article or ""
     if len(text) < _SHORT:
         # Forums without scripts keep posts in <noscript>, apps articles in JSON-LD.
         text = max(
             text, article_body(stated), _noscript_text(noscript), visible, key=len
         )
     signs = PageSigns(
-        title, text, html, len(visible), noscript, shell, has_password, stated
+        title, text, html, len(visible), noscript, in_shell, has_password, stated
     )
     return _bounded(title, text, page_kind(signs), day)
-
-
-def _article(html: str, url: str) -> str:
-    text = trafilatura.extract(
-        html, url=url or None, include_comments=True, include_formatting=True
-    )
-    return text or ""
 
 
 def _noscript_text(html: str) -> str:
     """Text for readers without scripts; the parser keeps it as text or as nodes."""
     text = LexborHTMLParser(html[:_NOSCRIPT]).text(separator="\n")
     return _lines(LexborHTMLParser(text).text(separator="\n") if "<" in text else text)
-
-
-def _shell(page: LexborHTMLParser) -> int | None:
-    node = page.css_first(_SHELL)
-    return None if node is None else len(node.text(strip=True))
-
-
-def _visible(page: LexborHTMLParser) -> str:
-    """Text of the body without scripts and menus, which leave *page*."""
-    for node in page.css(_NOT_TEXT):
-        node.decompose()
-    return _lines(page.body.text(separator="\n")) if page.body else ""
 
 
 def _lines(text: str) -> str:
@@ -142,17 +132,13 @@ def _pdf(data: bytes) -> Extract:
         pages.append(document[number].get_textpage().get_text_bounded())
         if sum(map(len, pages)) > MOST_TEXT:
             break
-    text = _pdf_text("\n\n".join(pages))
+    text = _HYPHEN.sub("", "\n\n".join(pages).replace("\r\n", "\n"))
+    # Radicals alone: NFKC over the whole text would change Chinese punctuation.
+    text = _RADICAL.sub(lambda sign: unicodedata.normalize("NFKC", sign[0]), text)
+    text = text.replace("\x00", "").strip()
     kind = PageKind.TEXT if len(text) > _LEAST_PDF_TEXT else PageKind.SCAN
     is_cut = len(pages) < len(document)
     return _bounded(title, text, kind, is_cut=is_cut)
-
-
-def _pdf_text(text: str) -> str:
-    text = _HYPHEN.sub("", text.replace("\r\n", "\n"))
-    # Radicals alone: NFKC over the whole text would change Chinese punctuation.
-    text = _RADICAL.sub(lambda sign: unicodedata.normalize("NFKC", sign[0]), text)
-    return text.replace("\x00", "").strip()
 
 
 def _bounded(

@@ -67,10 +67,19 @@ def statements(page: LexborHTMLParser) -> list[dict[str, Any]]:
     """Objects of the page's JSON-LD, those in graphs and lists too."""
     found: list[dict[str, Any]] = []
     for script in page.css("script[type='application/ld+json']")[:20]:
-        for item in _objects(script.text()):
-            if len(found) == _MOST_STATEMENTS:
-                return found
-            found.append(item)
+        if len(source := script.text()) > _LONGEST_SCRIPT:
+            continue
+        try:
+            queue = [json.loads(source, strict=False)]
+        except (ValueError, RecursionError):
+            continue
+        while queue and len(found) < _MOST_STATEMENTS:
+            item = queue.pop(0)
+            if isinstance(item, list):
+                queue.extend(item[:100])
+            elif isinstance(item, dict):
+                found.append(item)
+                queue.extend(item[key] for key in _NESTED if key in item)
     return found
 
 
@@ -87,7 +96,10 @@ def published_at(
     page: LexborHTMLParser, facts: list[dict[str, Any]], text: str
 ) -> str | None:
     """Day of publication: JSON-LD, meta, time elements, then the text's short lines."""
-    for stated in (*_stated_dates(page, facts), *_short_lines(text)):
+    # Lines of which a date is a good part: a byline, not a sentence about history.
+    lines = text.splitlines()[:40]
+    bylines = [line for line in lines if _SHORTEST_DATE <= len(line) < _BYLINE]
+    for stated in (*_stated_dates(page, facts), *bylines):
         if day := day_in(stated):
             return day
     return None
@@ -108,22 +120,6 @@ def _iso(year: str, month: int, day: str) -> str:
     return f"{year}-{month:02}-{int(day):02}"
 
 
-def _objects(source: str) -> Iterator[dict[str, Any]]:
-    if len(source) > _LONGEST_SCRIPT:
-        return
-    try:
-        queue = [json.loads(source, strict=False)]
-    except (ValueError, RecursionError):
-        return
-    while queue:
-        item = queue.pop(0)
-        if isinstance(item, list):
-            queue.extend(item[:100])
-        elif isinstance(item, dict):
-            yield item
-            queue.extend(item[key] for key in _NESTED if key in item)
-
-
 def _stated_dates(page: LexborHTMLParser, facts: list[dict[str, Any]]) -> Iterator[str]:
     for key in _DATE_KEYS:
         for item in facts:
@@ -134,10 +130,3 @@ def _stated_dates(page: LexborHTMLParser, facts: list[dict[str, Any]]) -> Iterat
             facts_of = node.attributes
             stated = facts_of.get("content") or facts_of.get("datetime") or node.text()
             yield stated[:60]
-
-
-def _short_lines(text: str) -> Iterator[str]:
-    """Lines of which a date is a good part: a byline, not a sentence about history."""
-    return (
-        line for line in text.splitlines()[:40] if _SHORTEST_DATE <= len(line) < _BYLINE
-    )

@@ -76,25 +76,17 @@ def page_kind(page: PageSigns) -> PageKind:
     is_short = len(text) < _SHORT or len(_SENTENCE.findall(text)) <= 1
     if is_short and page.visible < _WIDGET and _CAPTCHA.search(page.html[:200_000]):
         return PageKind.CAPTCHA
-    if barrier := _barrier(page, f"{page.title} {text[:1_000]}"):
-        return barrier
-    if is_short and _needs_script(page):
-        return PageKind.NEEDS_BROWSER
-    return PageKind.EMPTY if len(text) < _NOTHING else PageKind.TEXT
-
-
-def _barrier(page: PageSigns, beginning: str) -> PageKind | None:
+    beginning = f"{page.title} {text[:1_000]}"
     if page.has_password and _LOGIN.search(beginning):
         return PageKind.LOGIN
-    if any(_is_paid(item) for item in page.statements):
+    is_free = [str(item.get("isAccessibleForFree")).lower() for item in page.statements]
+    if "false" in is_free:
         return PageKind.PAYWALL
     if _CONSENT.search(beginning):
         return PageKind.CONSENT
-    return None
-
-
-def _is_paid(statement: dict[str, Any]) -> bool:
-    return str(statement.get("isAccessibleForFree")).lower() == "false"
+    if is_short and _needs_script(page):
+        return PageKind.NEEDS_BROWSER
+    return PageKind.EMPTY if len(text) < _NOTHING else PageKind.TEXT
 
 
 def _needs_script(page: PageSigns) -> bool:

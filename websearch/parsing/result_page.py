@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -72,15 +73,12 @@ def _around(
 ) -> list[LexborNode]:
     """For each node, the largest element that holds no other one, nor one *apart*."""
     held = Counter(above.mem_id for node in (*nodes, *apart) for above in _path(node))
-    return [_largest(node, held) for node in nodes]
-
-
-def _largest(node: LexborNode, held: Mapping[int, int]) -> LexborNode:
-    for above in _path(node):
-        if held[above.mem_id] > 1:
-            break
-        node = above
-    return node
+    largest = []
+    for node in nodes:
+        alone = takewhile(lambda above: held[above.mem_id] == 1, _path(node))
+        *_, last = (node, *alone)
+        largest.append(last)
+    return largest
 
 
 def _path(node: LexborNode | None) -> Iterator[LexborNode]:

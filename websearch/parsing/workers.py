@@ -79,7 +79,10 @@ class _Pool:
                 worker = await _Worker.start()
                 return await self._ask(worker, task, data, seconds, facts)
             except _NeverReady:
-                raise _no_process() from None
+                raise WebProviderError(
+                    "The process that parses pages can't start.",
+                    detail_code="worker_failed",
+                ) from None
             except _WorkerDied:
                 raise _too_heavy() from None
 
@@ -129,7 +132,11 @@ class _Pool:
             else:
                 await worker.end()
         if "failed" in answer:
-            raise _too_heavy() if answer["failed"] == "memory" else _unreadable()
+            if answer["failed"] == "memory":
+                raise _too_heavy()
+            raise WebParseError(
+                "The page could not be read.", detail_code="page_unreadable"
+            )
         return answer
 
     async def _sweep(self) -> None:
@@ -244,13 +251,3 @@ def _too_heavy() -> WebParseError:
     return WebParseError(
         "Reading the page took too much memory.", detail_code="page_too_heavy"
     )
-
-
-def _no_process() -> WebProviderError:
-    return WebProviderError(
-        "The process that parses pages can't start.", detail_code="worker_failed"
-    )
-
-
-def _unreadable() -> WebParseError:
-    return WebParseError("The page could not be read.", detail_code="page_unreadable")

@@ -66,15 +66,15 @@ class Fallback:
 
     def _share(self, backend: Backend, left: float) -> float:
         """The time of an engine; that for its start is no part of what is shared."""
-        rest = self._backends[self._backends.index(backend) :]
-        own, *later = (self._start_seconds(one) for one in rest)
+        browser = self._browser
+        own, *later = (
+            browser.start_seconds
+            if browser and needs_browser(following.name.split("+"))
+            else 0.0
+            for following in self._backends[self._backends.index(backend) :]
+        )
         shared = max(left - own - sum(later), 0)
         return own + shared * (SHARE if later else 1)
-
-    def _start_seconds(self, backend: Backend) -> float:
-        if self._browser is None or not needs_browser(backend.name.split("+")):
-            return 0.0
-        return self._browser.start_seconds
 
     async def aclose(self) -> None:
         """Close the connections of all engines."""

@@ -68,7 +68,10 @@ def chosen(
 ) -> Plan:
     """The plan of *settings*, or of an agent's *provider* at *place* in its file."""
     is_app = default == DEFAULT_BACKEND
-    if is_app and provider is None and not _is_configured(settings):
+    is_named = settings.backend is not None or settings.fallback is not None
+    # A broken file may have named an engine.
+    is_configured = is_named or settings.names_searxng or settings.has_broken_file
+    if is_app and provider is None and not is_configured:
         return UNCONFIGURED
     case = _case(settings, provider, default)
     engines = _engines(case)
@@ -128,12 +131,6 @@ def _engines(case: _Case) -> tuple[str, ...]:
             return case.fallback[:1]
         case _:
             return (KEYLESS,)
-
-
-def _is_configured(settings: Settings) -> bool:
-    """True if a setting names an engine, or a broken file may have named one."""
-    is_named = settings.backend is not None or settings.fallback is not None
-    return is_named or settings.names_searxng or settings.has_broken_file
 
 
 def _case(settings: Settings, provider: str | None, default: str) -> _Case:

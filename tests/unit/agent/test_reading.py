@@ -1,7 +1,9 @@
 """Chat mode reads pages: of the best results, and of addresses in the question."""
 
+import json
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from support.model_server import says
@@ -9,6 +11,7 @@ from support.pages_web import BRIDGE, LOGIN, LONG, TOWER, PagesWeb, never, pages
 from support.searxng_pages import page
 from support.world import answer_of, kinds, outcomes, world
 
+from agent import Mode
 from agent.events import (
     Answer,
     Notice,
@@ -75,38 +78,41 @@ async def test_given_address_without_results(web: PagesWeb) -> None:
     assert "is 62 metres high" in w.model.prompts[0]
 
 
-@pytest.mark.spec("O2", "A8")
-async def test_nothing_is_read_with_search_off(web: PagesWeb) -> None:
-    """With search off nothing is requested, and a notice says how to have it read."""
-    async with world(says("好"), web=web, on=False) as w:
+@pytest.mark.spec("O2", "O8", "A8")
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize(
+    ("options", "choices", "kind"),
+    [
+        (
+            {"on": False, "WEB_SEARCH_ENABLED": False},
+            {"search": False},
+            NoticeKind.ADDRESS_SEARCH_OFF,
+        ),
+        (
+            {"WEB_FETCH_ENABLED": "false"},
+            {"search": True, "reading": True},
+            NoticeKind.ADDRESS_READING_OFF,
+        ),
+        ({}, {"search": True, "reading": False}, NoticeKind.ADDRESS_READING_OFF),
+    ],
+    ids=["search is off", "the operator forbids it", "the user switches it off"],
+)
+async def test_nothing_is_read(
+    web: PagesWeb,
+    mode: Mode,
+    options: dict[str, Any],
+    choices: dict[str, Any],
+    kind: NoticeKind,
+) -> None:
+    """No page is requested, the model is offered no tool for it, and a notice says
+    why."""
+    async with world(says("好"), web=web, mode=mode, **options) as w:
+        w.session.choose(mode, **choices)
         events = await w.ask(f"总结 {web.url('/tower')}")
 
-    assert kinds(events) == [Notice, Token, Answer]
-    assert events[0] == Notice(NoticeKind.ADDRESS_SEARCH_OFF)
-    assert web.asked == []
-
-
-@pytest.mark.spec("O8")
-async def test_user_switches_reading_off(web: PagesWeb) -> None:
-    """With the user's switch off the search goes on, and no page is requested."""
-    async with world(says("好"), web=web) as w:
-        w.session.choose(w.session.mode, search=True, reading=False)
-        events = await w.ask(f"总结 {web.url('/tower')}")
-
-    assert Notice(NoticeKind.ADDRESS_READING_OFF) in events
-    assert SearchFinished in kinds(events)
-    assert web.asked == []
-
-
-@pytest.mark.spec("O8")
-async def test_operator_switches_reading_off(web: PagesWeb) -> None:
-    """No switch of a user brings back what the operator forbids."""
-    async with world(says("好"), web=web, WEB_FETCH_ENABLED="false") as w:
-        w.session.choose(w.session.mode, search=True, reading=True)
-        events = await w.ask("How high is the tower?")
-
-    assert ReadingStarted not in kinds(events)
-    assert not w.session.can_read
+    assert [event for event in events if isinstance(event, Notice)] == [Notice(kind)]
+    assert outcomes(events) == []
+    assert "web_fetch" not in json.dumps(w.model.requests)
     assert web.asked == []
 
 

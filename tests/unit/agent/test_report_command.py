@@ -105,25 +105,6 @@ def test_bundle(files: tuple[str, str]) -> None:
     assert "metres" not in words
 
 
-def test_a_model_rewrites(tmp_path: Path) -> None:
-    """With a model the sentences that pass the check stand in the file."""
-
-    def brain(asked: dict[str, Any]) -> Turn:
-        if "split the user" in asked["messages"][0]["content"].lower():
-            return Turn(["no plan"])
-        return Turn(["It is 62 metres high[1]. It is 999 metres high[1]."])
-
-    out = tmp_path / "report.md"
-    with settings(PAGES) as known, model_server(brain) as model:
-        known |= {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": model.base_url}
-        done = run("report", QUESTION, "--out", str(out), **known)
-
-    words = out.read_text("utf-8")
-    assert "\nIt is 62 metres high.[[1]](" in words
-    assert "999" not in words
-    assert "1 sentences passed the check, 1 did not" in done.stderr
-
-
 def test_queries_in_the_bundle(tmp_path: Path) -> None:
     """Queries are in the bundle where the operator lets them be logged."""
     file = tmp_path / "bundle.json"

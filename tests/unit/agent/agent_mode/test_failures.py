@@ -29,10 +29,7 @@ from agent.events import Answer, SearchFailed, SearchStarted, Token
             "cut_off",
             id="half-a-query",
         ),
-        pytest.param(Turn(["字"], finish=None), "cut_off", id="ends-in-text"),
-        pytest.param(Turn(["字", "字"], cut_after=1), "cut_off", id="hangs-up"),
         pytest.param(Turn([" "]), "silent", id="silent"),
-        pytest.param(Turn(["字"], finish="content_filter"), "filtered", id="filtered"),
     ],
 )
 async def test_bad_ends(turn: Turn, problem: str) -> None:

@@ -1,7 +1,6 @@
 """Agent mode reads pages: events, numbers, limits, and where reading is off."""
 
 import asyncio
-import json
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
@@ -228,42 +227,6 @@ async def test_bounded_in_all() -> None:
     assert len(texts) == 3
     assert sum(map(len, texts)) < 3 * 1_500
     assert "后面还有：用 part=2 读下一部分" in texts[0]
-
-
-@pytest.mark.spec("O8")
-async def test_operator_switches_reading_off(web: PagesWeb) -> None:
-    """The model gets no tool, and reads of none, if the operator forbids it."""
-    async with world(says("好"), web=web, **AGENT, WEB_FETCH_ENABLED="false") as w:
-        events = await w.ask(f"总结 {web.url('/tower')}")
-
-    (request,) = w.model.requests
-    assert "web_fetch" not in json.dumps(request)
-    assert events[0] == Notice(NoticeKind.ADDRESS_READING_OFF)
-    assert web.asked == []
-
-
-@pytest.mark.spec("O8")
-async def test_user_switches_reading_off(web: PagesWeb, agent: World) -> None:
-    """With the user's switch off a call of the tool is answered as an unknown one."""
-    agent.session.choose(Mode.AGENT, search=False, reading=False)
-    events = await agent.ask("How high is the tower?")
-
-    tools = [tool["function"]["name"] for tool in agent.model.requests[0]["tools"]]
-    assert tools == ["web_search"]
-    assert outcomes(events) == []
-    assert web.asked == []
-
-
-@pytest.mark.spec("O2")
-async def test_agent_without_search(web: PagesWeb) -> None:
-    """Without web search there is no reading either; a notice says why."""
-    off: dict[str, Any] = {**AGENT, "WEB_SEARCH_ENABLED": False}
-    async with world(says("好"), web=web, **off) as w:
-        events = await w.ask(f"总结 {web.url('/tower')}")
-
-    assert "web_fetch" not in json.dumps(w.model.requests[0])
-    assert events[0] == Notice(NoticeKind.ADDRESS_SEARCH_OFF)
-    assert web.asked == []
 
 
 async def test_notice_once_without_tools(web: PagesWeb, agent: World) -> None:

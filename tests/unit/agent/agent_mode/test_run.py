@@ -10,7 +10,6 @@ from support.model_server import Turn, fails, says, script, search
 from support.searxng_pages import own_pages
 from support.world import answer_of, kinds, world
 
-from agent.agent_mode.graph import Run
 from agent.events import Answer, Aside, Recalled, SearchFinished, SearchStarted, Token
 
 
@@ -125,15 +124,3 @@ async def test_reasoning_is_sent_back() -> None:
 
     assert [type(e) for e in events].count(Answer) == 2
     assert all("reasoning_content" not in m for m in w.model.requests[2]["messages"])
-
-
-async def test_calls_begin_in_the_order_of_the_model() -> None:
-    """A call that is started too early waits until those before it have begun."""
-    run = Run("问", begun={"a": asyncio.Event(), "b": asyncio.Event()})
-    second = asyncio.create_task(run.begin("b"))
-    await asyncio.sleep(0)
-    assert not second.done()
-
-    await run.begin("a")
-
-    await second

@@ -43,6 +43,11 @@ def error(status: int, message: str, **more: Any) -> openai.APIStatusError:
         (429, "quota", {"code": "insufficient_quota"}, "no_quota"),
         (401, "key of a model that does not support tools", {}, "wrong_key"),
         (400, "maximum context length is 8192 tokens", {}, "context_too_long"),
+        (400, "bad stream_options", {}, "refused"),
+        # without such words the status tells
+        (402, "Insufficient Balance", {}, "no_quota"),
+        (404, "no such model", {}, "unknown_model"),
+        (500, "boom", {}, "server"),
     ],
 )
 def test_problems(

@@ -64,9 +64,8 @@ async def test_limits(
         (says("一", "二", delay=0.4), "一", "timeout"),
         (fails(401, "canary"), "", "wrong_key"),
         (lambda _: Turn(["一", "二"], cut_after=1), "一", "cut_off"),
-        (says(), "", "silent"),
     ],
-    ids=["too slow", "refused", "cut", "silent"],
+    ids=["too slow", "refused", "cut"],
 )
 async def test_problems(
     brain: Brain, text: str, problem: str, caplog: pytest.LogCaptureFixture

@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 from support.research_reports import check_report, paths, reported
-from support.research_web import MadePage, ResearchWeb, research_web
-from support.world import World, world
+from support.research_web import ResearchWeb
+from support.world import World
 
 from agent.research.differences import differences
 from agent.research.quoting import Library
@@ -26,18 +26,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
         ),
         ("林拓塔有多高", {("312米", "318米")}),
         (
-            "What does the Voltana H5 cost, and what is its efficiency?",
-            {("3,499 euros", "3,299 euros")},
-        ),
-        (
             "When was the Voltana H5 presented?",
             {("3 September 2024", "5 September 2024")},
         ),
         ("米拉瓦的漏损率", {("14%", "19%")}),
-        (
-            "What did the construction of the Tessen waterworks cost?",
-            {("265 million dollars", "310 million dollars")},
-        ),
     ],
 )
 async def test_values_that_differ(
@@ -55,26 +47,6 @@ async def test_values_that_differ(
         assert one.values[1] in second.text
         ways = {paths(run.report)[side.numbers[0]] for side in one.statements}
         assert len(ways) == 2
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "How many visitors had the Lintow Tower?",  # of two years
-        "林拓塔的游客人次",
-        "What is the capacity of the Osken reservoir?",
-    ],
-)
-async def test_values_that_agree_or_have_another_year(
-    w: World, web: ResearchWeb, question: str
-) -> None:
-    run = await reported(w.without_model(), question)
-
-    check_report(run, web)
-    values = [one.values for one in run.report.differences]
-    assert not [pair for pair in values if "million visitors" in " ".join(pair)]
-    assert not [pair for pair in values if "万" in "".join(pair)]
-    assert not [pair for pair in values if "cubic metres" in " ".join(pair)]
 
 
 def library_of(*sentences: str) -> Library:
@@ -174,26 +146,3 @@ async def test_most_differences_of_a_report() -> None:
     sentences = [f"The Alto Tower is {60 + n} metres high." for n in range(12)]
 
     assert len(pairs("Alto Tower height", sentences)) == 6
-
-
-async def test_pages_of_a_report_that_differ() -> None:
-    """Differing values are told with their pages, though no section quotes them."""
-    pages = [
-        MadePage(f"/{n}", f"Alto Tower {n}", "2025-01-01", "article", lines)
-        for n, lines in enumerate(
-            (
-                (
-                    "The Alto Tower is 62 metres high.",
-                    "It stands on a hill.",
-                ),
-                ("The Alto Tower is 64 metres high.", "It has a roof of copper."),
-            )
-        )
-    ]
-    with research_web(pages) as web:
-        async with world(web=web) as w:
-            run = await reported(w.without_model(), "How high is the Alto Tower?")
-
-    check_report(run, web)
-    (one,) = run.report.differences
-    assert {*one.values} == {"62 metres", "64 metres"}

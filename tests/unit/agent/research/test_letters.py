@@ -91,6 +91,25 @@ async def test_a_translation_shares_something() -> None:
     assert told == ["The tower is 330 metres high."]
 
 
+@pytest.mark.spec("Q2", "Q7")
+async def test_a_rewritten_sentence_is_read_as_it_is_shown() -> None:
+    """Its markup and markers go, and no form of markup hides a value or an address."""
+    said = """
+## The height
+
+- **It is 62 metres high** [1].
+- It is `999` metres high[1].
+- It is 99&amp;#57; metres high[1].
+- It is <b>999</b> metres high[1].
+- It is [62 metres](https://evil.example/) high【1】
+- See https://evil.example/ for its 62 metres[1].
+"""
+    report = await written(TWO, "the tower of the old town", said)
+
+    told = [one.text for one in report.statements if not one.is_quoted]
+    assert told == ["It is 62 metres high.", "It is 62 metres high"]
+
+
 @pytest.mark.spec("Q2")
 async def test_a_number_without_a_fitting_sentence_goes() -> None:
     """A cited page that says nothing of the rewritten sentence loses its number."""

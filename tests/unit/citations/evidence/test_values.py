@@ -47,8 +47,6 @@ TWO_WAYS = [
 ]
 # A value, a source that it follows from or that need not say it, and a wrong value.
 FOLLOWING = [
-    ("in the past 5 years", "over 7 years", "17 years"),
-    ("过去5年", "7年来", "增长17年"),
     ("第 3 章", "8 章，第 7 节", "第 33 章"),
     ("Figure 7", "8 figures and 9 tables", "77 figures"),
     ("3 个原因", "8 人、9 次", "30 个原因"),

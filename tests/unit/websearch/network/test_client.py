@@ -4,6 +4,7 @@ import asyncio
 import gc
 import gzip
 import socket
+from collections.abc import AsyncIterator
 
 import pytest
 from support.counting import until
@@ -12,6 +13,13 @@ from support.raw_http import HEAD, get, raw
 
 from websearch.errors import NetworkError, SearchError
 from websearch.network.client import MAX_BYTES, MAX_CONNECTIONS, HttpClient
+
+
+@pytest.fixture
+async def http() -> AsyncIterator[HttpClient]:
+    client = HttpClient()
+    yield client
+    await client.aclose()
 
 
 async def test_headers() -> None:
@@ -73,33 +81,28 @@ async def test_redirects() -> None:
     assert (reply.status, len(server.requests)) == (302, 1)
 
 
-async def test_no_cookies() -> None:
+async def test_no_cookies(http: HttpClient) -> None:
     """A server can't mark its visitors: no cookie is kept or sent."""
     answer = Answer("{}", headers={"Set-Cookie": "id=1; Path=/"})
-    http = HttpClient()
     with served(lambda _: answer) as server:
         await http.request("GET", server.url)
         await http.request("GET", server.url)
-        await http.aclose()
 
     assert "cookie" not in server.requests[1].headers
 
 
-async def test_pool() -> None:
+async def test_pool(http: HttpClient) -> None:
     """Requests one after the other share one connection."""
-    http = HttpClient()
     with served(lambda _: Answer("{}")) as server:
         for _ in range(5):
             await http.request("GET", server.url)
-        await http.aclose()
 
     assert server.connections == 1
 
 
 @pytest.mark.spec("N6")
-async def test_cancelled_bursts() -> None:
+async def test_cancelled_bursts(http: HttpClient) -> None:
     """Bursts of searches that are given up leave the way free for the next one."""
-    http = HttpClient()
     slow = Answer("{}", delay=0.5)
     with served(lambda _: slow) as server:
         for _ in range(3):
@@ -115,17 +118,14 @@ async def test_cancelled_bursts() -> None:
             replies = await asyncio.gather(
                 *(http.request("GET", server.url) for _ in range(40))
             )
-        await http.aclose()
 
     assert [reply.status for reply in replies] == [200] * 40
 
 
-async def test_places() -> None:
+async def test_places(http: HttpClient) -> None:
     """No more than so many requests run at once; the others wait, and are not lost."""
-    http = HttpClient()
     with served(lambda _: Answer("{}", delay=0.05)) as server:
         await asyncio.gather(*(http.request("GET", server.url) for _ in range(80)))
-        await http.aclose()
 
     assert len(server.requests) == 80
     assert 2 <= server.most_at_once <= MAX_CONNECTIONS
@@ -151,7 +151,7 @@ async def test_no_connection(url: str, code: str) -> None:
     assert caught.value.detail_code == code
 
 
-async def test_silent_tls() -> None:
+async def test_silent_tls(http: HttpClient) -> None:
     """Connections whose TLS handshake is given up are closed, and not by chance."""
     ended = []
 
@@ -163,7 +163,6 @@ async def test_silent_tls() -> None:
         ended.append(writer)
         writer.close()
 
-    http = HttpClient()
     server = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
     url = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
     gc.disable()  # it would find most of them some day
@@ -176,7 +175,6 @@ async def test_silent_tls() -> None:
     finally:
         gc.enable()
     server.close()
-    await http.aclose()
 
 
 @pytest.mark.spec("B5", "G4")

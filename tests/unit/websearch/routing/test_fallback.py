@@ -9,47 +9,55 @@ from websearch import SearchService, errors
 from websearch.models import SearchResponse
 from websearch.routing.fallback import Fallback
 
+TOO_LONG = errors.InvalidInput("long", detail_code="query_too_long")
+BEHIND = errors.BadGateway("engines")
 
-@pytest.mark.parametrize("error", [DOWN, CAPTCHA, errors.AuthError("key")])
-async def test_next_answers(error: errors.SearchError) -> None:
+
+@pytest.mark.parametrize(
+    ("outcome", "error"),
+    [
+        (DOWN, DOWN),
+        (CAPTCHA, CAPTCHA),
+        (errors.AuthError("key"), errors.AuthError("key")),
+        (TOO_LONG, TOO_LONG),  # another engine takes longer queries
+        (SearchResponse("q", "a", errors=[BEHIND]), BEHIND),  # nothing, for a reason
+    ],
+    ids=["down", "CAPTCHA", "key", "long query", "failed engines behind it"],
+)
+async def test_next_answers(
+    outcome: errors.SearchError | SearchResponse, error: errors.SearchError
+) -> None:
     """The next engine answers for a failed one; the response names both."""
-    found = await Fallback([FakeEngine("a", error), FakeEngine("b")]).asearch(request())
+    chain = Fallback([FakeEngine("a", outcome), FakeEngine("b")])
+
+    found = await chain.asearch(request())
 
     assert found.provider == "b"
     assert [(e.code, e.provider) for e in found.errors] == [(error.code, "a")]
 
 
-async def test_wrong_request() -> None:
-    """A request that is wrong is wrong for all: no other engine is asked."""
-    second = FakeEngine("b")
+@pytest.mark.parametrize(
+    ("first", "second", "raised", "asked"),
+    [
+        (errors.InvalidInput("no"), DOWN, errors.InvalidInput, 0),
+        (DOWN, errors.InvalidInput("long"), errors.NetworkError, 1),
+    ],
+    ids=["wrong for all", "wrong for a later one"],
+)
+async def test_wrong_request(
+    first: errors.SearchError,
+    second: errors.SearchError,
+    raised: type[errors.SearchError],
+    asked: int,
+) -> None:
+    """A request that is wrong is wrong for all engines, unless another failed before:
+    then that failure is raised."""
+    later = FakeEngine("b", second)
 
-    with pytest.raises(errors.InvalidInput):
-        await Fallback([FakeEngine("a", errors.InvalidInput("no")), second]).asearch(
-            request()
-        )
+    with pytest.raises(raised):
+        await Fallback([FakeEngine("a", first), later]).asearch(request())
 
-    assert second.requests == []
-
-
-async def test_query_too_long_for_one() -> None:
-    """An engine that takes only short queries leaves long ones to the next."""
-    short_only = FakeEngine(
-        "a", errors.InvalidInput("long", detail_code="query_too_long")
-    )
-
-    found = await Fallback([short_only, FakeEngine("b")]).asearch(request())
-
-    assert found.provider == "b"
-
-
-async def test_later_engine_refuses_the_request() -> None:
-    """An invalid request for a later engine does not hide the first failure."""
-    chain = Fallback(
-        [FakeEngine("a", DOWN), FakeEngine("b", errors.InvalidInput("long"))]
-    )
-
-    with pytest.raises(errors.NetworkError):
-        await chain.asearch(request())
+    assert len(later.requests) == asked
 
 
 async def test_all_fail() -> None:
@@ -81,15 +89,6 @@ async def test_time_is_shared() -> None:
     assert first <= 5_000 * 0.6
     assert second <= 5_000 * 0.6
     assert first <= third <= 4_900
-
-
-async def test_nothing_because_of_failures() -> None:
-    """An engine that found nothing because of failures has not."""
-    empty = SearchResponse("q", "a", errors=[errors.BadGateway("engines")])
-
-    found = await Fallback([FakeEngine("a", empty), FakeEngine("b")]).asearch(request())
-
-    assert (found.provider, len(found.errors)) == ("b", 1)
 
 
 async def test_nothing_found_after_a_failure() -> None:
