@@ -1,7 +1,7 @@
 """Find the citations of a text, and link them."""
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from re import Match
 
 from citations.markdown import patterns as p
@@ -34,8 +34,12 @@ def markers(text: str, known: Collection[int] | None = None) -> list[Marker]:
 
 def cited(text: str, known: Collection[int]) -> list[int]:
     """Return the *known* numbers that *text* cites, by their first marker."""
-    numbers = (number for one in markers(text, known) for number in one.numbers)
-    return list(dict.fromkeys(numbers))
+    return numbers_cited(markers(text, known))
+
+
+def numbers_cited(citations: Iterable[Marker]) -> list[int]:
+    """Return the numbers of *citations*, each once, in their order."""
+    return list(dict.fromkeys(n for marker in citations for n in marker.numbers))
 
 
 class PlainForm(Inline):
@@ -122,6 +126,7 @@ class PlainForm(Inline):
             self._number_definition(at, match)
             return True
         self._wait_if(p.MAYBE_NUMBER_LABEL, at)
+        # A definition of words stays, and nothing is linked in or behind it.
         if self._blank and not self._guarded:
             label = p.LABEL.match(self._clean, at)
             if label is None:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from citations.citing import PlainForm
+from citations.citing import PlainForm, numbers_cited
 from citations.markdown.inline import Inline
 from citations.markdown.reader import Reader
 from citations.models import Source
@@ -58,8 +58,7 @@ class _FormLinker:
     @property
     def cited(self) -> list[int]:
         """The numbers linked so far, in the order of their first marker."""
-        numbers = (number for one in self._form.markers for number in one.numbers)
-        return list(dict.fromkeys(numbers))
+        return numbers_cited(self._form.markers)
 
     @property
     def closing(self) -> str:
@@ -147,8 +146,8 @@ class _Links:
         """
         if self._counted != len(self._sources):
             self._counted = len(self._sources)
-            linked = [one for one in self._sources.values() if one.href]
-            self._pages = {one.key: one.href for one in reversed(linked)}
+            linked = [source for source in self._sources.values() if source.href]
+            self._pages = {source.key: source.href for source in reversed(linked)}
         return self._pages.get(page_key(target)) if safe_url(target) else None
 
 

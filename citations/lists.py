@@ -46,17 +46,17 @@ def round_list(
 
     Those that *text* cites are marked, and those of the numbers *used*.
     """
-    sources = [source for one in rounds for source in one.sources if source.href]
+    sources = [source for turn in rounds for source in turn.sources if source.href]
     numbers = {source.number for source in sources}
     used = {*used, *cited(text, numbers)} & numbers
     if used == numbers:
         used = ()  # if all are cited, marks are useless
     marks = dict.fromkeys(used, mark)
     parts = [f"#### {heading}"]
-    for number, one in enumerate(rounds, start=1):
-        items = source_list(one.sources, marks, kinds, snippets=snippets, hint=hint)
+    for number, turn in enumerate(rounds, start=1):
+        items = source_list(turn.sources, marks, kinds, snippets=snippets, hint=hint)
         if items:
-            query = shown(one_line(one.query))
+            query = shown(one_line(turn.query))
             parts += ["##### " + round_heading.format(number=number, query=query)]
             parts += [items]
     return "\n\n".join(parts) if len(parts) > 1 else ""

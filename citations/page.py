@@ -100,6 +100,8 @@ class PageForm(Inline):
 
     def _push(self, at: int, end: int) -> None:
         super()._push(at, end)
+        if at == self._code_until:
+            self._openers[-1].before = "`"
         if self._math == BRACKET_MATH["["]:
             self._math_from = end  # escaped, it begins another
 
@@ -108,9 +110,6 @@ class PageForm(Inline):
         if self._math == BRACKET_MATH["["]:
             self._end_math()
         self._inert(at + 1)
-
-    def _shown_before(self, at: int) -> str:
-        return "`" if at == self._code_until else self._before(at)
 
     def _marker_after_bang(self, end: int) -> None:
         """Escape the `!`, or it would make the link an image."""
@@ -178,13 +177,19 @@ class PageForm(Inline):
             super()._escape(at, after)
 
     def _code_span(self, end: int) -> None:
+        """Split code in the first row of a table: a `|` ends it, and a link begins."""
         source = self._raw[self._at : end]
-        # In the first row of a table a `|` would end the code, and a link begin.
         is_last_line = not 0 <= self._clean.find("\n", end) < len(self._clean) - 1
         if "|" in source and is_last_line:
             self._next(len(self._clean))
             if self._before_table:
-                source = _code_of_cells(source)
+                fence = "`" * (len(source) - len(source.lstrip("`")))
+                parts = _CELL_ENDS.split(source[len(fence) : -len(fence)])
+                for number, part in enumerate(parts):
+                    if not number % 2 and part.strip():
+                        pad = " " if "`" in part[:1] + part[-1:] else ""
+                        parts[number] = fence + pad + part + pad + fence
+                source = "".join(parts)
         self._put(end, source)
 
     def _lone_backticks(self, end: int) -> None:
@@ -243,24 +248,19 @@ class PageForm(Inline):
         return True
 
     def _address(self, at: int) -> None:
-        match = p.WEB.match(self._clean, at)
-        if match is None:
-            self._name(at)
-            return
-        end = address_end(self._clean, match.end(), complete=self._complete)
-        end = at + len(self._clean[at:end].rstrip(TRAILING))
-        if end <= match.end():
-            self._other_address(at, match.end())
-            return
-        source = self._raw[at:end]
-        text = _COLON.sub(r"\:", _brackets(source))
-        # Angle brackets mark the end of the address: `https://example.org）[1]`.
-        page = self._page_of(source)
-        self._put(end, f"<{page}>" if page else _code(source), text)
-
-    def _name(self, at: int) -> None:
-        """Read `www.`, a name with an `@`, or the end of the text so far."""
-        if match := p.PAGE_WWW.match(self._clean, at):
+        """Read http(s), `www.`, a name with an `@`, or the end of the text so far."""
+        if match := p.WEB.match(self._clean, at):
+            end = address_end(self._clean, match.end(), complete=self._complete)
+            end = at + len(self._clean[at:end].rstrip(TRAILING))
+            if end <= match.end():
+                self._other_address(at, match.end())
+                return
+            source = self._raw[at:end]
+            text = _COLON.sub(r"\:", _brackets(source))
+            # Angle brackets mark the end of the address: `https://example.org）[1]`.
+            page = self._page_of(source)
+            self._put(end, f"<{page}>" if page else _code(source), text)
+        elif match := p.PAGE_WWW.match(self._clean, at):
             self._other_address(at, match.end())
         elif match := p.MAIL.match(self._clean, at):
             self._mail(at, match.end() - 1)
@@ -307,17 +307,6 @@ def _brackets(text: str) -> str:
 def _code(address: str) -> str:
     """Write an address as code, to be read and not followed."""
     return f"`{address.replace('`', '%60').replace('|', '%7C')}`"
-
-
-def _code_of_cells(source: str) -> str:
-    """Write each part as separate code, as a cell or line could end between them."""
-    fence = "`" * (len(source) - len(source.lstrip("`")))
-    parts = _CELL_ENDS.split(source[len(fence) : -len(fence)])
-    for number, part in enumerate(parts):
-        if not number % 2 and part.strip():
-            pad = " " if "`" in part[:1] + part[-1:] else ""
-            parts[number] = fence + pad + part + pad + fence
-    return "".join(parts)
 
 
 def _usable(target: str) -> bool:

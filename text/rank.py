@@ -109,9 +109,8 @@ def rank(question: str, pages: Iterable[CutPage]) -> list[Candidate]:
 def _counts(page: CutPage, asked: Sequence[str]) -> list[dict[str, int]]:
     """Count the *asked* terms in each text; an English word counts only as a whole."""
     whole = "\n".join(page.plain)
-    there = [term for term in asked if term in whole]
-    spaced = [term for term in there if not HAN.match(term)]
-    chinese = [term for term in there if HAN.match(term)]
+    spaced = [term for term in asked if not HAN.match(term)]
+    chinese = [term for term in asked if HAN.match(term) and term in whole]
     return [
         {term: words.count(term) for term in spaced if term in words}
         | {term: text.count(term) for term in chinese if term in text}

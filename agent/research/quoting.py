@@ -13,7 +13,7 @@ from text.language import HAN
 from text.passages import pick, plain_words
 from text.rank import Passage
 from text.sentences import cut_at_pauses, sentence_spans
-from text.terms import asked_terms, plain, terms
+from text.terms import asked_terms, is_character, plain, terms
 from untrusted.urls import page_key
 from websearch import SearchItem
 
@@ -23,6 +23,7 @@ _MOST_TEXT: Final = 100_000  # characters of a page that are looked at
 _MOST_LOOKED_AT: Final = 60_000  # characters of all pages, for one sub-question
 _LEAST: Final = 0.2  # share of the best quotation's score
 _LEAD_SENTENCES: Final = 4
+_MOST_CHARACTERS: Final = 3  # of a line that is told by single characters: 多高
 _LEAST_CHARACTERS: Final = 5
 _LONGEST: Final = 240  # characters of a sentence; a longer one is cut at a pause
 # The date that begins a page is no date of a search result.
@@ -149,6 +150,9 @@ class Library:
         Where the line of a plan has terms of its *own*, each quotation has one of them:
         every page speaks of the subject, which is no answer yet.
         """
+        characters = {term for term in own if is_character(term)}
+        if len(characters) > _MOST_CHARACTERS:  # 计 alone says nothing of 设计师
+            own = {*own} - characters
         for at, one in enumerate(self._texts):  # the line is the address of a page
             if one.source.is_read and page_key(one.source.url) == page_key(question):
                 lead = one.lines.split("\n")[:_LEAD_SENTENCES]

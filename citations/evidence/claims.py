@@ -109,8 +109,14 @@ def _block(tokens: Sequence[Token]) -> _Block:
 
 
 def _claims(block: _Block) -> Iterator[Claim]:
+    cited = {cite.place for cite in block.cites}
+    ends = {end for _, end in sentence_spans(block.words)}
+    for match in _SEMICOLON.finditer(block.words):
+        # A semicolon ends a sentence only beside a citation.
+        if not cited.isdisjoint(match.span()):
+            ends.add(match.end())
     begin, first = 0, 0
-    for end in _ends(block):
+    for end in sorted(ends):
         # The citations of a sentence stand in it, or right behind it.
         last = first
         while last < len(block.cites) and (
@@ -133,26 +139,6 @@ def _claim(
     within = (Cite(min(max(c.place - begin, 0), len(words)), c.number) for c in cites)
     checked = block.checked[begin : begin + len(words)]
     return Claim(words, checked, tuple(within), is_row)
-
-
-def _ends(block: _Block) -> list[int]:
-    """Return the ends of the sentences; a semicolon ends one only beside a citation."""
-    cited = {cite.place for cite in block.cites}
-    ends = {end for _, end in sentence_spans(block.words)}
-    for match in _SEMICOLON.finditer(block.words):
-        if not cited.isdisjoint(match.span()):
-            ends.add(match.end())
-    return sorted(ends)
-
-
-def _with_citations() -> MarkdownIt:
-    """A parser that reads the citations whose places it is given as tokens."""
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    parser.core.ruler.at("inline", _read_inline)
-    parser.inline.ruler.before("text", _CITATION, _read_citation)
-    for sign in "【［":  # `[` is one
-        parser.inline.add_terminator_char(sign)
-    return parser
 
 
 def _read_inline(state: StateCore) -> None:
@@ -194,4 +180,9 @@ def _read_citation(state: StateInline, silent: bool) -> bool:
     return True
 
 
-_PARSER: Final = _with_citations()
+# A parser that reads the citations whose places it is given as tokens.
+_PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+_PARSER.core.ruler.at("inline", _read_inline)
+_PARSER.inline.ruler.before("text", _CITATION, _read_citation)
+for _sign in "【［":  # `[` is one
+    _PARSER.inline.add_terminator_char(_sign)

@@ -146,7 +146,9 @@ def _read(match: re.Match[str], _: str) -> Iterator[Date]:
     year, month, day = (_number(part.get(name)) for name in "ymd")
     if month and day and month > _MONTHS_OF_YEAR >= day and "年" not in match[0]:
         month, day = day, month  # 25/12/2024 and 12/25/2024
-    if not _is_possible(month, day):
+    is_month = month is None or 1 <= month <= _MONTHS_OF_YEAR
+    is_day = day is None or 1 <= day <= _DAYS_OF_MONTH
+    if not (is_month and is_day):
         return
     later_day, later_year = _number(part.get("d2")), part.get("y2")
     if later_year and year:
@@ -158,13 +160,6 @@ def _read(match: re.Match[str], _: str) -> Iterator[Date]:
         yield Date(*match.span(), year, month, later_day)
     is_unsure = bool(_EITHER.fullmatch(match[0]))
     yield Date(*match.span(), year, month, day, is_unsure)
-
-
-def _is_possible(month: int | None, day: int | None) -> bool:
-    """Tell whether there are such a month and such a day, where they are said."""
-    return month in (None, *range(1, _MONTHS_OF_YEAR + 1)) and (
-        day in (None, *range(1, _DAYS_OF_MONTH + 1))
-    )
 
 
 def _number(part: str | None) -> int | None:

@@ -56,10 +56,31 @@ def chinese(numeral: str) -> float | None:
         before = chinese(whole)
         return None if before is None or not tail else before + float(f"0.{tail}")
     if all(char in _HAN_DIGITS for char in whole):
-        return (
-            float("".join(str(_HAN_DIGITS[char]) for char in whole)) if whole else None
-        )
-    return _with_places(whole)
+        digits = "".join(str(_HAN_DIGITS[char]) for char in whole)
+        return float(digits) if digits else None
+    for size, factor in (("亿", 1e8), ("万", 1e4)):
+        left, has_size, right = whole.rpartition(size)
+        if not has_size:
+            continue
+        high = chinese(left) if left else 1.0
+        low = chinese(right) if right else 0.0
+        if high is None or low is None:
+            return None
+        if len(right) == 1:  # 三万五 is 35,000, 三万零五 30,005
+            low = low * factor / 10
+        return high * factor + low
+    amount = digit = 0.0
+    for at, char in enumerate(whole):
+        if char in _HAN_DIGITS:
+            digit = _HAN_DIGITS[char]
+        elif char in _HAN_TENS:
+            amount += (digit or (0 if at else 1)) * _HAN_TENS[char]
+            digit = 0
+        else:
+            return None
+    if digit and whole[-2:-1] in ("百", "千"):  # 两千三 is 2,300
+        digit *= _HAN_TENS[whole[-2]] / 10
+    return amount + digit
 
 
 def english(numeral: str) -> float:
@@ -73,31 +94,3 @@ def english(numeral: str) -> float:
         else:
             amount, waiting = amount + waiting * SIZE_WORDS[word], 0.0
     return amount + waiting
-
-
-def _with_places(numeral: str) -> float | None:
-    for size, factor in (("亿", 1e8), ("万", 1e4)):
-        left, found, right = numeral.rpartition(size)
-        if found:
-            high, low = chinese(left) if left else 1.0, _rest(right, factor)
-            return None if high is None or low is None else high * factor + low
-    amount = digit = 0.0
-    for at, char in enumerate(numeral):
-        if char in _HAN_DIGITS:
-            digit = _HAN_DIGITS[char]
-        elif char in _HAN_TENS:
-            amount += (digit or (0 if at else 1)) * _HAN_TENS[char]
-            digit = 0
-        else:
-            return None
-    if digit and numeral[-2:-1] in ("百", "千"):  # 两千三 is 2,300
-        digit *= _HAN_TENS[numeral[-2]] / 10
-    return amount + digit
-
-
-def _rest(numeral: str, factor: float) -> float | None:
-    """Read what follows a size: 三万五 is 35,000, 三万零五 30,005."""
-    if not numeral:
-        return 0.0
-    amount = chinese(numeral)
-    return amount * factor / 10 if amount and len(numeral) == 1 else amount

@@ -163,7 +163,9 @@ def tolerant(one: Quantity, text: str) -> Quantity:
     if one.unit == TIME:
         return replace(one, low=one.amount, high=one.amount)
     factor, reach = one.unit.factor, one.place / 2
-    step = _last_place(one.written) * factor
+    # The value of the last digit that is not 0: 100,000 of 500,000.
+    exponent = Decimal(f"{one.written:.15g}").normalize().as_tuple().exponent
+    step = 10.0 ** int(exponent) * factor
     if one.place == factor and one.written >= _ROUND_FROM:
         reach = max(reach, min(step / 2, _ROUND * one.amount))
     is_cut = one.place < factor or one.written >= _CUT_FROM
@@ -175,23 +177,14 @@ def tolerant(one: Quantity, text: str) -> Quantity:
         less = max(less, about)
     if is_about:
         more = max(more, about)
-    if _is_more(one, before, text):
-        more = max(more, min(step, _MOST_OVER * one.amount))
-    return replace(one, low=one.amount - less, high=one.amount + more)
-
-
-def _is_more(one: Quantity, before: str, text: str) -> bool:
-    """Tell whether words around *one* make it the least: over 20, 20 余人."""
-    return bool(
+    is_least = (
         _OVER.search(before)
         or _OVER_BEHIND.match(text, one.end)
         or (one.digits and _MORE.search(text, one.start, one.end))
     )
-
-
-def _last_place(written: float) -> float:
-    """Return the value of the last digit that is not 0: 100,000 of 500,000."""
-    return 10.0 ** int(Decimal(f"{written:.15g}").normalize().as_tuple().exponent)
+    if is_least:
+        more = max(more, min(step, _MOST_OVER * one.amount))
+    return replace(one, low=one.amount - less, high=one.amount + more)
 
 
 def _read_clock(match: re.Match[str], _: str) -> Iterator[Quantity]:
@@ -283,46 +276,48 @@ def _quantity(
     return Quantity(*span, written * unit.factor, unit, place * unit.factor)
 
 
-def _ranges(found: list[Quantity], text: str) -> list[Quantity]:
-    """Give the first number of a range the unit and the size of the second."""
-    for at in range(len(found) - 1, 0, -1):
-        one, other = found[at - 1], found[at]
-        is_range = one.unit == COUNT and one.amount <= other.written
-        if is_range and _TO.fullmatch(text, one.end, other.start):
-            found[at - 1] = _scaled(one, other)
-    return found
+def _ranges(values: list[Quantity], text: str) -> list[Quantity]:
+    """
+    Give the first number of a range the unit and the size of the second.
 
-
-def _scaled(one: Quantity, other: Quantity) -> Quantity:
-    """Read 5 of 5-10 % as 5 %, and 3 of 3-4 million as 3 million."""
-    factor = other.unit.factor
-    is_plain = bool(one.digits) and float(one.digits) == one.amount
-    if is_plain and other.digits and one.amount <= float(other.digits) > 0:
-        factor = other.amount / float(other.digits)
-    return replace(
-        one, amount=one.amount * factor, place=one.place * factor, unit=other.unit
-    )
-
-
-def _joined(found: list[Quantity], text: str) -> list[Quantity]:
-    """Join what is said in two units: 6 小时 15 分, 5 feet 11 inches."""
-    joined: list[Quantity] = []
-    for one in found:
-        last = joined[-1] if joined else None
-        if last is None or not _continues(last, one, text):
-            joined.append(one)
+    So 5 of 5-10 % is read as 5 %, and 3 of 3-4 million as 3 million.
+    """
+    for at in range(len(values) - 1, 0, -1):
+        first, second = values[at - 1], values[at]
+        is_range = first.unit == COUNT and first.amount <= second.written
+        if not is_range or not _TO.fullmatch(text, first.end, second.start):
             continue
-        factor = 1.0 if one.unit.dimension else _MINUTE
-        amount, place = last.amount + one.amount * factor, one.place * factor
-        joined[-1] = replace(last, end=one.end, amount=amount, place=place)
+        factor = second.unit.factor
+        is_plain = bool(first.digits) and float(first.digits) == first.amount
+        if is_plain and second.digits and first.amount <= float(second.digits) > 0:
+            factor = second.amount / float(second.digits)
+        values[at - 1] = replace(
+            first,
+            amount=first.amount * factor,
+            place=first.place * factor,
+            unit=second.unit,
+        )
+    return values
+
+
+def _joined(values: list[Quantity], text: str) -> list[Quantity]:
+    """Join what is written in two units: 6 小时 15 分, 5 feet 11 inches."""
+    joined: list[Quantity] = []
+    for value in values:
+        last = joined[-1] if joined else None
+        if last is None or not _AND.fullmatch(text, last.end, value.start):
+            joined.append(value)
+            continue
+        unit, smaller = last.unit, value.unit
+        if unit.dimension == "duration" and text[value.end - 1] == "分":
+            continues = unit.factor > _MINUTE  # 分 behind hours is minutes
+        else:
+            same = unit.dimension == smaller.dimension != COUNT.dimension
+            continues = same and unit.factor > smaller.factor
+        if not continues:
+            joined.append(value)
+            continue
+        factor = 1.0 if smaller.dimension else _MINUTE
+        amount, place = last.amount + value.amount * factor, value.place * factor
+        joined[-1] = replace(last, end=value.end, amount=amount, place=place)
     return joined
-
-
-def _continues(one: Quantity, other: Quantity, text: str) -> bool:
-    """Tell whether *other* follows in a smaller unit; 分 behind hours is minutes."""
-    if not _AND.fullmatch(text, one.end, other.start):
-        return False
-    if one.unit.dimension == "duration" and text[other.end - 1] == "分":
-        return one.unit.factor > _MINUTE
-    same = one.unit.dimension == other.unit.dimension != COUNT.dimension
-    return same and one.unit.factor > other.unit.factor

@@ -77,28 +77,12 @@ _COUNTED: Final = (
 )
 
 
-def _read_table() -> dict[str, Unit]:
-    units = dict.fromkeys(_COUNTED.split(), COUNT)
-    for dimension, groups in _TABLE.items():
-        for group in groups.split("|"):
-            factor, *names = group.split()
-            for name in names:
-                units[name.replace("_", " ")] = Unit(dimension, float(factor))
-    return units
-
-
-def comparable(dimension: str) -> tuple[str, ...]:
-    """Return the dimensions whose amounts can equal one of *dimension*."""
-    if dimension == DOLLAR:
-        return DOLLAR, "USD", "HKD", "TWD"
-    if dimension in ("USD", "HKD", "TWD"):
-        return dimension, DOLLAR
-    if dimension == POINTS:
-        return POINTS, PERCENT, COUNT.dimension
-    return (dimension,)
-
-
-_UNITS: Final = _read_table()
+_UNITS: Final = dict.fromkeys(_COUNTED.split(), COUNT) | {
+    name.replace("_", " "): Unit(dimension, float(factor))
+    for dimension, groups in _TABLE.items()
+    for factor, *names in map(str.split, groups.split("|"))
+    for name in names
+}
 _NAMES: Final = sorted(_UNITS, key=len, reverse=True)
 _AFTER = re.compile(
     r"[ \u00a0\u202f-]?(?:("
@@ -111,6 +95,17 @@ _SPEED = re.compile(r"(?:时速|每小时)[^,。;]{0,12}\Z")
 _BEFORE = re.compile(
     r"(US\$|HK\$|NT\$|[$€£¥₩₹]|\b(?:USD|RMB|CNY|EUR|GBP|JPY|HKD|INR))[ ]?\Z"
 )
+
+
+def comparable(dimension: str) -> tuple[str, ...]:
+    """Return the dimensions whose amounts can equal one of *dimension*."""
+    if dimension == DOLLAR:
+        return DOLLAR, "USD", "HKD", "TWD"
+    if dimension in ("USD", "HKD", "TWD"):
+        return dimension, DOLLAR
+    if dimension == POINTS:
+        return POINTS, PERCENT, COUNT.dimension
+    return (dimension,)
 
 
 def unit_behind(text: str, at: int) -> tuple[Unit | None, int]:

@@ -237,6 +237,7 @@ class Line:
             self._cursor.skip(1)
 
     def _verbatim(self, leaf: Leaf) -> None:
+        """Read a line of code or HTML, which may end the block."""
         cursor = self._cursor
         width, start = cursor.indent()
         self.blank = start == cursor.end
@@ -267,9 +268,11 @@ class Line:
             after_paragraph = self._paragraph is not None
             until = _html_block(cursor.line(start), after_paragraph=after_paragraph)
             leaf = Leaf("html", until=until) if until else None
-        elif sign in _RULE and self._is_rule(sign, start):
-            self.leaf = None
-            return True
+        elif sign in _RULE:
+            run = cursor.run(_RULE[sign], start)
+            if run and run.end() == cursor.end and run[0].count(sign) >= _SHORTEST:
+                self.leaf = None
+                return True
         self.leaf = leaf or self.leaf
         return leaf is not None
 
@@ -293,18 +296,15 @@ class Line:
         return False
 
     def _heading(self, start: int) -> Leaf | None:
+        """Return the heading that begins at *start*; None if there is none."""
         run = self._cursor.run(_HASHES, start)
         if run is None or len(run[0]) > _LOWEST_HEADING:
             return None
         is_heading = self._cursor.char(run.end()) in (" ", "\t", "")
         return Leaf("heading") if is_heading else None
 
-    def _is_rule(self, sign: str, start: int) -> bool:
-        run = self._cursor.run(_RULE[sign], start)
-        ends = run is not None and run.end() == self._cursor.end
-        return ends and run is not None and run[0].count(sign) >= _SHORTEST
-
     def _fence(self, start: int) -> Leaf | None:
+        """Return the fenced code that begins at *start*; None if there is none."""
         cursor = self._cursor
         run = cursor.run(_FENCE, start)
         if run is None or len(run[0]) < _SHORTEST:
@@ -316,6 +316,7 @@ class Line:
         return Leaf("fence", fence=run[0])
 
     def _container_begins(self, width: int, start: int, *, direct: bool) -> bool:
+        """Open a quote or a list item; *direct* is one right behind a paragraph."""
         cursor = self._cursor
         sign = cursor.text[start]
         if len(self.containers) >= _MOST:
@@ -325,13 +326,14 @@ class Line:
             self._space()
             self.containers.append(Container(0))
             return True
-        end = self._item_sign(sign, start)
+        end = self._list_marker(sign, start)
         if end is None:
             return False
         at, column, rest = cursor.at, cursor.column, cursor.rest
         cursor.go(width, end)
         padding, content = cursor.indent()
         empty = content == cursor.end
+        # Only a list that begins with 1 interrupts a paragraph.
         first = sign in "-+*" or cursor.text[start : end - 1].lstrip("0") == "1"
         if direct and (empty or not first):
             cursor.at, cursor.column, cursor.rest = at, column, rest
@@ -341,7 +343,8 @@ class Line:
         self.containers.append(Container(width + end - start + columns, empty))
         return True
 
-    def _item_sign(self, sign: str, start: int) -> int | None:
+    def _list_marker(self, sign: str, start: int) -> int | None:
+        """Return the end of the list marker at *start*; None if there is none."""
         cursor = self._cursor
         end = start + 1
         if sign not in "-+*":
@@ -355,6 +358,7 @@ class Line:
 
 
 def _columns(row: str) -> int:
+    """Count the cells of a table's row."""
     row = row.strip().removeprefix("|")
     if row.endswith("|") and not row.endswith("\\|"):
         row = row[:-1]

@@ -102,8 +102,7 @@ class Inline:
     def read(self) -> str:
         """Return what is decided of the block."""
         self._scan(complete=False)
-        if not self._is_held:
-            self._release()
+        self._write_unless_held()
         return self.taken()
 
     def finish(self, *, table: bool = False) -> str:
@@ -171,6 +170,7 @@ class Inline:
                     self._construct(clean[start], start)
 
     def _construct(self, char: str, at: int) -> None:
+        """Read the construct that may begin with *char*."""
         self._readers.get(char, self._address)(at)
 
     def _next(self, at: int) -> str:
@@ -226,8 +226,8 @@ class Inline:
         """Tell whether an open bracket or formula may change what is read."""
         return bool(self._live or self._math)
 
-    def _hold(self) -> None:
-        """Write what was read, for what follows may be held."""
+    def _write_unless_held(self) -> None:
+        """Write the decided text unless an open bracket or formula holds it back."""
         if not self._is_held:
             self._release()
 
@@ -265,15 +265,19 @@ class Inline:
         match = p.MARKER.match(self._clean, at)
         if match is None and not self._clean.startswith("[[", at):
             self._wait_if(p.MAYBE_MARKER, at)
-        after = self._next(match.end()) if match else ""
-        if match is None or after == "(":  # words of a link may be a number
+        follows = self._next(match.end()) if match else ""
+        if match is None or follows == "(":  # words of a link may be a number
             self._push(at, at + 1)
             return
         end = match.end()
         self._nest()
-        if after == "[" and self._label_follows(end):
+        if follows == "[" and self._label_follows(end):
             self._inert(end)
-        elif self._is_code(at, end):
+            return
+        before, after = self._clean[max(0, at - REACH) : at], self._clean[end : end + 2]
+        if after == "." and before[-1:].isalnum() and before[-1:].isascii():
+            self._next(end + 1)  # `.name` would make it code
+        if at == self._code_end or looks_like_code(before, after):
             self._code_end = end
             self._inert(end)
         else:
@@ -310,12 +314,6 @@ class Inline:
         if is_held:
             self._links.append(self._edits[-1])
 
-    def _is_code(self, at: int, end: int) -> bool:
-        before, after = self._clean[max(0, at - REACH) : at], self._clean[end : end + 2]
-        if after == "." and before[-1:].isalnum() and before[-1:].isascii():
-            self._next(end + 1)
-        return at == self._code_end or looks_like_code(before, after)
-
     def _bang(self, at: int) -> None:
         after = self._next(at + 1)
         if after not in ("[", "\u3010", "\uff3b"):
@@ -343,8 +341,8 @@ class Inline:
     def _push(self, at: int, end: int) -> None:
         """Open a bracket; with a `!` it may begin an image."""
         self._nest()
-        self._hold()
-        is_image, before = self._clean[at] == "!", self._shown_before(at)
+        self._write_unless_held()
+        is_image, before = self._clean[at] == "!", self._before(at)
         self._openers.append(Opener(at, end, len(self._edits), before, is_image))
         self._live += 1
         self._images += is_image
@@ -377,8 +375,9 @@ class Inline:
         return len(self._openers) > self._dead or self._openers[-1].is_image
 
     def _close_link(self, opener: Opener, tail: Tail) -> None:
-        inner = [one for one in self._edits[opener.edits :] if one.start >= opener.end]
-        edit = self._link(opener, tail, inner)  # may wait for more text
+        edits = self._edits[opener.edits :]
+        inner = [edit for edit in edits if edit.start >= opener.end]
+        shown = self._link(opener, tail, inner)  # may wait for more text
         self._pop()
         del self._edits[opener.edits :]
         while self._links and self._links[-1].start >= opener.start:
@@ -388,7 +387,7 @@ class Inline:
         if not opener.is_image:  # links can't be nested: no open bracket begins another
             self._dead = len(self._openers)
             self._live = self._images
-        self._put(tail.end, *edit, start=opener.start)
+        self._put(tail.end, *shown, start=opener.start)
 
     def _pop(self) -> None:
         """Close the innermost bracket."""
@@ -419,47 +418,38 @@ class Inline:
         self._put(at + 2)
 
     def _code(self, at: int) -> None:
+        """Read code up to the same run of backticks, or a run that none ends."""
         end = p.RUN.match(self._clean, at).end()  # type: ignore[union-attr]
-        close = self._closing_run(self._clean[at:end], end)
-        if close is None:
-            self._lone_backticks(end)
-        else:
-            self._code_span(close)
-
-    def _closing_run(self, run: str, at: int) -> int | None:
-        """Return the end of the next *run* of backticks behind *at*."""
-        if run in self._missing:
-            return None
-        for match in p.RUN.finditer(self._clean, at):
-            if match[0] == run:
-                self._next(match.end())
-                return match.end()
-        if not self._complete:
-            raise Undecided
-        self._missing.add(run)
-        return None
+        run = self._clean[at:end]
+        if run not in self._missing:
+            for match in p.RUN.finditer(self._clean, end):
+                if match[0] == run:
+                    self._next(match.end())
+                    self._code_span(match.end())
+                    return
+            if not self._complete:
+                raise Undecided
+            self._missing.add(run)
+        self._lone_backticks(end)
 
     def _angle(self, at: int) -> None:
-        if match := p.AUTOLINK.match(self._clean, at):
-            self._autolink(match)
-        else:
-            self._tag(self._html_end(at))
-
-    def _html_end(self, at: int) -> int:
-        """Return where the tag or comment at *at* ends; behind `<` if there is none."""
+        """Read an autolink, a tag or a comment, or a `<` that begins none of them."""
         clean = self._clean
-        for pattern in (p.TAG, p.SHORT_COMMENT):
-            if match := pattern.match(clean, at):
-                return match.end()
-        for begin, least, ending in p.HTML_ENDS:
-            if clean.startswith(begin, at):
-                return self._ending(ending, at, least)
-        if p.DECLARATION.match(clean, at):
-            return self._ending(">", at, 3)
+        if match := p.AUTOLINK.match(clean, at):
+            self._autolink(match)
+            return
+        if match := p.TAG.match(clean, at) or p.SHORT_COMMENT.match(clean, at):
+            self._tag(match.end())
+            return
+        for begins, least, ending in p.HTML_ENDS:
+            if begins.match(clean, at):
+                self._tag(self._ending(ending, at, least))
+                return
         self._wait_if(p.MAYBE_ANGLE, at)
-        return at + 1
+        self._tag(at + 1)
 
     def _ending(self, ending: str, at: int, least: int) -> int:
+        """Return where the HTML at *at* ends; behind `<` if its *ending* is missing."""
         end = -1 if ending in self._missing else self._clean.find(ending, at + least)
         if end >= 0:
             return end + len(ending)
@@ -485,7 +475,7 @@ class Inline:
     def _begin_math(self, closer: str) -> None:
         """Begin a formula that *closer* ends; one in brackets gives way to others."""
         if self._math in (None, BRACKET_MATH["["]):
-            self._hold()
+            self._write_unless_held()
             self._math, self._math_from = closer, self._at
 
     def _end_math(self) -> None:
@@ -531,10 +521,6 @@ class Inline:
         """Tell whether the bracket that closes may be a label."""
         del opener
         return False
-
-    def _shown_before(self, at: int) -> str:
-        """Return the character that will stand before *at*."""
-        return self._before(at)
 
     def _marker_after_bang(self, end: int) -> None:
         """Read a `!` and the marker behind it."""

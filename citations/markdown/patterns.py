@@ -68,11 +68,11 @@ MAYBE_ANGLE: Final = re.compile(
 )
 # Other HTML: how it begins, the shortest beginning, how it ends.
 HTML_ENDS: Final = (
-    ("<!--", 4, "-->"),
-    ("<?", 2, "?>"),
-    ("<![CDATA[", 9, "]]>"),
+    (re.compile("<!--"), 4, "-->"),
+    (re.compile(r"<\?"), 2, "?>"),
+    (re.compile(r"<!\[CDATA\["), 9, "]]>"),
+    (re.compile("<![A-Za-z]"), 3, ">"),
 )
-DECLARATION: Final = re.compile(r"<![A-Za-z]")
 SHORT_COMMENT: Final = re.compile(r"<!---?>")
 
 # A label with a definition: at the start of a line.

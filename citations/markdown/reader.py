@@ -124,28 +124,26 @@ class Reader:
             self._leaf = None
 
     def _content(self, end: int) -> None:
+        """Pass on the rest of the line up to *end*; code and HTML stay as they are."""
         leaf, text = self._leaf, self._text[self._at : end]
         if leaf:
             leaf.line += text
         if leaf is None or leaf.kind in ("fence", "indented", "html"):
             self._out.append(text)
         elif leaf.kind == "table":
-            self._cells(leaf.line, end)
+            # No link or code reaches from a cell into the next.
+            shift = end - len(leaf.line)  # from a place in the row to one in the text
+            for match in PIPE.finditer(leaf.line, self._at - shift):
+                place = match.start() + shift
+                self._add(self._text[self._at : place])
+                self._at = place
+                self._out.append(self._inline.finish())
+                self._out.append("|")
+                self._at = place + 1
+            self._add(self._text[self._at : end])
         else:
             self._add(text)
         self._at = end
-
-    def _cells(self, row: str, end: int) -> None:
-        """Read each cell separately, because no link or code reaches into the next."""
-        shift = end - len(row)  # from a place in the row to one in the text
-        for match in PIPE.finditer(row, self._at - shift):
-            place = match.start() + shift
-            self._add(self._text[self._at : place])
-            self._at = place
-            self._out.append(self._inline.finish())
-            self._out.append("|")
-            self._at = place + 1
-        self._add(self._text[self._at : end])
 
     def _add(self, raw: str, clean: str | None = None) -> None:
         self._inline.add(self._passed + self._at, raw, clean)

@@ -11,7 +11,7 @@ PACKAGES = ("untrusted", "text", "websearch", "citations", "agent", "ui")
 CHINESE = {"agent/prompts.py", "agent/agent_mode/prompts.py"}
 CHINESE |= {"agent/__main__.py"}  # headings of what `ask` prints
 CHINESE |= {"agent/research/texts.py", "agent/research/plan.py"}
-CHINESE |= {"agent/research/differences.py"}
+CHINESE |= {f"agent/research/{name}.py" for name in ("differences", "quoting")}
 CHINESE |= {
     f"citations/{name}.py"
     # default words, and in the last one nouns before a letter

@@ -96,17 +96,18 @@ def test_rounds() -> None:
 
 
 @pytest.mark.spec("E8")
-def test_marks_without_text() -> None:
-    """Callers may pass the cited numbers; unknown ones have no effect."""
-    rounds = [Round("q", [SOURCES[1], SOURCES[2]])]
+@pytest.mark.parametrize(
+    ("text", "used", "marked"),
+    [("晴[2]", [], TWO), ("", [2, 9], TWO), ("晴[1]", [9, 1], ONE), ("[1][2]", [], "")],
+    ids=["of the text", "of the caller", "of both", "not where all are cited"],
+)
+def test_marks(text: str, used: list[int], marked: str) -> None:
+    """Cited sources are marked unless all are; unknown numbers have no effect."""
+    lines = round_list([Round("q", [SOURCES[1], SOURCES[2]])], text, used=used)
 
-    assert round_list(rounds, used=[2, 9]) == round_list(rounds, "晴[2]")
-
-
-@pytest.mark.spec("E8")
-def test_no_mark_where_all_are_cited() -> None:
-    """If all sources are cited, none is marked."""
-    assert "已引用" not in round_list([Round("q", [SOURCES[1]])], "晴[1]")
+    assert [line for line in lines.split("\n") if line.endswith("*已引用*")] == (
+        [f"{marked} *已引用*"] if marked else []
+    )
 
 
 @pytest.mark.spec("E8")

@@ -5,9 +5,9 @@ import pytest
 from citations import Marker, cited, markers
 
 
-def told(text: str, known: set[int] | None = None) -> list[tuple[str, tuple[int, ...]]]:
-    found = markers(text, known)
-    return [(text[one.start : one.end], one.numbers) for one in found]
+def places(text: str, known: set[int] | None = None) -> dict[str, tuple[int, ...]]:
+    citations = markers(text, known)
+    return {text[marker.start : marker.end]: marker.numbers for marker in citations}
 
 
 @pytest.mark.spec("D1", "D6")
@@ -40,9 +40,9 @@ def test_places(
     any_number: dict[str, tuple[int, ...]],
     known: dict[str, tuple[int, ...]] | None,
 ) -> None:
-    """A citation is told with its place and its numbers, known ones if some are."""
-    assert dict(told(text)) == any_number
-    assert dict(told(text, {1, 2})) == (any_number if known is None else known)
+    """A citation has its place and its numbers, of which only known ones count."""
+    assert places(text) == any_number
+    assert places(text, {1, 2}) == (any_number if known is None else known)
 
 
 def test_failure(

@@ -78,11 +78,11 @@ def test_idempotent(text: str) -> None:
 def test_link_writes_there(text: str) -> None:
     """What `link` writes stands in place of the citations; else it escapes brackets."""
     spliced, end = "", 0
-    for one in markers(text):
-        if text[one.end - 1] != ")" and not SOURCES.keys().isdisjoint(one.numbers):
-            links = (link(f"[{number}]", SOURCES) for number in one.numbers)
-            spliced += text[end : one.start] + "".join(links)
-            end = one.end
+    for marker in markers(text):
+        if text[marker.end - 1] != ")" and SOURCES.keys() & marker.numbers:
+            links = (link(f"[{number}]", SOURCES) for number in marker.numbers)
+            spliced += text[end : marker.start] + "".join(links)
+            end = marker.end
     spliced += text[end:]
 
     assert spliced.replace("\\", "") == link(text, SOURCES).replace("\\", "")
