@@ -26,7 +26,6 @@ from websearch.doctor.reading import adiagnose_reading
 from websearch.engines import BACKENDS
 from websearch.errors import InvalidInput, SearchError
 from websearch.factory import create_reader, create_service
-from websearch.models import SearchResponse
 from websearch.routing.selection import only
 from websearch.tool_contract import read_arguments
 
@@ -37,7 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; JSON goes to standard output, messages to standard error."""
     parser, commands = parser_of("python -m websearch", __doc__)
     add_commands(commands)
-    _add_doctor(commands)
+    doctor = commands.add_parser("doctor", help="find out what is wrong with search")
+    doctor.add_argument("--backend", type=_backend, metavar="A+B")
+    doctor.add_argument("--json", action="store_true", help="for scripts")
+    doctor.set_defaults(run=_doctor)
     return run(read_command(parser, argv))
 
 
@@ -71,7 +73,8 @@ def add_commands(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; a failure is printed as JSON, with its cure."""
-    settings = Settings.load()
+    # The tools load the settings themselves; twice, each warning would come twice.
+    settings = None if arguments.run is _call else Settings.load()
     try:
         return int(arguments.run(arguments, settings))
     except SearchError as error:
@@ -79,20 +82,18 @@ def run(arguments: argparse.Namespace) -> int:
         if error.provider is None or isinstance(error, InvalidInput):
             print(error, file=sys.stderr)  # our own message is more precise
         else:
-            _advise(error, settings)
+            advice = advice_for(error, settings or Settings.load(), _language())
+            print(f"{advice.title}\n{advice.cause}", file=sys.stderr)
+            for step in advice.cure:
+                print(f"- {step}", file=sys.stderr)
+            if error.provider == "searxng":
+                print("→ make doctor", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         sys.stderr.close()  # the reader has closed the pipe
         return FAILED
-
-
-def _add_doctor(commands: Any) -> None:
-    doctor = commands.add_parser("doctor", help="find out what is wrong with search")
-    doctor.add_argument("--backend", type=_backend, metavar="A+B")
-    doctor.add_argument("--json", action="store_true", help="for scripts")
-    doctor.set_defaults(run=_doctor)
 
 
 def _search(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -108,16 +109,12 @@ def _search(arguments: argparse.Namespace, settings: Settings) -> int:
         case "provider":
             _print_json(response.as_provider_result())
         case _:
-            _print_text(response, shown or settings.max_results)
+            for item in response.items[: shown or settings.max_results]:
+                title, snippet = item.title or item.source, clip(item.snippet, _WIDTH)
+                print(f"[{item.rank}] {title} | {item.url} | {snippet}")
+            if not response.items:
+                print("Nothing was found.", file=sys.stderr)
     return ANSWERED
-
-
-def _print_text(response: SearchResponse, count: int) -> None:
-    for item in response.items[:count]:
-        snippet = clip(item.snippet, _WIDTH)
-        print(f"[{item.rank}] {item.title or item.source} | {item.url} | {snippet}")
-    if not response.items:
-        print("Nothing was found.", file=sys.stderr)
 
 
 def _fetch(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -131,11 +128,16 @@ def _fetch(arguments: argparse.Namespace, settings: Settings) -> int:
 
 
 def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
-    diagnosis, reading = asyncio.run(_diagnoses(settings, arguments.backend))
+    async def examine() -> tuple[Diagnosis, Diagnosis | None]:
+        if arguments.backend:  # that engine alone
+            return await adiagnose(settings, backend=arguments.backend), None
+        return await asyncio.gather(adiagnose(settings), adiagnose_reading(settings))
+
+    diagnosis, reading = asyncio.run(examine())
     language = _language()
     if arguments.json:
-        told = {"reading": reading.as_dict(language)} if reading else {}
-        _print_json(diagnosis.as_dict(language) | told)
+        of_reading = {"reading": reading.as_dict(language)} if reading else {}
+        _print_json(diagnosis.as_dict(language) | of_reading)
     else:
         from websearch.doctor.report import print_report  # noqa: PLC0415  rich is heavy
 
@@ -143,15 +145,6 @@ def _doctor(arguments: argparse.Namespace, settings: Settings) -> int:
         if reading:
             print_report(reading, language)
     return ANSWERED if diagnosis.is_usable else FAILED
-
-
-async def _diagnoses(
-    settings: Settings, backend: str | None
-) -> tuple[Diagnosis, Diagnosis | None]:
-    """Diagnose search and reading, or *backend* alone."""
-    if backend:
-        return await adiagnose(settings, backend=backend), None
-    return await asyncio.gather(adiagnose(settings), adiagnose_reading(settings))
 
 
 def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
@@ -168,12 +161,12 @@ def _backends(arguments: argparse.Namespace, settings: Settings) -> int:
     return ANSWERED
 
 
-def _call(arguments: argparse.Namespace, _settings: Settings) -> int:
+def _call(arguments: argparse.Namespace, _settings: None) -> int:
     # This program, not its package, stands above `agent`, which has all the tools.
     from agent.tools import call  # noqa: PLC0415  LangChain is heavy
 
-    given = read_arguments(arguments.arguments)
-    _print_json(asyncio.run(call(arguments.tool, given)))
+    values = read_arguments(arguments.arguments)
+    _print_json(asyncio.run(call(arguments.tool, values)))
     return ANSWERED
 
 
@@ -194,15 +187,6 @@ def _language() -> str:
 def _print_json(value: object) -> None:
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
     print(json.dumps(value, ensure_ascii=encoding != "utf8", indent=2))
-
-
-def _advise(error: SearchError, settings: Settings) -> None:
-    advice = advice_for(error, settings, _language())
-    print(f"{advice.title}\n{advice.cause}", file=sys.stderr)
-    for step in advice.cure:
-        print(f"- {step}", file=sys.stderr)
-    if error.provider == "searxng":
-        print("→ make doctor", file=sys.stderr)
 
 
 if __name__ == "__main__":

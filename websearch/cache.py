@@ -61,28 +61,24 @@ class CachedBackend:
         # These change no result.
         key = request.changed(trace_id=None, budget_ms=None, session=None)
         self._answers.expire()
-        found = self._answers.get(key)
-        if found is not None:
-            return found
+        if (known := self._answers.get(key)) is not None:
+            return known
         # A search with a shorter time limit may fail where this one would not.
         flight = (key, request.budget_ms)
-        answer, is_shared = await self._flights.run(
-            flight, lambda: self._search(key, request)
-        )
+
+        async def search() -> SearchResponse:
+            answer = normalized(await self._backend.asearch(request), MAX_RESULTS)
+            is_kept = self._lifetime(answer) > 0
+            if is_kept and self._answers.getsizeof(answer) <= self._answers.maxsize:
+                self._answers[key] = replace(answer, cached=True)
+            return answer
+
+        answer, is_shared = await self._flights.run(flight, search)
         return replace(answer, cached=True) if is_shared else answer
 
     async def aclose(self) -> None:
         """Close the backend; its answers stay."""
         await self._backend.aclose()
-
-    async def _search(
-        self, key: SearchRequest, request: SearchRequest
-    ) -> SearchResponse:
-        answer = normalized(await self._backend.asearch(request), MAX_RESULTS)
-        is_kept = self._lifetime(answer) > 0
-        if is_kept and self._answers.getsizeof(answer) <= self._answers.maxsize:
-            self._answers[key] = replace(answer, cached=True)
-        return answer
 
 
 def session_cache(

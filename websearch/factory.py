@@ -3,7 +3,6 @@
 import logging
 
 from websearch import engines
-from websearch.browser.browser import Browser
 from websearch.cache import shared_cache
 from websearch.config import Settings
 from websearch.config.settings import is_page_engine
@@ -47,14 +46,25 @@ def create_service(
         logger.info("Search settings: %s", settings.summary())
         plan = only(backend) if backend else chosen(settings, default=default)
         log_not_taken(plan)
-    searching = _built(plan, settings, limits, processes)
+    built = {}
+    for name in plan.names:
+        http = http_client_of(name, settings)
+        engine = engines.BACKENDS[name].from_settings(settings, http, processes)
+        built[name] = limits.wrap(engine, settings, is_lone=plan.is_lone)
+    # Its start may make a search longer.
+    browser = processes.browser if needs_browser(plan.names) else None
+    at_once = [built[name] for name in plan.engines]
+    searching: Backend = Parallel(at_once) if len(at_once) > 1 else at_once[0]
+    if plan.fallback:
+        others = (built[name] for name in plan.fallback)
+        searching = Fallback([searching, *others], browser=browser)
     if minutes := settings.cache_ttl_minutes:
         searching = shared_cache(searching, minutes * 60)
     alone = settings.timeout_of(plan.engines[0])  # it may have its own limit
     return SearchService(
         searching,
         timeout=alone if plan.is_lone else settings.timeout_ms / 1000,
-        browser=_browser(plan, processes),
+        browser=browser,
         log_queries=settings.log_queries,
     )
 
@@ -102,37 +112,9 @@ def destinations(settings: Settings, plan: Plan | None = None) -> str:
     plan = plan or chosen(settings)
     shown = {}
     for name in plan.names:
-        backend = engines.BACKENDS[name].from_settings(settings, HttpClient())
-        shown[name] = f"{name}{_address(backend)}"
+        engine = engines.BACKENDS[name].from_settings(settings, HttpClient())
+        address = "nowhere" if name == "stub" else getattr(engine, "address", "")
+        # Shown without its credentials.
+        shown[name] = f"{name} ({address})" if address else name
     at_once = " + ".join(shown[name] for name in plan.engines)
     return ", else ".join([at_once, *(shown[name] for name in plan.fallback)])
-
-
-def _built(
-    plan: Plan, settings: Settings, limits: EngineLimits, processes: Processes
-) -> Backend:
-    built = {}
-    for name in plan.names:
-        http = http_client_of(name, settings)
-        engine = engines.BACKENDS[name].from_settings(settings, http, processes)
-        built[name] = limits.wrap(engine, settings, is_lone=plan.is_lone)
-    at_once = [built[name] for name in plan.engines]
-    first = Parallel(at_once) if len(at_once) > 1 else at_once[0]
-    if not plan.fallback:
-        return first
-    chain = [first, *(built[name] for name in plan.fallback)]
-    return Fallback(chain, browser=_browser(plan, processes))
-
-
-def _browser(plan: Plan, processes: Processes) -> Browser | None:
-    """The browser whose start may make a search longer, if there is one."""
-    return processes.browser if needs_browser(plan.names) else None
-
-
-def _address(backend: Backend) -> str:
-    """The `address` of an engine that has one, without credentials."""
-    if backend.name == "stub":
-        return " (nowhere)"
-    address = getattr(backend, "address", None)
-    url = getattr(address, "url", address)
-    return f" ({url})" if url else ""

@@ -23,9 +23,14 @@ class LoopThread:
         """Run *work* on the thread, and wait; an interrupted caller cancels it."""
         with self._lock:
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
+                loop = self._loop = asyncio.new_event_loop()
+
+                def serve() -> None:
+                    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+                        runner.get_loop().run_forever()  # cancels at its end
+
                 self._thread = threading.Thread(
-                    target=_serve, args=(self._loop,), name="websearch", daemon=True
+                    target=serve, name="websearch", daemon=True
                 )
                 self._thread.start()
             future = asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -52,8 +57,3 @@ class LoopThread:
             finally:
                 loop.call_soon_threadsafe(loop.stop)
                 thread.join()
-
-
-def _serve(loop: asyncio.AbstractEventLoop) -> None:
-    with asyncio.Runner(loop_factory=lambda: loop) as runner:  # cancels at its end
-        runner.get_loop().run_forever()

@@ -66,7 +66,17 @@ class SearchRequest:
 
     def __post_init__(self) -> None:
         """Clean the query, and refuse invalid options."""
-        object.__setattr__(self, "query", _checked_query(self.query))
+        if not isinstance(self.query, str):
+            raise InvalidInput("query must be text")
+        query = clean_query(self.query)
+        if not query:
+            raise InvalidInput("query is empty: say what to look for")
+        if len(query) > MAX_QUERY:
+            raise InvalidInput(
+                f"query has {len(query)} characters; {MAX_QUERY} is the most",
+                detail_code="query_too_long",
+            )
+        object.__setattr__(self, "query", query)
         if not _is_count(self.max_results) or not 1 <= self.max_results <= MAX_RESULTS:
             raise InvalidInput(
                 f"max_results must be a whole number from 1 to {MAX_RESULTS}"
@@ -193,20 +203,6 @@ _ERROR_KEYS = ("type", "message", "retryable", "detail_code")
 
 def _picked(item: SearchItem, keys: Sequence[str]) -> dict[str, Any]:
     return {key: getattr(item, key) for key in keys}
-
-
-def _checked_query(query: object) -> str:
-    if not isinstance(query, str):
-        raise InvalidInput("query must be text")
-    cleaned = clean_query(query)
-    if not cleaned:
-        raise InvalidInput("query is empty: say what to look for")
-    if len(cleaned) > MAX_QUERY:
-        raise InvalidInput(
-            f"query has {len(cleaned)} characters; {MAX_QUERY} is the most",
-            detail_code="query_too_long",
-        )
-    return cleaned
 
 
 def _is_count(value: object) -> bool:

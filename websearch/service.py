@@ -84,9 +84,18 @@ class SearchService:
         self, query: str | SearchRequest, **options: Unpack[SearchOptions]
     ) -> SearchResponse:
         """Search without blocking the event loop; raises only SearchError."""
-        request = self._request(query, options)
         started = time.monotonic()
         try:
+            if not isinstance(query, SearchRequest):
+                request = SearchRequest(query, **options)
+            else:
+                request = replace(query, **options) if options else query
+            start = self._browser.start_seconds if self._browser else 0.0
+            limit = round((self._timeout + start) * 1000)
+            request = request.changed(
+                budget_ms=min(request.budget_ms or limit, limit),
+                session=self._session or request.session,
+            )
             async with time_limit(self.provider, budget(request)):
                 response = await self._backend.asearch(request)
             response = normalized(response, request.max_results)
@@ -94,7 +103,14 @@ class SearchService:
                 # No usable results, and the cause is failed engines.
                 raise response.errors[0]
         except SearchError as error:
-            self._failed(error, time.monotonic() - started)
+            error.provider = error.provider or self.provider
+            logger.warning(
+                "Search failed after %d ms: %s from %s: %s",
+                (time.monotonic() - started) * 1000,
+                error.full_code,
+                error.provider,
+                error,
+            )
             raise
         finished = replace(
             response,
@@ -140,32 +156,3 @@ class SearchService:
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
-
-    def _request(
-        self, query: str | SearchRequest, options: SearchOptions
-    ) -> SearchRequest:
-        """The request with its time limit; an invalid one is logged."""
-        try:
-            if isinstance(query, SearchRequest):
-                request = replace(query, **options) if options else query
-            else:
-                request = SearchRequest(query, **options)
-        except SearchError as error:
-            self._failed(error, 0)
-            raise
-        start = self._browser.start_seconds if self._browser else 0.0
-        limit = round((self._timeout + start) * 1000)
-        return request.changed(
-            budget_ms=min(request.budget_ms or limit, limit),
-            session=self._session or request.session,
-        )
-
-    def _failed(self, error: SearchError, seconds: float) -> None:
-        error.provider = error.provider or self.provider
-        logger.warning(
-            "Search failed after %d ms: %s from %s: %s",
-            seconds * 1000,
-            error.full_code,
-            error.provider,
-            error,
-        )

@@ -169,18 +169,21 @@ def complaint(error: ValidationError) -> str:
     return f"{name} must be {_EXPECTED[name]}"
 
 
-def _input_schema() -> dict[str, Any]:
-    """The JSON schema, without titles and defaults that only repeat the names."""
-    schema = ContractArguments.model_json_schema()
-    for field in schema["properties"].values():
-        field.pop("title")
-        if "default" in field and field["default"] is None:
-            del field["default"]
-    kept = ("type", "properties", "required", "additionalProperties")
-    return {key: schema[key] for key in kept}
-
-
-SEARCH_SCHEMA: Final[Mapping[str, Any]] = _input_schema()
+# Without titles and defaults that only repeat the names.
+_GENERATED: Final = ContractArguments.model_json_schema()
+SEARCH_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": _GENERATED["type"],
+    "properties": {
+        name: {
+            key: value
+            for key, value in field.items()
+            if key != "title" and (key, value) != ("default", None)
+        }
+        for name, field in _GENERATED["properties"].items()
+    },
+    "required": _GENERATED["required"],
+    "additionalProperties": _GENERATED["additionalProperties"],
+}
 
 
 class WebProvider:

@@ -160,8 +160,10 @@ def test_refused_tunnels(
         told = told_by(name, capsys)
 
     # The doctor also asks the model's server, which is this one, without the proxy, and
-    # the proxy for a page of its own on loopback.
-    searches = [r for r in proxy.requests if r.path not in {"/v1/models", "/page"}]
+    # the proxy for an address of its own machine, with which nothing of a user's goes.
+    own = "http://127.0.0.1:9/"
+    assert {r.body for r in proxy.requests if r.target == own} == {b""}
+    searches = [r for r in proxy.requests if r.path != "/v1/models" and r.target != own]
     assert {request.method for request in searches} == {"CONNECT"}
     assert sent_secrets(proxy.requests)
     assert found_in([*told, world.log.text]) == set()

@@ -20,10 +20,10 @@ from playwright.async_api import (
     async_playwright,
 )
 
-from websearch.browser.errors import crashed, failure, not_started
+from websearch.browser.errors import crashed, failure
 from websearch.browser.visit import Rendered, Visit
 from websearch.config.address import BaseAddress
-from websearch.errors import SearchError, Stage, Timeout
+from websearch.errors import SearchError, Stage, Timeout, WebProviderError
 
 _Key = tuple[str, BaseAddress | None]
 _T = TypeVar("_T")
@@ -84,11 +84,6 @@ class Chrome:
         """True if a page can be opened at once."""
         return self._browser is not None and self._browser.is_connected()
 
-    @property
-    def idle_for(self) -> float:
-        """Seconds since the last page was closed."""
-        return 0.0 if self._visits else time.monotonic() - self._last_use
-
     async def start_within(self, seconds: float) -> None:
         """Start, unless it runs; a start that takes longer goes on by itself."""
         if self._starting is None or self._starting.done():
@@ -115,7 +110,10 @@ class Chrome:
                 self._browser = await self._launch(await asyncio.shield(self._driver))
             except (Error, OSError) as error:
                 await self._end_driver()  # it may be what failed
-                raise not_started() from error
+                raise WebProviderError(
+                    "The browser is installed and does not start",
+                    detail_code="browser_failed",
+                ) from error
             self._last_use = time.monotonic()
 
     async def visit(self, visit: Visit) -> Rendered:
@@ -161,7 +159,9 @@ class Chrome:
         try:
             while True:
                 await asyncio.sleep(self._idle_seconds / 10)
-                if self.is_running and self.idle_for > self._idle_seconds:
+                unused = time.monotonic() - self._last_use
+                is_idle = not self._visits and unused > self._idle_seconds
+                if self.is_running and is_idle:
                     await self.stop()
         finally:  # also where the loop ends, and nobody closed the browser
             await self.stop()
@@ -237,42 +237,54 @@ class Chrome:
         return True
 
     async def _visit(self, visit: Visit) -> Rendered:
+        """Open the page in the context of its session, or in one of its own."""
         await self.start()
-        if visit.session:
-            return await self._open(await self._context_of(visit), visit)
-        context = await self._made(self._new_context(visit))
-        try:
-            return await self._open(context, visit)
-        finally:
-            await _close(context)
+        if not visit.session:
+            context = await self._made(self._new_context(visit))
+            try:
+                return await self._open(context, visit)
+            finally:
+                await _close(context)
+        key = (visit.session, visit.proxy)
+        async with self._opening:
+            # Reinserted at the end: the first one is the one unused for longest.
+            known = self._contexts.pop(key, None)
+            context = known or await self._made(self._new_context(visit))
+            self._contexts[key] = context
+            while len(self._contexts) > _MOST_CONTEXTS:
+                await _close(self._contexts.pop(next(iter(self._contexts))))
+        return await self._open(context, visit)
 
     async def _open(self, context: BrowserContext, visit: Visit) -> Rendered:
         page = await self._made(context.new_page())
         try:
             if visit.most_requests:
-                _limit_requests(page, visit.most_requests)
+                left = itertools.count(visit.most_requests, -1)
+
+                async def count(_request: Request) -> None:
+                    """Take the network from a page that asks for too much."""
+                    if not next(left):
+                        with contextlib.suppress(Error):
+                            await page.context.set_offline(True)
+
+                page.on("request", count)
             return await _rendered(page, visit)
         finally:
             await _close(page)
 
-    async def _context_of(self, visit: Visit) -> BrowserContext:
-        """The context of the session, which all its visits share."""
-        key = (visit.session or "", visit.proxy)
-        async with self._opening:
-            # Reinserted at the end: the first one is the one unused for longest.
-            context = self._contexts.pop(key, None)
-            context = context or await self._made(self._new_context(visit))
-            self._contexts[key] = context
-            while len(self._contexts) > _MOST_CONTEXTS:
-                await _close(self._contexts.pop(next(iter(self._contexts))))
-            return context
-
     async def _new_context(self, visit: Visit) -> BrowserContext:
         if self._browser is None:  # stopped meanwhile
             raise crashed()
+        options: Any = None
+        if proxy := visit.proxy:
+            # Chromium would ask loopback addresses directly.
+            options = {"server": proxy.url, "bypass": "<-loopback>"}
+            if proxy.has_credentials:
+                options["username"] = proxy.user or ""
+                options["password"] = proxy.password or ""
         return await self._browser.new_context(
             locale=_LOCALE,
-            proxy=_proxy(visit.proxy),
+            proxy=options,
             accept_downloads=False,
             service_workers="block",
         )
@@ -280,15 +292,16 @@ class Chrome:
     async def _made(self, making: Coroutine[Any, Any, _Closable]) -> _Closable:
         """The result of *making*, which is closed if the caller is cancelled."""
         task = self._task(making)
+
+        async def close_made() -> None:
+            with contextlib.suppress(Error, SearchError):
+                await _close(await asyncio.shield(task))
+
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            self._task(self._close_made(task))
+            self._task(close_made())
             raise
-
-    async def _close_made(self, making: asyncio.Task[_Closable]) -> None:
-        with contextlib.suppress(Error, SearchError):
-            await _close(await asyncio.shield(making))
 
     def _task(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         """Start *work* and keep it, as the loop does not."""
@@ -303,23 +316,11 @@ class Chrome:
             task.exception()  # taken, where nobody waits for it any more
 
 
-def _limit_requests(page: Page, most: int) -> None:
-    """Take the network from a page that asks for too much; what it has stays."""
-    left = itertools.count(most, -1)
-
-    async def count(_request: Request) -> None:
-        if not next(left):
-            with contextlib.suppress(Error):
-                await page.context.set_offline(True)
-
-    page.on("request", count)
-
-
-async def _close(one: Page | BrowserContext | Browser) -> None:
-    """Close *one*, within a limit, also where it has crashed."""
+async def _close(opened: Page | BrowserContext | Browser) -> None:
+    """Close what was opened, within a limit, also where it has crashed."""
     with contextlib.suppress(Error, TimeoutError):
         async with asyncio.timeout(_CLOSE_SECONDS):
-            await one.close()
+            await opened.close()
 
 
 async def _rendered(page: Page, visit: Visit) -> Rendered:
@@ -333,29 +334,25 @@ async def _rendered(page: Page, visit: Visit) -> Rendered:
     page.on("response", note)
     await page.goto(visit.url, wait_until="commit", timeout=0)
     await visit.wait(page)
-    html = await _settled_html(page)
+    for _ in range(_TRIES - 1):  # taken again where it is just led to another page
+        with contextlib.suppress(Error):
+            html = await _html(page)
+            break
+        if not page.is_closed():
+            await page.wait_for_load_state("domcontentloaded", timeout=0)
+    else:
+        html = await _html(page)
     status = answers[0].status if answers else 200
     headers = answers[0].headers if answers else {}
     wait = headers.get("retry-after", "")
     return Rendered(status, page.url, html, len(html) >= MOST_HTML, wait)
 
 
-async def _settled_html(page: Page) -> str:
-    """The HTML of the page; taken again where it is just led to another one."""
-    for _ in range(_TRIES - 1):
-        with contextlib.suppress(Error):
-            return await _html(page)
-        if page.is_closed():
-            break
-        await page.wait_for_load_state("domcontentloaded", timeout=0)
-    return await _html(page)
-
-
 async def _html(page: Page) -> str:
     session = await page.context.new_cdp_session(page)
     frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     world = await session.send("Page.createIsolatedWorld", {"frameId": frame})
-    found = await session.send(
+    evaluated = await session.send(
         "Runtime.evaluate",
         {
             "expression": _HTML,
@@ -363,14 +360,4 @@ async def _html(page: Page) -> str:
             "returnByValue": True,
         },
     )
-    return str(found["result"].get("value", ""))
-
-
-def _proxy(proxy: BaseAddress | None) -> Any:
-    if proxy is None:
-        return None
-    # Chromium would ask loopback addresses directly.
-    options = {"server": proxy.url, "bypass": "<-loopback>"}
-    if proxy.has_credentials:
-        options |= {"username": proxy.user or "", "password": proxy.password or ""}
-    return options
+    return str(evaluated["result"].get("value", ""))

@@ -29,10 +29,15 @@ _PROXY: Final = {
 
 def failure(text: str, proxy: str | None = None) -> SearchError:
     """The error that the driver's message *text* stands for; it is not kept."""
-    found = _NET.search(text)
-    if found is None:
-        return _unshown(text)
-    name = found[1]
+    network = _NET.search(text)
+    if network is None:  # the browser runs on, and has not shown the page
+        if "Page crashed" in text:
+            return crashed()
+        message = "The page led elsewhere before it was read"
+        if "Download is starting" in text:
+            message = "The address holds a file and no page"
+        return WebParseError(message, detail_code="page_unreadable")
+    name = network[1]
     for beginning, (code, words) in _PROXY.items():
         if proxy and name.startswith(beginning):
             return NetworkError(words, detail_code=code, facts={"proxy": proxy})
@@ -46,29 +51,9 @@ def failure(text: str, proxy: str | None = None) -> SearchError:
     return NetworkError.of("unreachable")
 
 
-def _unshown(text: str) -> SearchError:
-    """The error of a page that the browser, which runs on, has not shown."""
-    if "Page crashed" in text:
-        return crashed()
-    if "Download is starting" in text:
-        return WebParseError(
-            "The address holds a file and no page", detail_code="page_unreadable"
-        )
-    return WebParseError(
-        "The page led elsewhere before it was read", detail_code="page_unreadable"
-    )
-
-
 def crashed() -> WebProviderError:
     """The error of a browser, or of its page, that ended in the middle."""
     return WebProviderError(
         "The browser ended in the middle of the page; it starts again at the next use",
         detail_code="browser_crashed",
-    )
-
-
-def not_started() -> WebProviderError:
-    """The error of a browser that is installed and can't be started."""
-    return WebProviderError(
-        "The browser is installed and does not start", detail_code="browser_failed"
     )

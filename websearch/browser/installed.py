@@ -5,6 +5,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -48,13 +49,15 @@ def find_browser(chosen: str | None = None) -> str:
             detail_code="browser_driver_missing",
         )
     if chosen:
-        if found := shutil.which(os.path.expanduser(chosen)):  # noqa: PTH111  `which` takes text
-            return found
+        if program := shutil.which(os.path.expanduser(chosen)):  # noqa: PTH111  `which` takes text
+            return program
         raise WebProviderError(
             "CHROME_PATH names no program that can be run", detail_code="browser_path"
         )
-    if found := next(_installed(), None):
-        return found
+    on_path = filter(None, map(shutil.which, _COMMANDS))
+    others = (str(path) for path in _usual_places() if os.access(path, os.X_OK))
+    if program := next(chain(on_path, others), None):
+        return program
     raise WebProviderError(
         "No Chrome, Chromium or Edge is installed", detail_code="browser_missing"
     )
@@ -67,11 +70,6 @@ def missing_browser(chosen: str | None = None) -> SearchError | None:
     except SearchError as error:
         return error
     return None
-
-
-def _installed() -> Iterator[str]:
-    yield from filter(None, map(shutil.which, _COMMANDS))
-    yield from (str(path) for path in _usual_places() if os.access(path, os.X_OK))
 
 
 def _usual_places() -> Iterator[Path]:

@@ -59,20 +59,26 @@ def until_results(results: str, others: str) -> Wait:
     async def wait(page: "Page") -> None:
         from playwright.async_api import Error  # noqa: PLC0415  optional package
 
-        state = _Loaded(page)
-        count, since = 0, time.monotonic()
-        while count < _RESULTS and not state.is_over():
+        ends: list[float] = []  # no result comes after the first of these moments
+
+        def end_in(seconds: float) -> None:
+            ends.append(time.monotonic() + seconds)
+
+        page.on("domcontentloaded", lambda _: end_in(_AFTER_DOCUMENT_SECONDS))
+        page.on("load", lambda _: end_in(_AFTER_LOAD_SECONDS))
+        before, since = 0, time.monotonic()
+        while before < _RESULTS and not (ends and time.monotonic() > min(ends)):
             try:
-                found = await page.locator(results).count()
-                if not found and await page.locator(others).count():
+                count = await page.locator(results).count()
+                if not count and await page.locator(others).count():
                     return
             except Error:
                 if page.is_closed():
                     raise
-                found = 0  # the page leads to another one
-            if found != count:
-                count, since = found, time.monotonic()
-            elif found and time.monotonic() - since > _UNCHANGED_SECONDS:
+                count = 0  # the page leads to another one
+            if count != before:
+                before, since = count, time.monotonic()
+            elif count and time.monotonic() - since > _UNCHANGED_SECONDS:
                 return
             await asyncio.sleep(_POLL_SECONDS)
 
@@ -91,19 +97,3 @@ def until_quiet(seconds: float) -> Wait:
             return  # a page that never rests: its text is there all the same
 
     return wait
-
-
-class _Loaded:
-    """The moments at which the page, or the one it led to, was there and complete."""
-
-    def __init__(self, page: "Page") -> None:
-        self._ends: list[float] = []
-        page.on("domcontentloaded", lambda _: self._end_in(_AFTER_DOCUMENT_SECONDS))
-        page.on("load", lambda _: self._end_in(_AFTER_LOAD_SECONDS))
-
-    def _end_in(self, seconds: float) -> None:
-        self._ends.append(time.monotonic() + seconds)
-
-    def is_over(self) -> bool:
-        """True if what has not come by now will not come."""
-        return bool(self._ends) and time.monotonic() > min(self._ends)

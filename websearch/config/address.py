@@ -34,7 +34,8 @@ class BaseAddress:
             if _SCHEMELESS.fullmatch(typed):
                 hint = ", as in http://localhost:8080"
             raise ValueError(f"an address that begins with http:// or https://{hint}")
-        authority, path = _parted(rest)
+        authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
+        path = re.split(r"[?#]", rest[len(authority) :], maxsplit=1)[0]
         if "@" in rest[len(authority) :]:
             raise ValueError("/ ? # in the password written as %2F %3F %23")
         if not authority:
@@ -43,12 +44,15 @@ class BaseAddress:
             raise ValueError("an address without spaces, quotes, < and >")
         try:
             parsed = ada_url.URL(f"{scheme}://{authority}{_TAIL.sub('', path)}")
-            user, password = _credentials(f"{scheme}://{authority}")
+            parts = urlsplit(f"{scheme}://{authority}")
         except ValueError:
             raise ValueError("a complete address") from None
         # The quote is allowed in a path, but would end one in a command to copy.
         place = str(parsed.pathname).rstrip("/").replace("'", "%27")
-        return cls(f"{parsed.protocol}//{parsed.host}{place}", user, password)
+        url = f"{parsed.protocol}//{parsed.host}{place}"
+        if parts.username is None and parts.password is None:
+            return cls(url)
+        return cls(url, unquote(parts.username or ""), unquote(parts.password or ""))
 
     @property
     def host(self) -> str:
@@ -114,16 +118,3 @@ def _proxy(value: Any) -> BaseAddress:
 
 Address = Annotated[BaseAddress, NoDecode, BeforeValidator(_address)]
 Proxy = Annotated[BaseAddress, NoDecode, BeforeValidator(_proxy)]
-
-
-def _parted(rest: str) -> tuple[str, str]:
-    """Authority and path; query and fragment are left out."""
-    authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
-    return authority, re.split(r"[?#]", rest[len(authority) :], maxsplit=1)[0]
-
-
-def _credentials(text: str) -> tuple[str | None, str | None]:
-    parts = urlsplit(text)
-    if parts.username is None and parts.password is None:
-        return None, None
-    return unquote(parts.username or ""), unquote(parts.password or "")

@@ -31,25 +31,20 @@ class AllowedHosts:
                 continue
             if "/" in entry:
                 networks.append(ipaddress.ip_network(entry))
-            else:
-                hosts.add(_host_and_port(entry))
+                continue
+            url = ada_url.URL(f"http://{entry}/")
+            is_host = url.hostname and url.pathname == "/" and not url.search
+            if not is_host or "*" in entry or "@" in entry:
+                raise ValueError("a host, host:port or network")
+            has_port = entry.rpartition("]")[2].count(":") == 1
+            port = int(url.port or _HTTP_PORT) if has_port else None
+            hosts.add((url.hostname.strip("[]"), port))
         return cls(frozenset(hosts), tuple(networks))
 
     def __str__(self) -> str:
         """The list as the setting writes it."""
         hosts = (f"{name}:{port}" if port else name for name, port in self.hosts)
         return ", ".join([*sorted(hosts), *map(str, self.networks)]) or NONE
-
-
-def _host_and_port(entry: str) -> tuple[str, int | None]:
-    if "*" in entry or "@" in entry:
-        raise ValueError("a host without * and @")
-    url = ada_url.URL(f"http://{entry}/")
-    if url.pathname != "/" or url.search or not url.hostname:
-        raise ValueError("a host, host:port or network")
-    has_port = entry.rpartition("]")[2].count(":") == 1
-    port = int(url.port or _HTTP_PORT) if has_port else None
-    return url.hostname.strip("[]"), port
 
 
 def _allowed(value: Any) -> AllowedHosts:

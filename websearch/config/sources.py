@@ -128,8 +128,14 @@ class SettingsBase(BaseSettings):
         cls, data: dict[str, Any], handler: ModelWrapValidatorHandler[Self]
     ) -> Self:
         """Join variables and file, without what is invalid; log each invalid value."""
-        values, rejected = dict(data), list[Rejection]()
-        from_file = _file_values(cls, rejected)
+        values, from_file = dict(data), dict[str, Any]()
+        rejected = list[Rejection]()
+        if entries := file_entries(cls):
+            file, rejection = read_model(Path(CONFIG), _file_model(entries))
+            rejected += [rejection] if rejection else []
+            for path, field in entries.items():
+                if (value := reduce(getattr, path.split("."), file)) is not None:
+                    from_file[str(field.alias)] = value
         for variable in values.keys() & from_file.keys():
             # A key belongs in the file; all else is stronger in the environment.
             is_key = isinstance(from_file[variable], SecretStr)
@@ -138,14 +144,13 @@ class SettingsBase(BaseSettings):
             settings = handler(values | from_file)
         except ValidationError as error:
             fields = {field.alias: field for field in cls.model_fields.values()}
-            for one in error.errors(include_input=False, include_url=False):
-                field = fields[str(one["loc"][0])]
-                values[str(field.alias)] = field.default
-                rejection = Rejection(
-                    str(field.alias), expected_form(one, field), _shown(field.default)
-                )
-                rejection.log()
-                rejected.append(rejection)
+            for mistake in error.errors(include_input=False, include_url=False):
+                variable = str(mistake["loc"][0])
+                field = fields[variable]
+                values[variable] = field.default
+                expected = expected_form(mistake, field)
+                rejected.append(Rejection(variable, expected, _shown(field.default)))
+                rejected[-1].log()
             settings = handler(values | from_file)
         settings._rejected += rejected  # noqa: SLF001  its own class
         settings._in_file |= from_file.keys()  # noqa: SLF001  its own class
@@ -159,23 +164,6 @@ def file_entries(settings: type[BaseSettings]) -> dict[str, FieldInfo]:
         for field in settings.model_fields.values()
         if (path := _extra(field, "in_file"))
     }
-
-
-def _file_values(
-    settings: type[BaseSettings], rejected: list[Rejection]
-) -> dict[str, Any]:
-    """The entries of config.json, by the variables that they stand for."""
-    entries = file_entries(settings)
-    if not entries:
-        return {}
-    file, rejection = read_model(Path(CONFIG), _file_model(entries))
-    if rejection:
-        rejected.append(rejection)
-    values: dict[str, Any] = {
-        str(field.alias): reduce(getattr, path.split("."), file)
-        for path, field in entries.items()
-    }
-    return {variable: value for variable, value in values.items() if value is not None}
 
 
 def _file_model(entries: Mapping[str, FieldInfo]) -> type[BaseModel]:

@@ -39,20 +39,20 @@ async def examine(
     The *browser* of an engine that needs one is started first.
     """
     before = {Question.KEY: is_keyed, Question.BROWSER: browser is not None}
-    questions = [*(one for one, is_asked in before.items() if is_asked), *_ASKED]
+    questions = [*(check for check, is_made in before.items() if is_made), *_ASKED]
     facts = _facts(backend.name, seconds)
     try:
         if browser:
             await browser.start()
-        found = await SearchService(backend, timeout=seconds).asearch(TEST_QUERY)
+        response = await SearchService(backend, timeout=seconds).asearch(TEST_QUERY)
     except SearchError as error:
         error.provider = error.provider or backend.name
         finding, results = _failure(error, questions, facts)
     else:
-        count = str(len(found.items))
-        works = Cause.ENGINE_WORKS if found.items else Cause.ENGINE_FINDS_NOTHING
+        count = str(len(response.items))
+        works = Cause.ENGINE_WORKS if response.items else Cause.ENGINE_FINDS_NOTHING
         finding = Finding(works, {**facts, "results": count})
-        last = (State.PASSED if found.items else State.FAILED, count)
+        last = (State.PASSED if response.items else State.FAILED, count)
         results = [*_passed(len(questions) - 1), last]
     findings = [finding]
     if browser and browser.is_running and not browser.has_sandbox:

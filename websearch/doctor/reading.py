@@ -99,7 +99,7 @@ async def _read_own(settings: Settings) -> list[_Outcome]:
         page = await _parsed(processes.workers, ReadingCheck.PAGE)
         others = [ReadingCheck.PDF, *[ReadingCheck.BROWSER][: settings.fetch_browser]]
         if page[1]:
-            return [page, *((Check(one, State.SKIPPED), None) for one in others)]
+            return [page, *((Check(check, State.SKIPPED), None) for check in others)]
         outcomes = [page, await _parsed(processes.workers, ReadingCheck.PDF)]
         if settings.fetch_browser:
             outcomes.append(await _shown(processes.browser))
@@ -129,12 +129,12 @@ async def _parsed(workers: Workers, check: ReadingCheck) -> _Outcome:
     facts = {"media": media, "charset": None, "url": f"https://{_NAME}/"}
     started, seconds = time.monotonic(), PAGE_MS / 1000
     try:
-        found = await workers.run(Task.PAGE, data, seconds=seconds, **facts)
+        parsed = await workers.run(Task.PAGE, data, seconds=seconds, **facts)
     except SearchError as error:
         code = error.detail_code or error.code
         causes = {"page_too_slow": Cause.READING_SLOW, "page_unreadable": broken}
         return _failed(check, causes.get(code, Cause.WORKER_FAILED), code)
-    if _WORDS not in found["text"]:
+    if _WORDS not in parsed["text"]:
         return _failed(check, broken, "")
     return _passed(check, started), None
 

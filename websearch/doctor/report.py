@@ -24,7 +24,16 @@ def print_report(
     console = console or Console()
     where = f"  {escape(diagnosis.address)}" if diagnosis.address else ""
     console.print(f"[bold]{escape(diagnosis.backend)}[/bold]{where}", highlight=False)
-    console.print(_checks(diagnosis, language))
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 2))
+    for check in diagnosis.checks:
+        style = _STYLES[check.state]
+        table.add_row(
+            Text(check.state.sign, style),
+            Text(label(check.question, language)),
+            Text(label(check.state, language), style),
+            Text(check.note, "dim"),
+        )
+    console.print(table)
     for finding in diagnosis.findings:
         _print_finding(finding, language, console)
 
@@ -46,19 +55,6 @@ def print_backends(entries: Sequence[Entry], language: str, console: Console) ->
             ),
         )
     console.print(table)
-
-
-def _checks(diagnosis: Diagnosis, language: str) -> Table:
-    table = Table(show_header=False, box=None, padding=(0, 2, 0, 2))
-    for check in diagnosis.checks:
-        style = _STYLES[check.state]
-        table.add_row(
-            Text(check.state.sign, style),
-            Text(label(check.question, language)),
-            Text(label(check.state, language), style),
-            Text(check.note, "dim"),
-        )
-    return table
 
 
 def _print_finding(finding: Finding, language: str, console: Console) -> None:

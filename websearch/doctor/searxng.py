@@ -69,7 +69,8 @@ class SearxngDoctor:
             return await self._unreached(error)
         if not is_alive(reply):
             return await self._not_alive(reply)
-        version = short((await self._config()).get("version"))
+        config = await self._config()
+        version = short(config.get("version"))
         passed = [_PASSED, (State.PASSED, version), _PASSED]
         # Through the service, as a user's search.
         service = SearchService(self._searxng, timeout=self._seconds)
@@ -85,7 +86,13 @@ class SearxngDoctor:
         cause = Cause.HEALTHY
         if not response.items:
             cause, last = Cause.NO_RESULTS, (State.FAILED, "")
-            facts["engines"] = await self._enabled_engines()
+            engines = config.get("engines")
+            names = [
+                short(engine.get("name"))
+                for engine in (engines if isinstance(engines, list) else [])
+                if isinstance(engine, dict) and engine.get("enabled")
+            ]
+            facts["engines"] = ", ".join(names[:20]) or "–"
         elif response.errors:
             cause, last = Cause.DEGRADED, (State.WARNED, count)
             facts["engines"] = facts_of_error(response.errors[0])["engines"]
@@ -160,15 +167,6 @@ class SearxngDoctor:
         except SearchError:
             return {}
         return data if isinstance(data, dict) else {}
-
-    async def _enabled_engines(self) -> str:
-        engines = (await self._config()).get("engines")
-        names = [
-            short(engine.get("name"))
-            for engine in (engines if isinstance(engines, list) else [])
-            if isinstance(engine, dict) and engine.get("enabled")
-        ]
-        return ", ".join(names[:20]) or "–"
 
     def _diagnosis(self, finding: Finding, *results: Result) -> Diagnosis:
         name, address = self._searxng.name, self._address.url

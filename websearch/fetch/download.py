@@ -91,35 +91,28 @@ class Downloader:
 
     async def download(self, url: str) -> Download:
         """The page that *url* leads to; a SearchError says why there is none."""
-        start = self._guard.policy.target(url)
+        here = self._guard.policy.target(url)
+        # It keeps cookies: without them some sites redirect in a circle.
+        client = httpx.AsyncClient(
+            transport=GuardedTransport(self._guard),
+            headers=self._headers,
+            timeout=None,  # noqa: S113  one limit holds for the whole page
+            trust_env=False,
+        )
+        start = here.url
         try:
-            async with (
-                asyncio.timeout(self._seconds),
-                self._places.get(),
-                httpx.AsyncClient(
-                    # Its cookies last for the page: without them some sites redirect
-                    # in a circle.
-                    transport=GuardedTransport(self._guard),
-                    headers=self._headers,
-                    timeout=None,  # noqa: S113  one limit holds for the whole page
-                    trust_env=False,
-                ) as client,
-            ):
-                return await self._follow(start, client)
+            async with asyncio.timeout(self._seconds), self._places.get(), client:
+                for _ in range(_REDIRECTS + 1):
+                    answer = await self._get(here, start, client)
+                    if isinstance(answer, Download):
+                        return answer
+                    self._guard.policy.check_redirect(here, answer)
+                    here = answer
         except TimeoutError:
             raise Timeout(
                 f"The page did not come within {self._seconds:g} s.",
                 detail_code="page_slow",
             ) from None
-
-    async def _follow(self, start: Target, client: httpx.AsyncClient) -> Download:
-        here = start
-        for _ in range(_REDIRECTS + 1):
-            found = await self._get(here, start.url, client)
-            if isinstance(found, Download):
-                return found
-            self._guard.policy.check_redirect(here, found)
-            here = found
         raise WebProviderError(
             "The page redirects without end.", detail_code="too_many_redirects"
         )
@@ -127,6 +120,7 @@ class Downloader:
     async def _get(
         self, here: Target, url: str, client: httpx.AsyncClient
     ) -> Download | Target:
+        """The page at *here*, or where it leads."""
         progress = Progress(self._guard.proxy_of(here.url), here.url)
         trace = {"trace": progress.trace}
         async with (
@@ -134,8 +128,12 @@ class Downloader:
             client.stream("GET", here.url, extensions=trace) as response,
         ):
             progress.begun(response.status_code)
-            if there := self._redirect(response, here):
-                return there
+            location = response.headers.get("location")
+            if location and response.status_code in _MOVED:
+                with contextlib.suppress(UnicodeError):
+                    # Servers mean UTF-8 where httpx read Latin-1.
+                    location = location.encode("latin-1").decode("utf-8")
+                return self._guard.policy.target(location, base=here.url)
             _check_status(response)
             return await self._page(response, here, url)
 
@@ -154,28 +152,15 @@ class Downloader:
             raise WebParseError(
                 "The document is too large.", detail_code="page_too_large"
             )
-        if media == "html" and (there := self._refresh(data, here)):
-            return there
+        is_small = media == "html" and len(data) < _REFRESH_BYTES
+        if is_small and (refresh := _REFRESH.search(data)):
+            place = refresh[1].decode("utf-8", "replace").replace("&amp;", "&")
+            there = self._guard.policy.target(place, base=here.url)
+            if there.url != here.url:
+                return there
         return Download(
             url, here.url, media, content_type, response.charset_encoding, data, is_cut
         )
-
-    def _redirect(self, response: httpx.Response, here: Target) -> Target | None:
-        location = response.headers.get("location")
-        if not location or response.status_code not in _MOVED:
-            return None
-        with contextlib.suppress(UnicodeError):  # UTF-8, which httpx read as Latin-1
-            location = location.encode("latin-1").decode("utf-8")
-        return self._guard.policy.target(location, base=here.url)
-
-    def _refresh(self, data: bytes, here: Target) -> Target | None:
-        """Target of a meta refresh, if the page holds little else."""
-        found = _REFRESH.search(data) if len(data) < _REFRESH_BYTES else None
-        if found is None:
-            return None
-        stated = found[1].decode("utf-8", "replace").replace("&amp;", "&")
-        there = self._guard.policy.target(stated, base=here.url)
-        return there if there.url != here.url else None
 
 
 def _check_status(response: httpx.Response) -> None:

@@ -5,7 +5,7 @@ import contextlib
 import socket
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 import httpcore
@@ -27,8 +27,8 @@ _RESOLVERS: Final = ThreadPoolExecutor(8, thread_name_prefix="fetch-dns")
 
 def resolve(host: str, port: int) -> list[str]:
     """Every address of a name."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 class Guard(httpcore.AsyncNetworkBackend):
@@ -82,17 +82,22 @@ class Guard(httpcore.AsyncNetworkBackend):
 
     async def checked(self, host: str, port: int) -> list[str]:
         """All addresses of *host*, both families in turn, if all of them are public."""
-        loop = asyncio.get_running_loop()
+        loop, answer = asyncio.get_running_loop(), list[str]()
         try:
-            found = await loop.run_in_executor(_RESOLVERS, self._addresses, host, port)
+            with contextlib.suppress(UnicodeError):  # a name that no query can hold
+                answer = await loop.run_in_executor(
+                    _RESOLVERS, self._resolve, host, port
+                )
+            if not answer:
+                raise socket.gaierror
         except OSError as error:
             raise httpcore.ConnectError("name resolution failed") from error
-        for address in found:
+        for address in answer:
             self.policy.check(host.rstrip("."), port, address)
-        fours = [address for address in found if ":" not in address]
-        sixes = [address for address in found if ":" in address]
-        in_turn = chain.from_iterable(zip_longest(fours, sixes))
-        return [address for address in in_turn if address]
+        fours = [address for address in answer if ":" not in address]
+        sixes = [address for address in answer if ":" in address]
+        pairs = zip_longest(fours, sixes)
+        return [address for pair in pairs for address in pair if address]
 
     async def check_before_proxy(self, host: str, port: int) -> None:
         """
@@ -107,15 +112,6 @@ class Guard(httpcore.AsyncNetworkBackend):
         except WebBlocked as error:
             if error.detail_code != "fake_ip":
                 raise
-
-    def _addresses(self, host: str, port: int) -> list[str]:
-        try:
-            found = self._resolve(host, port)
-        except UnicodeError:  # no name that could be written in a query
-            found = []
-        if not found:
-            raise socket.gaierror
-        return found
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):

@@ -77,7 +77,7 @@ class _Request:
         else:
             url = self.target.url
             place = url if proxy else "/" + url.split("/", 3)[3]
-            kept = [one for one in self.headers if not one.lower().startswith(_HOP)]
+            kept = [line for line in self.headers if not line.lower().startswith(_HOP)]
             lines = [f"{self.method} {place} HTTP/1.1".encode(), *kept]
             lines.append(b"Connection: close")
         if proxy and proxy.has_credentials:
@@ -156,7 +156,7 @@ class GuardedProxy:
             await writer.drain()
             return
         self._has_begun = self._has_begun or self._is_start(request.target)
-        async with _closed_at_end(stream):
+        try:
             if request.is_tunnel and proxy is None:
                 writer.write(_OPENED)
             else:  # a proxy's own answer tells the browser whether the tunnel is open
@@ -167,6 +167,10 @@ class GuardedProxy:
                 await self._send(reader, stream, body_size)
                 writer.write(await _closing_head(stream))
                 await self._receive(stream, writer)
+        except httpcore.NetworkError:
+            pass  # the server hung up
+        finally:
+            await stream.aclose()
 
     def _is_start(self, target: Target) -> bool:
         start = self._start
@@ -259,15 +263,5 @@ async def _closing_head(stream: httpcore.AsyncNetworkStream) -> bytes:
         if not piece or len(begun) > _MOST_HEAD + _PIECE:
             raise ConnectionAbortedError
     head, _, rest = begun.partition(b"\r\n\r\n")
-    lines = [one for one in head.split(b"\r\n") if not one.lower().startswith(_HOP)]
+    lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(_HOP)]
     return b"\r\n".join([*lines, b"Connection: close", b"", rest])
-
-
-@asynccontextmanager
-async def _closed_at_end(stream: httpcore.AsyncNetworkStream) -> AsyncIterator[None]:
-    try:
-        yield
-    except httpcore.NetworkError:
-        pass  # the server hung up
-    finally:
-        await stream.aclose()

@@ -61,14 +61,28 @@ class PageSource:
         started = time.monotonic()
         try:
             download = await self._downloader.download(url)
-            found = await _extract(self._workers, download, self._seconds)
-            if found["kind"] == PageKind.NEEDS_BROWSER and self._renderer:
+            parsed = await _extract(self._workers, download, self._seconds)
+            if parsed["kind"] == PageKind.NEEDS_BROWSER and self._renderer:
                 download = await self._renderer.render(download)
-                found = await _extract(self._workers, download, self._seconds)
-                if found["kind"] == PageKind.NEEDS_BROWSER:  # there is no more to come
-                    has_text = found["text"].strip()
-                    found["kind"] = PageKind.TEXT if has_text else PageKind.EMPTY
-            page = _page(download, found, time.monotonic() - started)
+                parsed = await _extract(self._workers, download, self._seconds)
+                if parsed["kind"] == PageKind.NEEDS_BROWSER:  # there is no more to come
+                    has_text = parsed["text"].strip()
+                    parsed["kind"] = PageKind.TEXT if has_text else PageKind.EMPTY
+            kind = PageKind(parsed["kind"])
+            if kind in _BLOCKED:
+                raise WebBlocked(_BLOCKED[kind], detail_code=kind)
+            if kind in _NO_TEXT:
+                raise WebParseError(_NO_TEXT[kind], detail_code=kind)
+            page = Page(
+                url=download.url,
+                final_url=download.final_url,
+                title=clean_text(parsed["title"]),
+                text=parsed["text"],
+                content_type=download.content_type,
+                published_at=parsed["published_at"],
+                truncated=download.is_cut or parsed["is_cut"],
+                took_ms=round((time.monotonic() - started) * 1000),
+            )
         except SearchError as error:
             milliseconds = (time.monotonic() - started) * 1000
             logger.info(
@@ -163,22 +177,4 @@ async def _extract(
             raise
     return await workers.run(
         Task.PAGE, download.data, seconds=for_all, is_plain=True, **facts
-    )
-
-
-def _page(download: Download, found: dict[str, Any], seconds: float) -> Page:
-    kind = PageKind(found["kind"])
-    if kind in _BLOCKED:
-        raise WebBlocked(_BLOCKED[kind], detail_code=kind)
-    if kind in _NO_TEXT:
-        raise WebParseError(_NO_TEXT[kind], detail_code=kind)
-    return Page(
-        url=download.url,
-        final_url=download.final_url,
-        title=clean_text(found["title"]),
-        text=found["text"],
-        content_type=download.content_type,
-        published_at=found["published_at"],
-        truncated=download.is_cut or found["is_cut"],
-        took_ms=round(seconds * 1000),
     )

@@ -101,6 +101,14 @@ def test_invalid_setting() -> None:
     assert "WEB_SEARCH_TIMEOUT_MS is not usable" in done.stderr
 
 
+def test_invalid_setting_of_a_call() -> None:
+    """A tool that is called tells an invalid setting once."""
+    done = run_process("call", "web.search", '{"query": "q"}', BRAVE_API_KEY="密")
+
+    assert done.returncode == 0
+    assert done.stderr.count("BRAVE_API_KEY is not usable") == 1
+
+
 @pytest.mark.spec("C3")
 def test_nothing_found() -> None:
     """Nothing found is an answer, and said in words."""

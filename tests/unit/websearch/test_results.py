@@ -14,57 +14,34 @@ def item(url: str, title: str = "t", snippet: str = "s", **more: Any) -> SearchI
 
 
 @pytest.mark.spec("H1")
-def test_twins() -> None:
-    """Addresses of one page are merged into the first of them."""
-    first = item("https://example.org/page", snippet="short")
-    twin = item("http://www.example.org/page/", "other", "a longer snippet")
+@pytest.mark.parametrize("order", [1, -1])
+def test_twins(order: int) -> None:
+    """Addresses of one page are one result: https, and the longest snippet."""
+    safe = item("https://example.org/page", snippet="short")
+    plain = item("http://www.example.org/page/", "t", "a longer snippet")
 
-    (kept,) = normalize([first, twin], 10)
+    (kept,) = normalize([safe, plain][::order], 10)
 
-    assert kept.url == "https://example.org/page"
-    assert (kept.title, kept.snippet) == ("t", "a longer snippet")
-
-
-def test_https_wins() -> None:
-    """A page found under http and https is shown with https."""
-    plain, safe = item("http://a.example/"), item("https://a.example/")
-
-    (kept,) = normalize([plain, safe], 10)
-
-    assert kept.url == "https://a.example/"
+    assert (kept.url, kept.snippet) == (safe.url, plain.snippet)
 
 
-@pytest.mark.spec("H1")
-def test_ranks() -> None:
-    """Ranks run from 1 without gaps in the given order, whatever a backend wrote."""
+@pytest.mark.spec("H1", "B7", "N3")
+def test_ranks(caplog: pytest.LogCaptureFixture) -> None:
+    """Ranks run from 1 without gaps in the given order, whatever a backend wrote; a
+    page without title and snippet counts, and an unusable address is only counted."""
     items = [
         item("https://b.example/", rank=9),
-        item("nonsense"),
-        item("https://a.example/", rank=3),
+        item("javascript:canary"),
+        item("https://a.example/", "", "", rank=3),
     ]
 
-    ranked = normalize(items, 10)
-
-    assert [(i.rank, i.url) for i in ranked] == [
-        (1, "https://b.example/"),
-        (2, "https://a.example/"),
-    ]
-
-
-@pytest.mark.spec("H1")
-def test_empty_texts_are_kept() -> None:
-    """A page without title and snippet is still a page."""
-    (kept,) = normalize([item("https://a.example/", "", "")], 10)
-
-    assert (kept.title, kept.snippet) == ("", "")
-
-
-@pytest.mark.spec("B7", "N3")
-def test_drops_are_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """The log says how many results were dropped, and nothing of what was in them."""
     with caplog.at_level(logging.WARNING):
-        normalize([item("javascript:canary"), item("https://a.example/")], 10)
+        ranked = normalize(items, 10)
 
+    assert [(i.rank, i.url, i.title) for i in ranked] == [
+        (1, "https://b.example/", "t"),
+        (2, "https://a.example/", ""),
+    ]
     assert "Dropped 1 results" in caplog.text
     assert "canary" not in caplog.text
 

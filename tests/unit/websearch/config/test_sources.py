@@ -222,25 +222,27 @@ def test_an_invalid_key_hides_no_other(
     assert taken("BRAVE_API_KEY") == "good"
 
 
-@pytest.mark.spec("B8")
-def test_an_invalid_variable_means_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An invalid variable gives way to the default, not to config.json."""
-    write(maxResults=7)
-    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "99")
-
-    assert Settings.load().max_results == 5
-
-
-@pytest.mark.spec("I2", "M3")
-def test_an_overridden_entry_is_checked_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An invalid entry is told also where a variable is stronger."""
-    write(maxResults=99)
-    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "3")
+@pytest.mark.spec("B8", "I2", "M3")
+@pytest.mark.parametrize(
+    ("entry", "variable", "results", "is_broken"),
+    [(7, "99", 5, False), (99, "3", 3, True)],
+)
+def test_invalid_in_one_place(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    entry: int,
+    variable: str,
+    results: int,
+    is_broken: bool,
+) -> None:
+    """An invalid variable gives way to the default, not to config.json; an invalid
+    entry is told also where a variable is stronger."""
+    write(maxResults=entry)
+    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", variable)
 
     settings = Settings.load()
 
-    assert settings.max_results == 3
-    assert settings.has_broken_file
+    assert (settings.max_results, settings.has_broken_file) == (results, is_broken)
 
 
 @pytest.mark.parametrize(

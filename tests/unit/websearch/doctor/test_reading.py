@@ -93,22 +93,20 @@ async def test_extraction_fails(
 
 
 @pytest.mark.parametrize(
-    ("address", "problem"),
-    [("198.18.0.7", "fake_ip"), ("10.0.0.1", "private_names")],
+    ("address", "trusted", "problem", "state"),
+    [
+        ("198.18.0.7", "", "fake_ip", "names failed"),
+        ("198.18.0.7", "198.18.0.0/15", "reading_works", "names passed"),
+        ("10.0.0.1", "", "private_names", "names failed"),
+    ],
 )
-async def test_names(address: str, problem: str) -> None:
-    """A proxy program's address for every name is told, and a private one."""
-    diagnosis = await diagnosed(address)
+async def test_names(address: str, trusted: str, problem: str, state: str) -> None:
+    """A proxy program's address for every name is told, unless the operator trusts
+    it, and a private one."""
+    diagnosis = await diagnosed(address, WEB_FETCH_ALLOWED_HOSTS=trusted)
 
     assert problems(diagnosis) == [problem]
-    assert told(diagnosis)[-1] == "names failed"
-
-
-async def test_trusted_proxy_program() -> None:
-    """Addresses of a proxy program that the operator trusts are no fault."""
-    diagnosis = await diagnosed("198.18.0.7", WEB_FETCH_ALLOWED_HOSTS="198.18.0.0/15")
-
-    assert problems(diagnosis) == ["reading_works"]
+    assert told(diagnosis)[-1] == state
 
 
 async def test_without_network() -> None:
