@@ -15,13 +15,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, expect, sync_playwright
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
-from support.faults import FAULTS
-from support.loopback import Answer, Request, served
-from support.model_server import Brain, Turn, says, script, search
-from support.pages_web import HTML, article
-from support.report_page import finished, line, step, verb, writes
-from support.searxng_pages import page, row
+from support.browser.chat_page import DESKTOP, PHONE, Chat, Product, chat, product
+from support.model.model_server import Brain, Turn, says, script, search
+from support.pages.pages_web import HTML, article
+from support.report.report_page import finished, line, step, verb, writes
+from support.servers.faults import FAULTS
+from support.servers.loopback import Answer, Request, served
+from support.servers.searxng_pages import page, row
 from support.waiting import PATIENCE
 
 HERE = Path(__file__).parent

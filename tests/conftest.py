@@ -25,9 +25,9 @@ hypothesis.settings.load_profile("same")
 logging.getLogger("markdown_it").setLevel(logging.WARNING)
 
 pytest_plugins = [
-    "support.browser_fixtures",
-    "support.screen_fixtures",
-    "support.searxng_fixtures",
+    "support.browser.browser_fixtures",
+    "support.browser.screen_fixtures",
+    "support.servers.searxng_fixtures",
     "support.time_fixtures",
 ]
 

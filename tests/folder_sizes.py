@@ -7,20 +7,15 @@ from pathlib import Path
 LIMIT = 16
 FOLDERS = ("websearch", "citations", "agent", "ui", "text", "untrusted")
 FOLDERS += ("deploy", "benchmarks", "tests/support")
-CROWDED = {Path("tests/support"): 70}  # until it has folders
 
 
 def main() -> int:
     """Print each folder over the limit."""
     modules = (p for f in FOLDERS for p in Path(f).rglob("*.py"))
     count = Counter(p.parent for p in modules if p.name != "__init__.py")
-    crowded = {
-        folder: n for folder, n in count.items() if n > CROWDED.get(folder, LIMIT)
-    }
+    crowded = {folder: n for folder, n in count.items() if n > LIMIT}
     for folder, n in crowded.items():
-        sys.stderr.write(
-            f"{folder} has {n} modules; {CROWDED.get(folder, LIMIT)} is the most\n"
-        )
+        sys.stderr.write(f"{folder} has {n} modules; {LIMIT} is the most\n")
     return 1 if crowded else 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.agent_page import (
+from support.browser.agent_page import (
     TWO,
     cards,
     copy_last,
@@ -16,11 +16,11 @@ from support.agent_page import (
     waiting,
     weather,
 )
-from support.axe import violations
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
-from support.loopback import Answer, Request
-from support.model_server import ALIVE, Turn, says, script, search
-from support.searxng_pages import site
+from support.browser.axe import violations
+from support.browser.chat_page import DESKTOP, PHONE, Chat, Product, chat
+from support.model.model_server import ALIVE, Turn, says, script, search
+from support.servers.loopback import Answer, Request
+from support.servers.searxng_pages import site
 
 RUNNING = ".loading-shimmer, .loading-cursor"
 

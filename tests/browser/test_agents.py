@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.agent_page import ANSWER, prepare, step
-from support.chat_page import PHONE, Chat, Product, chat, product
-from support.model_server import says
+from support.browser.agent_page import ANSWER, prepare, step
+from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.model.model_server import says
 
 AGENTS = {
     "agents": [

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, WebSocket, expect
-from support.chat_page import Chat, Product, chat, product
-from support.faults import FAULTS
-from support.loopback import Answer, Loopback, Request, serving
-from support.model_server import fails, says
-from support.searxng_pages import healthy
+from support.browser.chat_page import Chat, Product, chat, product
+from support.model.model_server import fails, says
+from support.servers.faults import FAULTS
+from support.servers.loopback import Answer, Loopback, Request, serving
+from support.servers.searxng_pages import healthy
 
 CANARY = "canary7f3a"
 CONFIG = {

@@ -5,12 +5,12 @@ import threading
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.agent_page import copy_last
-from support.chat_page import PHONE, Chat, Product, chat
-from support.loopback import held_back
-from support.model_server import ALIVE, says
-from support.searxng_pages import healthy, row
-from support.searxng_pages import page as results
+from support.browser.agent_page import copy_last
+from support.browser.chat_page import PHONE, Chat, Product, chat
+from support.model.model_server import ALIVE, says
+from support.servers.loopback import held_back
+from support.servers.searxng_pages import healthy, row
+from support.servers.searxng_pages import page as results
 from support.waiting import PATIENCE, wait_until
 
 CITING = ("**北京今天晴**", "，最高 21℃[", "1][2", "]。见 [9] 与 `arr[1]`。")

@@ -2,11 +2,11 @@
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.chat_page import Chat, Product, chat, product
-from support.faults import FAULTS
-from support.loopback import served
-from support.model_server import fails, says
-from support.searxng_pages import healthy
+from support.browser.chat_page import Chat, Product, chat, product
+from support.model.model_server import fails, says
+from support.servers.faults import FAULTS
+from support.servers.loopback import served
+from support.servers.searxng_pages import healthy
 from support.waiting import PATIENCE, wait_until
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.agent_page import choose_agent, links, prepare, step
-from support.chat_page import PHONE, Chat, Product, chat, product
-from support.faults import FAULTS
-from support.loopback import Answer, held_back
-from support.model_server import Turn
-from support.searxng_pages import site
+from support.browser.agent_page import choose_agent, links, prepare, step
+from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.model.model_server import Turn
+from support.servers.faults import FAULTS
+from support.servers.loopback import Answer, held_back
+from support.servers.searxng_pages import site
 
 MODELS = ("scripted", "another", "通义/千问")
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
-from support import axe
-from support.agent_page import copy_last
-from support.chat_page import PHONE, Chat, Product, chat, product
-from support.model_server import says
-from support.pages_web import PagesWeb, article, pages_web
+from support.browser import axe
+from support.browser.agent_page import copy_last
+from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.model.model_server import says
+from support.pages.pages_web import PagesWeb, article, pages_web
 
 # Tags, Markdown, an address that acts, and signs that turn the direction of text.
 HOSTILE = (

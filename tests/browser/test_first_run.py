@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.agent_page import choose_agent, links, step
-from support.chat_page import PHONE, Chat, Product, chat, product
-from support.model_server import ModelServer, model_server, says
-from support.ports import free_port
+from support.browser.agent_page import choose_agent, links, step
+from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.model.model_server import ModelServer, model_server, says
+from support.servers.ports import free_port
 
 HEAD = "未配置模型：以下为搜索结果摘录"
 MARKERS = ["[1]", "[2]", "[3]"]

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
-from support import axe
-from support.agent_page import copy_last
-from support.chat_page import PHONE, Chat, Product, chat, product
-from support.model_server import Turn, says
+from support.browser import axe
+from support.browser.agent_page import copy_last
+from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.model.model_server import Turn, says
 
 FIRST, SECOND = "肺癌是什么？", "它的症状是什么？"
 STEP = "按上文补全：“「肺癌」的症状是什么？” 找到 5 条"

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.app_process import ROOT
-from support.chat_page import Chat, Product, chat, product
-from support.faults import FAULTS
-from support.loopback import Answer
-from support.model_server import Turn, fails, says, script, search
-from support.searxng_pages import healthy, row
-from support.searxng_pages import page as results
-from support.words import Words
+from support.browser.app_process import ROOT
+from support.browser.chat_page import Chat, Product, chat, product
+from support.browser.words import Words
+from support.model.model_server import Turn, fails, says, script, search
+from support.servers.faults import FAULTS
+from support.servers.loopback import Answer
+from support.servers.searxng_pages import healthy, row
+from support.servers.searxng_pages import page as results
 
 from agent.causes import ModelProblem
 from ui.texts import text

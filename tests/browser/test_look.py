@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from support.answers import citation, rounds, source, sources
-from support.axe import violations
-from support.pages import Pages, running_pages, tab
+from support.browser.answers import citation, rounds, source, sources
+from support.browser.axe import violations
+from support.browser.pages import Pages, running_pages, tab
 
 DESKTOP = {"width": 1100, "height": 800}
 PHONE = {"width": 390, "height": 844}

@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import (
     TimeoutError as TooSlow,
 )
-from support.app_process import ROOT
-from support.browser_fixtures import SharedPlaywright
-from support.chat_page import DESKTOP
+from support.browser.app_process import ROOT
+from support.browser.browser_fixtures import SharedPlaywright
+from support.browser.chat_page import DESKTOP
+from support.browser.pages import Pages, running_pages, tab
 from support.markdown import HIDDEN_ADDRESSES
-from support.pages import Pages, running_pages, tab
 from support.waiting import PATIENCE, wait_until
 
 from citations import Source, page_form

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.app_process import ROOT
-from support.axe import violations
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
-from support.faults import FAULTS
-from support.model_server import says
-from support.searxng_pages import page as results
-from support.searxng_pages import row
+from support.browser.app_process import ROOT
+from support.browser.axe import violations
+from support.browser.chat_page import DESKTOP, PHONE, Chat, Product, chat
+from support.model.model_server import says
+from support.servers.faults import FAULTS
+from support.servers.searxng_pages import page as results
+from support.servers.searxng_pages import row
 
 BYPASS = ROOT.parent / "shared" / "corpora" / "vercel-bypass"
 TOGETHER = 12  # documents in one answer

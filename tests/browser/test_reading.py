@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.chat_page import PHONE, Chat, Product, chat, product
-from support.model_server import says
-from support.pages_web import LOGIN, TOWER, PagesWeb, pages_web
+from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.model.model_server import says
+from support.pages.pages_web import LOGIN, TOWER, PagesWeb, pages_web
 
 QUESTION = "How high is the tower?"
 

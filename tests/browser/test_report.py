@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support import axe
-from support.chat_page import PHONE, Chat, Product, chat
-from support.loopback import Answer, Request, held_back
-from support.model_server import Turn
-from support.pages_web import PagesWeb, pages_web
-from support.report_page import (
+from support.browser import axe
+from support.browser.chat_page import PHONE, Chat, Product, chat
+from support.browser.words import Words
+from support.model.model_server import Turn
+from support.pages.pages_web import PagesWeb, pages_web
+from support.report.report_page import (
     ENGLISH,
     ENGLISH_PLAN,
     PAGES,
@@ -27,8 +27,8 @@ from support.report_page import (
     verb,
     writes,
 )
-from support.research_models import is_plan
-from support.words import Words
+from support.report.research_models import is_plan
+from support.servers.loopback import Answer, Request, held_back
 
 CITATIONS = 'a:is([title^="["], [data-ws-title])'
 

@@ -5,9 +5,9 @@ from urllib.parse import unquote_plus
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.chat_page import DESKTOP, PHONE, Chat, Product, chat
-from support.model_server import ALIVE, says
-from support.tab import Tab
+from support.browser.chat_page import DESKTOP, PHONE, Chat, Product, chat
+from support.browser.tab import Tab
+from support.model.model_server import ALIVE, says
 
 LOCKED = "Agent 模式下由 AI 自动决策搜索"
 ENABLED = "启用后将使用SearXNG搜索实时信息"

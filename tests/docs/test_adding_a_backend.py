@@ -9,8 +9,8 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 import pytest
-from support.loopback import Answer, Loopback, served
 from support.paths import ROOT
+from support.servers.loopback import Answer, Loopback, served
 
 import websearch.config.settings
 import websearch.engines

@@ -4,8 +4,8 @@ import os
 import re
 
 from support.paths import ROOT
-from support.research_reports import reported
-from support.research_web import made_pages, research_web
+from support.report.research_reports import reported
+from support.report.research_web import made_pages, research_web
 from support.world import world
 
 from agent.research import as_markdown

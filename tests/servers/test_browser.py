@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from support.browser_processes import (
+from support.browser.browser_processes import (
     browser_processes,
     browsers,
     environment_of,
     running,
 )
-from support.loopback import Answer, Loopback, Raw, Request, served, serving
-from support.pages_web import HTML
+from support.pages.pages_web import HTML
+from support.servers.loopback import Answer, Loopback, Raw, Request, served, serving
 from support.waiting import PATIENCE, wait_until
 
 from websearch.browser.browser import Browser

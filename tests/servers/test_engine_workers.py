@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from functools import partialmethod
 
 import pytest
-from support.engine_pages import ddg_page, ddg_row, html
-from support.loopback import Answer, Loopback, Request, served
+from support.pages.worker_processes import gone, needs_proc, until_busy, worker_ids
+from support.search.engine_pages import ddg_page, ddg_row, html
+from support.servers.loopback import Answer, Loopback, Request, served
 from support.waiting import wait_until
-from support.worker_processes import gone, needs_proc, until_busy, worker_ids
 
 from websearch import Processes, SearchService, create_reader, create_service
 from websearch.config import Settings

@@ -5,8 +5,8 @@ import json
 from typing import Final
 
 import pytest
-from support.connections import Recorder
 from support.paths import SHARED
+from support.servers.connections import Recorder
 
 from websearch.errors import SearchError
 from websearch.fetch.address_policy import AddressPolicy, is_public

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from support.loopback import Answer, Loopback, Request, serving
-from support.pages_web import HTML, TOWER
+from support.pages.pages_web import HTML, TOWER
+from support.servers.loopback import Answer, Loopback, Request, serving
 from support.waiting import PATIENCE
 
 from websearch import PageReader, Processes, SearchError, create_reader

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.connections import Diverted, Recorder
-from support.loopback import Answer, Raw, Request, served
+from support.servers.connections import Diverted, Recorder
+from support.servers.loopback import Answer, Raw, Request, served
 
 from websearch.config import AllowedHosts, BaseAddress
 from websearch.errors import SearchError

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 
 import pytest
-from support.hostile_pages import HOSTILE_PAGES
-from support.loopback import Answer, Loopback, Request, serving
-from support.pdf import encrypted_pdf, pdf
+from support.pages.hostile_pages import HOSTILE_PAGES
+from support.pages.pdf import encrypted_pdf, pdf
+from support.pages.worker_processes import worker_ids
+from support.servers.loopback import Answer, Loopback, Request, serving
 from support.waiting import wait_until
-from support.worker_processes import worker_ids
 
 from websearch import Page, PageReader, SearchError, create_reader
 from websearch.config import AllowedHosts, Settings

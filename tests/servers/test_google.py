@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 import pytest_asyncio
-from support.google_pages import (
+from support.pages.pages_web import HTML
+from support.search.google_pages import (
     CAPTCHA,
     EMPTY,
     NEEDS_SCRIPTS,
@@ -14,9 +15,8 @@ from support.google_pages import (
     google_page,
     row_2026,
 )
-from support.loopback import Answer, Loopback, Raw, Request, held_back, served
-from support.pages_web import HTML
-from support.proxy import proxying
+from support.servers.loopback import Answer, Loopback, Raw, Request, held_back, served
+from support.servers.proxy import proxying
 from support.waiting import PATIENCE
 
 from websearch import Processes, SearchService, create_service

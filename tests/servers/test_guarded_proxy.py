@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from support.loopback import Answer, Loopback, serving
-from support.pages_web import HTML
-from support.proxy import proxying
+from support.pages.pages_web import HTML
+from support.servers.loopback import Answer, Loopback, serving
+from support.servers.proxy import proxying
 
 from websearch.config import AllowedHosts, BaseAddress
 from websearch.fetch.address_policy import AddressPolicy

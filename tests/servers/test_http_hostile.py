@@ -4,8 +4,8 @@ import gzip
 
 import httpx
 import pytest
-from support.loopback import Answer, Raw, served
-from support.raw_http import HEAD, get, raw
+from support.servers.loopback import Answer, Raw, served
+from support.servers.raw_http import HEAD, get, raw
 
 from websearch.errors import NetworkError, SearchError
 from websearch.network.client import HttpClient

@@ -6,11 +6,11 @@ import socket
 import ssl
 
 import pytest
-from support.counting import until
 from support.doctor import told
-from support.loopback import Answer, Loopback, Raw, served
-from support.proxied import BAIDU, DDG, failure, pages, search
-from support.proxy import proxying
+from support.search.counting import until
+from support.servers.loopback import Answer, Loopback, Raw, served
+from support.servers.proxied import BAIDU, DDG, failure, pages, search
+from support.servers.proxy import proxying
 
 from websearch.config.address import BaseAddress
 from websearch.config.settings import Settings

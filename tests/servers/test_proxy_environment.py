@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 
 import pytest
-from support.loopback import Answer, Loopback, served, serving
-from support.proxied import DDG, pages, search
-from support.proxy import Proxy, proxying
+from support.servers.loopback import Answer, Loopback, served, serving
+from support.servers.proxied import DDG, pages, search
+from support.servers.proxy import Proxy, proxying
 
 from websearch.config.address import BaseAddress
 from websearch.config.settings import Settings

@@ -6,8 +6,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from support.model_server import Turn, script, search
-from support.real_searxng import RealSearxng, as_typed
+from support.model.model_server import Turn, script, search
+from support.servers.real_searxng import RealSearxng, as_typed
 from support.world import world
 
 from agent import Mode

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from support.real_searxng import RealSearxng
+from support.servers.real_searxng import RealSearxng
 
 from websearch.causes import Cause
 from websearch.config.settings import Settings

@@ -1,9 +1,9 @@
 """A research report before a real SearXNG: its pages are found, read and quoted."""
 
 import pytest
-from support.research_reports import check_report, of_kind, reported
-from support.research_web import research_web, settings_of_engine
-from support.searxng_fixtures import Start
+from support.report.research_reports import check_report, of_kind, reported
+from support.report.research_web import research_web, settings_of_engine
+from support.servers.searxng_fixtures import Start
 from support.world import world
 
 from agent.events import SearchFinished

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from support.loopback import Answer, Loopback, Request, served, serving
-from support.pages_web import HTML
+from support.pages.pages_web import HTML
+from support.servers.loopback import Answer, Loopback, Request, served, serving
 
 from websearch.browser.browser import Browser
 from websearch.config import AllowedHosts

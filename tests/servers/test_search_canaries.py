@@ -19,7 +19,7 @@ from support.canaries import (
     sent_secrets,
     shown,
 )
-from support.loopback import served
+from support.servers.loopback import served
 
 from agent.models.settings import ModelSettings
 from ui.server.settings import PageSettings

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.corpus import Corpus
 from support.deployment import SEARXNG, compose_file
-from support.ports import free_port
-from support.searxng_settings import corpus_engine
+from support.servers.corpus import Corpus
+from support.servers.ports import free_port
+from support.servers.searxng_settings import corpus_engine
 from support.waiting import wait_until
 
 from deploy.searxng import start

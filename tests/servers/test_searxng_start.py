@@ -13,8 +13,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from support.ports import free_port
-from support.real_searxng import RealSearxng
+from support.servers.ports import free_port
+from support.servers.real_searxng import RealSearxng
 from support.waiting import PATIENCE, wait_until
 
 from deploy.searxng import start

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import trustme
 from support.command import Done, error_of, run_process
-from support.loopback import Loopback, served
-from support.searxng_pages import healthy, page, row
+from support.servers.loopback import Loopback, served
+from support.servers.searxng_pages import healthy, page, row
 
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from support.command import run_code
-from support.hostile_pages import HOSTILE_PAGES
+from support.pages.hostile_pages import HOSTILE_PAGES
+from support.pages.worker_processes import gone, needs_proc, until_busy, worker_ids
 from support.paths import ROOT
 from support.waiting import PATIENCE, wait_until
-from support.worker_processes import gone, needs_proc, until_busy, worker_ids
 
 from websearch.errors import WebParseError, WebProviderError
 from websearch.parsing.workers import Task, Workers, _Worker

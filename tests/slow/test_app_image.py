@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from support.app_process import wait_until_ready
+from support.browser.app_process import wait_until_ready
 from support.deployment import (
     ROOT,
     build_context,
@@ -21,7 +21,7 @@ from support.deployment import (
     instructions,
     last_stage,
 )
-from support.ports import free_port
+from support.servers.ports import free_port
 
 pytestmark = pytest.mark.slow
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from support.browser_processes import browser_processes
+from support.browser.browser_processes import browser_processes
 from support.command import run_code
-from support.google_pages import google_page, row_2026
-from support.loopback import Answer, Loopback, Request, served
-from support.pages_web import HTML
+from support.pages.pages_web import HTML
+from support.pages.worker_processes import is_running, needs_proc
 from support.paths import ROOT
+from support.search.google_pages import google_page, row_2026
+from support.servers.loopback import Answer, Loopback, Request, served
 from support.waiting import wait_until
-from support.worker_processes import is_running, needs_proc
 
 pytestmark = [pytest.mark.slow, needs_proc]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from support.app_process import ended, folder_with, wait_until_ready
-from support.ports import free_port
+from support.browser.app_process import ended, folder_with, wait_until_ready
+from support.servers.ports import free_port
 
 pytestmark = pytest.mark.slow
 

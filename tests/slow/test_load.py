@@ -10,11 +10,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
-from support.chat_page import Product, product
-from support.loopback import Answer, Request, served
-from support.model_server import Turn, search
-from support.searxng_pages import healthy, page, row
-from support.tab import Tab
+from support.browser.chat_page import Product, product
+from support.browser.tab import Tab
+from support.model.model_server import Turn, search
+from support.servers.loopback import Answer, Request, served
+from support.servers.searxng_pages import healthy, page, row
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import SecretStr
 from pydantic_settings import BaseSettings
-from support.loopback import Answer, Request
+from support.servers.loopback import Answer, Request
 
 from websearch.config.address import BaseAddress
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from support.engines import FakeEngine, Outcome
+from support.search.engines import FakeEngine, Outcome
 from support.sessions import offline_resources
 
 from agent import Mode, Session

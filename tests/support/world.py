@@ -6,10 +6,10 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-from support.loopback import Loopback, served
-from support.model_server import Brain, ModelServer, model_server
-from support.pages_web import READY, PagesWeb
-from support.searxng_pages import healthy
+from support.model.model_server import Brain, ModelServer, model_server
+from support.pages.pages_web import READY, PagesWeb
+from support.servers.loopback import Loopback, served
+from support.servers.searxng_pages import healthy
 
 from agent import Mode, PageOutcome, Session
 from agent.events import Answer, Event, Failed, ReadingFinished

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
-from support.app_process import folder_with
+from support.browser.app_process import folder_with
 from support.command import Done, error_of
 from support.paths import ROOT
 

@@ -3,7 +3,7 @@
 import re
 
 from support.engine_cases.case import Case, of_pages
-from support.engine_pages import (
+from support.search.engine_pages import (
     BAIDU_BLOCK,
     BAIDU_EMPTY,
     BAIDU_REFUSAL,
@@ -11,7 +11,7 @@ from support.engine_pages import (
     baidu_page,
     html,
 )
-from support.loopback import Answer
+from support.servers.loopback import Answer
 
 from websearch.models import SearchItem
 

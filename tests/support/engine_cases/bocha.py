@@ -3,8 +3,8 @@
 import json
 
 from support.engine_cases.case import Case
-from support.engine_pages import bocha_page, bocha_row, sent
-from support.searxng_pages import site
+from support.search.engine_pages import bocha_page, bocha_row, sent
+from support.servers.searxng_pages import site
 
 from websearch.models import SearchItem
 

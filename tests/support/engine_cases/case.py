@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from support.engine_pages import html
-from support.loopback import Answer
+from support.search.engine_pages import html
+from support.servers.loopback import Answer
 
 from websearch.models import SearchItem
 

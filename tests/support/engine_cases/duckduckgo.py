@@ -1,7 +1,7 @@
 """DuckDuckGo's pages."""
 
 from support.engine_cases.case import Case, of_pages
-from support.engine_pages import DDG_BLOCK, DDG_EMPTY, ddg_page, ddg_row, html
+from support.search.engine_pages import DDG_BLOCK, DDG_EMPTY, ddg_page, ddg_row, html
 
 from websearch.models import SearchItem
 

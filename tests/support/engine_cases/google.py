@@ -1,8 +1,8 @@
 """Google's pages, as its browser shows them."""
 
 from support.engine_cases.case import Case, of_pages
-from support.engine_pages import html
-from support.google_pages import (
+from support.search.engine_pages import html
+from support.search.google_pages import (
     ADDRESS,
     CAPTCHA,
     CONSENT,
@@ -19,7 +19,7 @@ from support.google_pages import (
     url_of,
     wrapped,
 )
-from support.loopback import Answer
+from support.servers.loopback import Answer
 
 from websearch.models import SearchItem
 

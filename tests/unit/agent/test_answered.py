@@ -1,9 +1,9 @@
 """An answer for a program: collected from its events, whatever comes of it."""
 
-from support.agent_mode import AGENT, BOTH
-from support.faults import FAULTS
-from support.model_server import Turn, says
-from support.searxng_pages import own_pages
+from support.model.agent_mode import AGENT, BOTH
+from support.model.model_server import Turn, says
+from support.servers.faults import FAULTS
+from support.servers.searxng_pages import own_pages
 from support.world import world
 
 from agent import Answered, ConversationState, Mode, answer

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from support.canaries import echo, every_log, found_in, plant, sent_secrets
-from support.loopback import served
+from support.servers.loopback import served
 
 from agent import Mode, Session
 from agent.events import Failed

@@ -1,9 +1,9 @@
 """Chat mode: search, prompt, answer, against real servers on loopback."""
 
 import pytest
-from support.faults import FAULTS
-from support.model_server import Brain, fails, says
-from support.searxng_pages import page
+from support.model.model_server import Brain, fails, says
+from support.servers.faults import FAULTS
+from support.servers.searxng_pages import page
 from support.world import answer_of, failure_of, kinds, stopped, world
 
 from agent.events import (

@@ -1,9 +1,9 @@
 """The history fits the model, and misleads nobody."""
 
 import pytest
-from support.model_server import Turn as Reply
-from support.model_server import says, script, search
-from support.searxng_pages import own_pages
+from support.model.model_server import Turn as Reply
+from support.model.model_server import says, script, search
+from support.servers.searxng_pages import own_pages
 from support.world import World, world
 
 from agent import Mode

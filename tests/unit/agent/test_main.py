@@ -4,9 +4,9 @@ import json
 
 import pytest
 from support.command import Done, error_of, run, start
-from support.loopback import Script, served
-from support.model_server import Brain, Turn, fails, model_server, says
-from support.searxng_pages import LIMITED, healthy, page, row
+from support.model.model_server import Brain, Turn, fails, model_server, says
+from support.servers.loopback import Script, served
+from support.servers.searxng_pages import LIMITED, healthy, page, row
 
 MODEL = {"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
-from support.loopback import Answer as Reply
-from support.loopback import Request, served
-from support.model_server import Call, Turn, fetch, search
-from support.pages_web import HTML, READY, pages_web
+from support.model.model_server import Call, Turn, fetch, search
+from support.pages.pages_web import HTML, READY, pages_web
 from support.paths import SHARED
-from support.searxng_pages import healthy, page, row
+from support.servers.loopback import Answer as Reply
+from support.servers.loopback import Request, served
+from support.servers.searxng_pages import healthy, page, row
 from support.world import World, answer_of, world
 
 from agent import Mode

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.engines import FakeEngine, registry
 from support.paths import ROOT
+from support.search.engines import FakeEngine, registry
 
 from agent.profiles import Agents
 from agent.resources import Resources

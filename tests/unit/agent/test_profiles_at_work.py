@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from support.agent_mode import numbers
-from support.engines import FakeEngine
-from support.model_server import Turn, says, script, search
-from support.searxng_pages import own_pages
+from support.model.agent_mode import numbers
+from support.model.model_server import Turn, says, script, search
+from support.search.engines import FakeEngine
+from support.servers.searxng_pages import own_pages
 from support.world import world
 
 from agent import Mode

@@ -6,9 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.model_server import says
-from support.pages_web import BRIDGE, LOGIN, LONG, TOWER, PagesWeb, never, pages_web
-from support.searxng_pages import page
+from support.model.model_server import says
+from support.pages.pages_web import (
+    BRIDGE,
+    LOGIN,
+    LONG,
+    TOWER,
+    PagesWeb,
+    never,
+    pages_web,
+)
+from support.servers.searxng_pages import page
 from support.world import answer_of, kinds, outcomes, world
 
 from agent import Mode

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from support.command import Done, error_of, run, start
-from support.loopback import served
-from support.model_server import Turn, model_server
-from support.pages_web import article, never, pages_web
-from support.searxng_pages import LIMITED
+from support.model.model_server import Turn, model_server
+from support.pages.pages_web import article, never, pages_web
+from support.servers.loopback import served
+from support.servers.searxng_pages import LIMITED
 
 NO_MODEL = {"OLLAMA_BASE_URL": "http://127.0.0.1:9"}
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")

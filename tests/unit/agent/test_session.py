@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.engines import FakeEngine, response
+from support.search.engines import FakeEngine, response
 from support.sessions import offline_resources, offline_session
 
 from agent import Mode, Session

@@ -4,10 +4,10 @@ from contextlib import aclosing
 from dataclasses import replace
 
 import pytest
-from support.agent_mode import AGENT, found, numbers
 from support.follow_ups import Talk
-from support.model_server import Turn as Reply
-from support.model_server import says, script, search
+from support.model.agent_mode import AGENT, found, numbers
+from support.model.model_server import Turn as Reply
+from support.model.model_server import says, script, search
 from support.world import World, answer_of, world
 
 from agent import ConversationState, Mode, Session, open_session

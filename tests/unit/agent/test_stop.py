@@ -5,10 +5,10 @@ import random
 from typing import Any
 
 import pytest
-from support.loopback import Answer as Reply
-from support.loopback import Request
-from support.model_server import Turn, says, script, search
-from support.searxng_pages import own_pages
+from support.model.model_server import Turn, says, script, search
+from support.servers.loopback import Answer as Reply
+from support.servers.loopback import Request
+from support.servers.searxng_pages import own_pages
 from support.world import stopped, world
 
 from agent import Mode

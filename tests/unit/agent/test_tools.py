@@ -1,8 +1,8 @@
 """The table of tools: what a program may call by name."""
 
 import pytest
-from support.loopback import Answer
-from support.pages_web import HTML, pages_web
+from support.pages.pages_web import HTML, pages_web
+from support.servers.loopback import Answer
 from support.world import world
 
 from agent.tools import TOOLS, call

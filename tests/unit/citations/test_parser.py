@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.browser.npm import read_packaged
 from support.markdown import PARSER
-from support.npm import read_packaged
 
 from citations import Source, link, page_form
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.counting import Counting, cached, item
-from support.engines import DOWN, Clock, FakeEngine
+from support.search.counting import Counting, cached, item
+from support.search.engines import DOWN, Clock, FakeEngine
 
 from websearch import (
     SearchRequest,

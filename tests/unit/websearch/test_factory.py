@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from support.engines import FakeEngine, registered, registry
-from support.loopback import Answer, Loopback, served
-from support.searxng_pages import envelope, row
+from support.search.engines import FakeEngine, registered, registry
+from support.servers.loopback import Answer, Loopback, served
+from support.servers.searxng_pages import envelope, row
 
 from websearch import SearchError, create_service
 from websearch.config.address import BaseAddress

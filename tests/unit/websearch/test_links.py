@@ -1,9 +1,9 @@
 """An engine's own redirect is kept beside the address that is better for the reader."""
 
 import pytest
-from support.asked_engine import answered
-from support.engine_pages import baidu_card, baidu_page, html
-from support.loopback import served
+from support.search.asked_engine import answered
+from support.search.engine_pages import baidu_card, baidu_page, html
+from support.servers.loopback import served
 
 from websearch import SearchItem, SearchService
 from websearch.engines import Baidu

@@ -6,9 +6,9 @@ import time
 
 import pytest
 from support.command import error_of, run, run_process, start
-from support.faults import FAULTS
-from support.loopback import Answer, served
-from support.searxng_pages import healthy, page, row
+from support.servers.faults import FAULTS
+from support.servers.loopback import Answer, served
+from support.servers.searxng_pages import healthy, page, row
 
 
 @pytest.mark.spec("E3", "B3")

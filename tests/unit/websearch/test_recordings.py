@@ -1,8 +1,8 @@
 """Recorded exchanges of real servers, old and new, where they are at hand."""
 
 import pytest
-from support.loopback import Answer, Raw, Request, served
 from support.paths import SHARED
+from support.servers.loopback import Answer, Raw, Request, served
 
 from websearch import SearchResponse
 from websearch.config.address import BaseAddress

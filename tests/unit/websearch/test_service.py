@@ -7,9 +7,9 @@ from typing import Any
 
 import httpx
 import pytest
-from support.engines import FakeEngine
-from support.loopback import Answer, Loopback, Raw, Request, served
-from support.searxng_pages import healthy, page, row
+from support.search.engines import FakeEngine
+from support.servers.loopback import Answer, Loopback, Raw, Request, served
+from support.servers.searxng_pages import healthy, page, row
 
 from websearch import (
     SearchError,

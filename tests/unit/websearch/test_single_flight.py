@@ -4,7 +4,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from support.counting import Counting, cached, held, until, waiting
+from support.search.counting import Counting, cached, held, until, waiting
 
 from websearch import SearchRequest, SearchService
 from websearch.cache import session_cache

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.command import error_of, run
-from support.engines import FakeEngine
+from support.search.engines import FakeEngine
 
 from websearch.errors import BadGateway, InvalidInput, WebBlocked
 from websearch.factory import create_service

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from support.loopback import Loopback
-from support.searching import searching
+from support.search.searching import searching
+from support.servers.loopback import Loopback
 
 from agent.agent_mode.tools import WebSearchTool
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from support.agent_mode import AGENT, BOTH, asked, found
-from support.loopback import Answer as Reply
-from support.model_server import Brain, Call, Turn, fails, says, script, search
+from support.model.agent_mode import AGENT, BOTH, asked, found
+from support.model.model_server import Brain, Call, Turn, fails, says, script, search
+from support.servers.loopback import Answer as Reply
 from support.world import failure_of, world
 
 from agent.events import Answer, SearchFailed, SearchStarted, Token

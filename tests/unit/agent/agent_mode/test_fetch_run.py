@@ -7,10 +7,18 @@ from contextlib import aclosing
 from typing import Any
 
 import pytest
-from support.agent_mode import asked, found
-from support.loopback import Answer as Reply
-from support.model_server import Call, Turn, fails, fetch, says, script, search
-from support.pages_web import BRIDGE, LOGIN, TOWER, PagesWeb, article, never, pages_web
+from support.model.agent_mode import asked, found
+from support.model.model_server import Call, Turn, fails, fetch, says, script, search
+from support.pages.pages_web import (
+    BRIDGE,
+    LOGIN,
+    TOWER,
+    PagesWeb,
+    article,
+    never,
+    pages_web,
+)
+from support.servers.loopback import Answer as Reply
 from support.world import World, answer_of, kinds, outcomes, world
 
 from agent import Mode

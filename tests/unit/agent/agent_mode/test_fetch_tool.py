@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from support.loopback import Answer
-from support.pages_web import (
+from support.pages.pages_web import (
     HTML,
     LOGIN,
     LONG,
@@ -16,6 +15,7 @@ from support.pages_web import (
     article,
     pages_web,
 )
+from support.servers.loopback import Answer
 
 from agent.agent_mode.open_pages import OpenPages
 from agent.agent_mode.tools import WebFetchTool

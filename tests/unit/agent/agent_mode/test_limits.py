@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from support.agent_mode import AGENT, BOTH, asked, found, numbers
-from support.model_server import Call, Turn, fails, script, search
+from support.model.agent_mode import AGENT, BOTH, asked, found, numbers
+from support.model.model_server import Call, Turn, fails, script, search
 from support.world import answer_of, failure_of, kinds, world
 
 from agent.events import (

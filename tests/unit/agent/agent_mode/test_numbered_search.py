@@ -6,10 +6,10 @@ import random
 from typing import Any
 
 import pytest
-from support.faults import FAULTS
-from support.loopback import Loopback
-from support.searching import searching
-from support.searxng_pages import own_pages, page, row
+from support.search.searching import searching
+from support.servers.faults import FAULTS
+from support.servers.loopback import Loopback
+from support.servers.searxng_pages import own_pages, page, row
 
 from agent.agent_mode.tools import WebSearchTool
 from agent.numbered_search import Found, Searches

@@ -4,10 +4,10 @@ import asyncio
 from typing import Any
 
 import pytest
-from support.agent_mode import AGENT, BOTH, asked, found, numbers
-from support.loopback import Answer as Reply
-from support.model_server import Turn, fails, says, script, search
-from support.searxng_pages import own_pages
+from support.model.agent_mode import AGENT, BOTH, asked, found, numbers
+from support.model.model_server import Turn, fails, says, script, search
+from support.servers.loopback import Answer as Reply
+from support.servers.searxng_pages import own_pages
 from support.world import answer_of, kinds, world
 
 from agent.events import Answer, Aside, Recalled, SearchFinished, SearchStarted, Token

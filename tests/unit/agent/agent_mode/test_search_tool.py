@@ -9,10 +9,10 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langchain_tests.unit_tests import ToolsUnitTests
-from support.faults import FAULTS
-from support.loopback import Loopback
-from support.searching import searching
-from support.searxng_pages import healthy, page, row
+from support.search.searching import searching
+from support.servers.faults import FAULTS
+from support.servers.loopback import Loopback
+from support.servers.searxng_pages import healthy, page, row
 
 from agent.agent_mode.tools import WebFetchTool, WebSearchTool
 from agent.numbered_search import Searches

@@ -5,9 +5,9 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.engines import DOWN
 from support.follow_ups import Talk, found, searched
-from support.model_server import Turn, fails, says
+from support.model.model_server import Turn, fails, says
+from support.search.engines import DOWN
 from support.world import stopped, world
 
 from agent import Mode

@@ -4,7 +4,7 @@ import gc
 import sys
 
 import pytest
-from support.model_server import Brain, Turn, fails, says
+from support.model.model_server import Brain, Turn, fails, says
 from support.world import World, world
 
 from agent import Mode

@@ -2,7 +2,7 @@
 
 import pytest
 from support.follow_ups import Talk, found
-from support.pages_web import article, pages_web
+from support.pages.pages_web import article, pages_web
 from support.world import answer_of, world
 
 from websearch import SearchItem, SearchResponse

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.loopback import Answer as Reply
-from support.loopback import served
-from support.model_server import ModelServer, model_server, says
-from support.ports import free_port
+from support.model.model_server import ModelServer, model_server, says
+from support.servers.loopback import Answer as Reply
+from support.servers.loopback import served
+from support.servers.ports import free_port
 from support.world import world
 
 from agent import Session

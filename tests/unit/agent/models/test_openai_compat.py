@@ -10,8 +10,8 @@ import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.tools import tool
-from support.chat_model import ChatModel, chat_model
-from support.model_server import Brain, Call, Turn, fails, says, script, search
+from support.model.chat_model import ChatModel, chat_model
+from support.model.model_server import Brain, Call, Turn, fails, says, script, search
 
 
 @tool

@@ -5,8 +5,8 @@ from typing import Any
 
 import openai
 import pytest
-from support.chat_model import chat_model
-from support.model_server import Brain, Call, Turn, fails, says, search
+from support.model.chat_model import chat_model
+from support.model.model_server import Brain, Call, Turn, fails, says, search
 
 from agent.causes import ModelProblem
 from agent.models.errors import problem_of

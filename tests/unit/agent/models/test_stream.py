@@ -3,7 +3,7 @@
 import logging
 
 import pytest
-from support.model_server import Brain, Turn, fails, model_server, says
+from support.model.model_server import Brain, Turn, fails, model_server, says
 
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings

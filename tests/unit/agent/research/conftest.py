@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
-from support.research_web import ResearchWeb, research_web
+from support.report.research_web import ResearchWeb, research_web
 from support.world import World, world
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from support.loopback import Answer
-from support.research_models import bad_models
-from support.research_reports import (
+from support.report.research_models import bad_models
+from support.report.research_reports import (
     check_report,
     of_kind,
     paths,
@@ -15,7 +14,8 @@ from support.research_reports import (
     searched,
     texts,
 )
-from support.research_web import ResearchWeb, made_pages, research_web
+from support.report.research_web import ResearchWeb, made_pages, research_web
+from support.servers.loopback import Answer
 from support.sessions import offline_session
 from support.world import World, world
 

@@ -4,9 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.research_models import bad_models
-from support.research_reports import check_report, opened, read, reported, searches
-from support.research_web import ResearchWeb
+from support.report.research_models import bad_models
+from support.report.research_reports import (
+    check_report,
+    opened,
+    read,
+    reported,
+    searches,
+)
+from support.report.research_web import ResearchWeb
 from support.world import World
 
 from agent.research import Budget, Ended

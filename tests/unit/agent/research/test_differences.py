@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import count
 
 import pytest
-from support.research_reports import check_report, paths, reported
-from support.research_web import ResearchWeb
+from support.report.research_reports import check_report, paths, reported
+from support.report.research_web import ResearchWeb
 from support.world import World
 
 from agent.research.differences import differences

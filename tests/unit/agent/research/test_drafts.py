@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from support.research_reports import of_kind
+from support.report.research_reports import of_kind
 from support.sessions import offline_session
 
 from agent.research import MOST_LINES, Ended, PlanDraft, ReportRun

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import aclosing
 
 import pytest
-from support.research_reports import (
+from support.report.research_reports import (
     check_report,
     finished,
     of_kind,
@@ -14,7 +14,7 @@ from support.research_reports import (
     searched,
     searches,
 )
-from support.research_web import ResearchWeb
+from support.report.research_web import ResearchWeb
 from support.world import World
 
 from agent.events import SearchFinished, SearchStarted

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from support.research_models import rewritten, writer
-from support.research_reports import check_report, of_kind, paths, reported
-from support.research_web import MadePage, ResearchWeb, research_web
+from support.report.research_models import rewritten, writer
+from support.report.research_reports import check_report, of_kind, paths, reported
+from support.report.research_web import MadePage, ResearchWeb, research_web
 from support.world import World, world
 
 from agent.research import ReportRun

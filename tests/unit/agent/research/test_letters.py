@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 import pytest
-from support.loopback import Answer
-from support.model_server import Turn
-from support.pages_web import HTML, article, pages_web
-from support.research_reports import reported
+from support.model.model_server import Turn
+from support.pages.pages_web import HTML, article, pages_web
+from support.report.research_reports import reported
+from support.servers.loopback import Answer
 from support.world import world
 
 from agent.research import Report

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from support.research_reports import of_kind, reported
+from support.report.research_reports import of_kind, reported
 from support.sessions import offline_resources
 
 from agent import Session

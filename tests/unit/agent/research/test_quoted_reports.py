@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
-from support.research_reports import check_report, paths, read, reported, texts
-from support.research_web import MadePage, ResearchWeb, research_web
+from support.report.research_reports import check_report, paths, read, reported, texts
+from support.report.research_web import MadePage, ResearchWeb, research_web
 from support.world import World, world
 
 from agent.research import Ended

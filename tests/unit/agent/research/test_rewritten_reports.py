@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.model_server import Turn
-from support.research_models import (
+from support.model.model_server import Turn
+from support.report.research_models import (
     HUNDRED,
     NO_PLANS,
     bad_models,
@@ -14,8 +14,14 @@ from support.research_models import (
     rewritten,
     writer,
 )
-from support.research_reports import check_report, of_kind, paths, reported, texts
-from support.research_web import ResearchWeb
+from support.report.research_reports import (
+    check_report,
+    of_kind,
+    paths,
+    reported,
+    texts,
+)
+from support.report.research_web import ResearchWeb
 from support.world import World
 
 from agent.causes import ModelProblem

@@ -6,9 +6,9 @@ from contextlib import aclosing
 
 import pytest
 import pytest_asyncio
-from support.research_models import bad_models, hanging
-from support.research_reports import check_report, finished, of_kind, reported
-from support.research_web import ResearchWeb
+from support.report.research_models import bad_models, hanging
+from support.report.research_reports import check_report, finished, of_kind, reported
+from support.report.research_web import ResearchWeb
 from support.waiting import PATIENCE
 from support.world import World
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from support.builtin import answered, quoted, response
+from support.model.builtin import answered, quoted, response
 
 from agent.prompts import unmark
 from citations import Source, cited, page_form

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from support.loopback import Answer, Request
-from support.searxng_pages import page, row
+from support.servers.loopback import Answer, Request
+from support.servers.searxng_pages import page, row
 from support.world import answer_of, world
 
 from agent import Mode, Session

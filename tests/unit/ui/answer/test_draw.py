@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from support.screen import (
+from support.browser.screen import (
     ONE,
     TWO,
     Screen,

@@ -1,7 +1,7 @@
 """The Markdown of an answer, while it streams and at its end."""
 
 import pytest
-from support.screen import ONE, THREE, TWO
+from support.browser.screen import ONE, THREE, TWO
 
 from agent.events import Notice, NoticeKind, SearchFinished
 from ui.answer.markup import Markup

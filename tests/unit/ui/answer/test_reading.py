@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from support.paths import ROOT
-from support.screen import (
+from support.browser.screen import (
     ONE,
     THREE,
     TWO,
@@ -19,6 +18,7 @@ from support.screen import (
     stopped,
     unread,
 )
+from support.paths import ROOT
 
 from agent.events import Answer, Event, Recalled, Token
 from citations import Source

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.screen import Screen
+from support.browser.screen import Screen
 from support.sessions import offline_session
 
 from agent import Mode, Session

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from support.screen import Screen
+from support.browser.screen import Screen
 from support.sessions import offline_resources
 
 from agent import Mode, Session

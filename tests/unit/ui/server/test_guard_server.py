@@ -11,8 +11,8 @@ from uuid import uuid4
 import httpx
 import pytest
 import socketio
-from support.pages import Pages, running_pages, start
-from support.ports import free_port
+from support.browser.pages import Pages, running_pages, start
+from support.servers.ports import free_port
 
 CANARY = "canary-5d1f"
 

@@ -1,7 +1,7 @@
 """A step is sent once, and again only where it has changed."""
 
 import pytest
-from support.screen import Screen
+from support.browser.screen import Screen
 
 from ui.steps import DrawnStep, StepView
 

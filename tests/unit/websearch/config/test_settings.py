@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.loopback import Answer, served
+from support.servers.loopback import Answer, served
 
 from websearch import chosen
 from websearch.config import Settings

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from support.browser_processes import running
+from support.browser.browser_processes import running
 from support.doctor import problems, told
-from support.engines import FakeEngine, registered
+from support.search.engines import FakeEngine, registered
 
 from websearch import processes
 from websearch.browser.browser import Browser

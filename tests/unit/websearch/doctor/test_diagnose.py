@@ -3,8 +3,8 @@
 import logging
 
 import pytest
-from support.faults import FAULTS
-from support.loopback import served
+from support.servers.faults import FAULTS
+from support.servers.loopback import served
 
 from websearch.config.settings import Settings
 from websearch.doctor import diagnose as module

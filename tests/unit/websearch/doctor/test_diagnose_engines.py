@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 from support.doctor import problems
-from support.engines import Clock, FakeEngine, registered
-from support.loopback import served
-from support.searxng_pages import healthy
+from support.search.engines import Clock, FakeEngine, registered
+from support.servers.loopback import served
+from support.servers.searxng_pages import healthy
 
 from websearch.config.settings import Settings
 from websearch.doctor import diagnose as module

@@ -1,9 +1,9 @@
 """The doctor of engines other than SearXNG: one search tells what is wrong."""
 
 import pytest
-from support.asked_engine import KEY, engine_at
 from support.doctor import told
-from support.engine_pages import (
+from support.search.asked_engine import KEY, engine_at
+from support.search.engine_pages import (
     BAIDU_BLOCK,
     BAIDU_REFUSAL,
     DDG_BLOCK,
@@ -20,8 +20,8 @@ from support.engine_pages import (
     html,
     sent,
 )
-from support.engines import HANGS, Clock, FakeEngine
-from support.loopback import Answer, served
+from support.search.engines import HANGS, Clock, FakeEngine
+from support.servers.loopback import Answer, served
 
 from websearch.doctor.diagnosis import Diagnosis
 from websearch.doctor.engine import examine

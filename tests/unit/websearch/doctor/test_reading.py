@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.doctor import problems, told
-from support.loopback import Answer, Raw, Request, served
+from support.servers.loopback import Answer, Raw, Request, served
 
 from websearch.config.settings import Settings
 from websearch.doctor import Diagnosis, adiagnose_reading

@@ -4,9 +4,9 @@ import json
 
 import pytest
 from support.doctor import examine, problem
-from support.faults import FAULTS, under
-from support.loopback import Answer, Raw, Request, Script, served
-from support.searxng_pages import NO_QUERY, healthy, page
+from support.servers.faults import FAULTS, under
+from support.servers.loopback import Answer, Raw, Request, Script, served
+from support.servers.searxng_pages import NO_QUERY, healthy, page
 
 
 @pytest.mark.spec("B2", "B5", "B6", "G3", "G4", "G5")

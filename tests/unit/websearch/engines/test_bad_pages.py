@@ -9,11 +9,11 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.asked_engine import CLASSES
 from support.engine_cases import CASES
-from support.engine_pages import bocha_row, brave_row, html
-from support.hostile_pages import HOSTILE_PAGES
-from support.loopback import served
+from support.pages.hostile_pages import HOSTILE_PAGES
+from support.search.asked_engine import CLASSES
+from support.search.engine_pages import bocha_row, brave_row, html
+from support.servers.loopback import served
 
 from websearch.engines import Baidu, DuckDuckGo, Google
 from websearch.engines.page_engine import PageEngine

@@ -4,8 +4,8 @@ import time
 from html import escape
 
 import pytest
-from support.asked_engine import answered, form, requested
-from support.engine_pages import (
+from support.search.asked_engine import answered, form, requested
+from support.search.engine_pages import (
     BAIDU_EMPTY,
     BAIDU_REFUSAL,
     baidu_card,

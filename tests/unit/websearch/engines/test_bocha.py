@@ -1,9 +1,9 @@
 """Bocha: its settings."""
 
 import pytest
-from support.asked_engine import form
-from support.engine_pages import bocha_page, sent
-from support.loopback import Request, served
+from support.search.asked_engine import form
+from support.search.engine_pages import bocha_page, sent
+from support.servers.loopback import Request, served
 
 from websearch.config.settings import Settings
 from websearch.engines import Bocha

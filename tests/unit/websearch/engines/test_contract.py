@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
-from support.asked_engine import answered, asking, engine_at, form, requested
 from support.engine_cases import CASES
-from support.engine_pages import cuts, html
-from support.loopback import Answer, served
+from support.search.asked_engine import answered, asking, engine_at, form, requested
+from support.search.engine_pages import cuts, html
+from support.servers.loopback import Answer, served
 
 from websearch.engines import BACKENDS
 from websearch.errors import InvalidInput, SearchError

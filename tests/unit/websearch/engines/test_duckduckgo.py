@@ -1,8 +1,8 @@
 """DuckDuckGo: what it alone has."""
 
 import pytest
-from support.asked_engine import form, requested
-from support.engine_pages import DDG_EMPTY, html
+from support.search.asked_engine import form, requested
+from support.search.engine_pages import DDG_EMPTY, html
 
 
 async def test_language() -> None:

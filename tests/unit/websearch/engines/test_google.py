@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-from support.asked_engine import answered
 from support.engine_cases.google import ADVERT
-from support.engine_pages import html
-from support.google_pages import ROWS, google_page
+from support.search.asked_engine import answered
+from support.search.engine_pages import html
+from support.search.google_pages import ROWS, google_page
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)

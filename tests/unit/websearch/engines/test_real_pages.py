@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
-from support.asked_engine import answered
-from support.engine_pages import html
 from support.paths import SHARED
+from support.search.asked_engine import answered
+from support.search.engine_pages import html
 
 from websearch.errors import WebBlocked
 from websearch.models import SearchItem

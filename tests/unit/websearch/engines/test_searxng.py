@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 import respx
-from support.searxng_pages import envelope, row
+from support.servers.searxng_pages import envelope, row
 
 from websearch.config.address import BaseAddress
 from websearch.engines import Searxng

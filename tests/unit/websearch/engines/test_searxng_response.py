@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.searxng_pages import envelope, row
+from support.servers.searxng_pages import envelope, row
 
 from websearch.engines.searxng_response import read, status_error
 from websearch.errors import EngineFailure, SearchError

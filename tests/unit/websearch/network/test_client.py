@@ -7,9 +7,9 @@ import socket
 from collections.abc import AsyncIterator
 
 import pytest
-from support.counting import until
-from support.loopback import Answer, served
-from support.raw_http import HEAD, get, raw
+from support.search.counting import until
+from support.servers.loopback import Answer, served
+from support.servers.raw_http import HEAD, get, raw
 
 from websearch.errors import NetworkError, SearchError
 from websearch.network.client import MAX_BYTES, MAX_CONNECTIONS, HttpClient

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from support.engines import CAPTCHA, DOWN, HANGS, Clock, FakeEngine, request
+from support.search.engines import CAPTCHA, DOWN, HANGS, Clock, FakeEngine, request
 
 from websearch.errors import (
     AuthError,

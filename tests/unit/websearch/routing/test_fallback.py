@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from support.engines import CAPTCHA, DOWN, FakeEngine, request
+from support.search.engines import CAPTCHA, DOWN, FakeEngine, request
 
 from websearch import SearchService, errors
 from websearch.models import SearchResponse

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 
 import pytest
-from support.engines import Clock, FakeEngine, registry, request
+from support.search.engines import Clock, FakeEngine, registry, request
 
 from websearch import create_service
 from websearch.advice import facts_of_error

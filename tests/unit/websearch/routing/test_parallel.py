@@ -1,7 +1,7 @@
 """Several engines at once: one fused list, and the errors of those that failed."""
 
 import pytest
-from support.engines import CAPTCHA, DOWN, FakeEngine, request
+from support.search.engines import CAPTCHA, DOWN, FakeEngine, request
 
 from websearch import SearchItem, errors
 from websearch.routing.parallel import Parallel, fuse

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from support.engines import Clock, FakeEngine, others, request
+from support.search.engines import Clock, FakeEngine, others, request
 
 from websearch.routing.rate_limit import RateLimit, WithRateLimit
 

@@ -3,8 +3,8 @@
 import asyncio
 
 import pytest
-from support.counting import until
-from support.engines import HANGS, Clock, FakeEngine, others, request, response
+from support.search.counting import until
+from support.search.engines import HANGS, Clock, FakeEngine, others, request, response
 
 from websearch import SearchService
 from websearch.errors import BadGateway
