@@ -190,8 +190,9 @@ class Settings(SettingsBase):
     )
     fetch_timeout_ms: int | None = setting(
         "WEB_FETCH_TIMEOUT_MS",
-        "Time limit in milliseconds for engines whose web page is read (`ddg_html`, "
-        "`baidu_html`, `google`). Unset means `WEB_SEARCH_TIMEOUT_MS`.",
+        "Time limit in milliseconds for a page that is read, and for engines whose web "
+        "page is read (`ddg_html`, `baidu_html`, `google`). "
+        "Unset means 8 s for a page, and `WEB_SEARCH_TIMEOUT_MS` for an engine.",
         limits=(100, 60_000),
     )
     fetch_proxy: Proxy | None = setting(
