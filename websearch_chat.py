@@ -40,6 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     """Become the app's server, as `make run` starts it."""
+    if not (FOLDER / "public").is_dir():
+        sys.exit("run needs the project's folder: git clone, then make run")
     address = ("--headless", "--host", arguments.host, "--port", str(arguments.port))
     server = (sys.executable, "-m", "chainlit", "run", str(FOLDER / "app.py"))
     os.execv(sys.executable, (*server, *address))  # noqa: S606  no shell is wanted

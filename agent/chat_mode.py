@@ -1,14 +1,14 @@
 """Chat mode: search with the user's words, put the results into the prompt, answer."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 
 from agent.answering import Asked, Material, gather, quoted
 from agent.events import Answer, Event, Failed, SearchStarted
 from agent.follow_up import FollowUps
-from agent.history import Turn, recent
+from agent.history import recent
 from agent.models.stream import Written, stream
 from agent.prompts import question_prompt, system_prompt
 from text.passages import pick
@@ -17,19 +17,19 @@ from websearch import SearchResponse
 
 
 async def answer(
-    asked: Asked, follow_ups: FollowUps | None = None, turns: Sequence[Turn] = ()
+    asked: Asked, follow_ups: FollowUps | None = None
 ) -> AsyncGenerator[Event, None]:
     """
     Yield the events of an answer.
 
-    *follow_ups* complete the question from the *turns* before; without them it is
+    *follow_ups* complete the question from the turns before; without them it is
     searched as typed.
     """
     for notice in asked.notices:
         yield notice
     material = Material(topic=asked.question)
     if asked.search is not None:
-        queries = _queries(asked, material, follow_ups, turns)
+        queries = _queries(asked, material, follow_ups)
         async with aclosing(gather(asked, material, queries)) as events:
             async for event in events:
                 yield event
@@ -43,14 +43,13 @@ async def _queries(
     asked: Asked,
     material: Material,
     follow_ups: FollowUps | None,
-    turns: Sequence[Turn],
 ) -> AsyncGenerator[SearchStarted, None]:
     """Yield the start of the search; once more, where a model completes the query."""
     question = asked.question
     if follow_ups is None:
         yield SearchStarted(question)
         return
-    asking = question, turns, asked.model
+    asking = question, asked.history, asked.model
     if follow_ups.asks_model(*asking):
         yield SearchStarted(question)  # shown while the model writes
     completion = await follow_ups.complete(*asking)

@@ -152,10 +152,10 @@ class Session:
         is_agent = self.mode is Mode.AGENT  # it may be changed meanwhile
         recorder = TurnRecorder(question, keeps_numbers=is_agent)
         asked = self._asked(question, before)
-        follow_ups = None if as_typed else self._follow_ups
-        answering = chat_mode.answer(asked, follow_ups, before.turns)
         if is_agent:
             answering = self._in_agent_mode(asked)
+        else:
+            answering = chat_mode.answer(asked, None if as_typed else self._follow_ups)
         try:
             async with aclosing(answering) as events:
                 async for event in events:

@@ -56,9 +56,12 @@ class ConversationState:
     def from_json(cls, text: str | bytes) -> "ConversationState":
         """Read what `to_json` wrote; ValueError where *text* is something else."""
         try:
-            return _CHECKED.validate_python(json.loads(text))
+            state = _CHECKED.validate_python(json.loads(text))
         except (ValueError, RecursionError):  # its words can hold the conversation's
             raise ValueError("this is no state of a conversation") from None
+        # A stored link is not believed: it is made from the address again.
+        sources = tuple(replace(one, key="", href="") for one in state.sources)
+        return replace(state, sources=sources)
 
 
 _CHECKED: Final = TypeAdapter(ConversationState)

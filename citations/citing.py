@@ -89,6 +89,16 @@ class PlainForm(Inline):
         self._no_tail = -1 if ended else end
         return ended
 
+    def _marker_after_bang(self, end: int) -> None:
+        """Leave a marker whose link would be an image; it cites all the same."""
+        start, is_held = self._at + 1, self._is_held
+        self._put(start)
+        numbers = p.numbers_in(self._clean[start:end])
+        known = tuple(n for n in numbers if self._link_of(n) is not None)
+        self._put(end, self._raw[start:end], numbers=known)
+        if known and is_held:
+            self._links.append(self._edits[-1])
+
     def _no_target(self, at: int) -> None:
         self._no_tail = at
         self._tail_spaced = self._tail_closed = False

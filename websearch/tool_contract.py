@@ -164,6 +164,8 @@ def complaint(error: ValidationError) -> str:
     """Name the first wrong argument and its valid form, without its value."""
     first = error.errors(include_input=False, include_url=False)[0]
     name = str(first["loc"][0])
+    if first["type"] == "extra_forbidden":
+        return "an argument is unknown"
     if first["type"] == "missing":
         return f"{name} is missing: say what to look for"
     return f"{name} must be {_EXPECTED[name]}"

@@ -49,7 +49,7 @@ def _create(chat: "BaseChatModel") -> "Agent":
 
 
 async def _quoted(asked: Asked) -> AsyncGenerator[Event, None]:
-    """Answer without a model: search once with the question's keywords, then quote."""
+    """Answer without a model: search once for the question as typed, then quote."""
     for event in _opening(asked):
         yield event
     material = Material(topic=asked.question)

@@ -165,8 +165,14 @@ class WebFetchTool(ModelTool):
             return unread_text(self.question, source.number, outcome.error), outcome
         # The text stays with the source, for the list and for later answers.
         self.known.citations.update(outcome.source)
-        # In a thread: ranking the passages of a long page would block the event loop.
-        return await asyncio.to_thread(self._shown, outcome.source, **shown), outcome
+        try:
+            with foreign_errors():
+                # In a thread: ranking the passages of a long page would block the loop.
+                text = await asyncio.to_thread(self._shown, outcome.source, **shown)
+        except SearchError as error:
+            failed = PageOutcome(source, error=error, took_ms=outcome.took_ms)
+            return unread_text(self.question, source.number, error), failed
+        return text, outcome
 
     def _run(self, *_: Any, **__: Any) -> tuple[str, Outcome]:
         raise NotImplementedError("web_fetch is asynchronous")

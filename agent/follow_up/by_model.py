@@ -99,8 +99,9 @@ def _is_made_of(run: str, known: str) -> bool:
     """Tell if *run* is made of pieces of *known*, of two characters at least."""
     at = 0
     while at < len(run):
-        sizes = range(len(run) - at, 1, -1)
-        size = next((n for n in sizes if run[at : at + n] in known), 1)
+        size = 1
+        while at + size < len(run) and run[at : at + size + 1] in known:
+            size += 1
         if size == 1 and run[at] not in _JOINING:
             return False
         at += size

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final
 
 from agent.research.quoting import Library
@@ -15,6 +15,7 @@ from text.terms import asked_terms
 MOST_DIFFERENCES: Final = 6
 
 _MOST_CANDIDATES: Final = 24
+_MOST_COMPARED: Final = 300  # pairs of clauses: a hostile page repeats itself
 _PAUSE = re.compile(r"[,，;；](?!\d)")
 # Characters that only link a value with its subject.
 _LINKING = re.compile("[是为达约共有]")
@@ -48,9 +49,12 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
     for question in questions:
         quotes = library.candidates(question, _MOST_CANDIDATES)
         clauses = [clause for quote in quotes for clause in _clauses(quote)]
-        for one, other in combinations(clauses, 2):
-            if one.quote.numbers == other.quote.numbers or not one.speaks_as(other):
-                continue
+        alike = (
+            (one, other)
+            for one, other in combinations(clauses, 2)
+            if one.quote.numbers != other.quote.numbers and one.speaks_as(other)
+        )
+        for one, other in islice(alike, _MOST_COMPARED):
             here, there = missing(one.text, other.text), missing(other.text, one.text)
             if len(here) != 1 or len(there) != 1 or _kind(here[0]) != _kind(there[0]):
                 continue

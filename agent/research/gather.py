@@ -206,15 +206,16 @@ class Gathering:
         self._reading[call] = started
         self._tell(started)
         outcome = await pages.read(started.sources[0])
+        outcome = replace(outcome, took_ms=ms_since(started.at))
         if outcome.page is None:
             self._give_up(started, outcome)
             return
+        await self._library.add_page(outcome.source)
         del self._reading[call], self._opened[call]
         text = outcome.page.text
         digest = sha256(text.encode(errors="replace")).hexdigest()
         is_double = digest in self._digests
         self._digests.add(digest)
-        self._library.add_page(outcome.source)
         slim = replace(
             outcome,
             source=replace(outcome.source, text=""),

@@ -1,5 +1,6 @@
 """Quote the pages of a report: for each sub-question the sentences that fit it."""
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -23,6 +24,7 @@ _MOST_TEXT: Final = 100_000  # characters of a page that are looked at
 _MOST_LOOKED_AT: Final = 60_000  # characters of all pages, for one sub-question
 _LEAST: Final = 0.2  # share of the best quotation's score
 _LEAD_SENTENCES: Final = 4
+_LONGEST_ROW: Final = 1_000  # characters
 _MOST_CHARACTERS: Final = 3  # of a line that is told by single characters: 多高
 _LEAST_CHARACTERS: Final = 5
 _LONGEST: Final = 240  # characters of a sentence; a longer one is cut at a pause
@@ -48,7 +50,7 @@ class _Text:
         lines: list[str] = []
         for line in (source.text or source.snippet)[:_MOST_TEXT].splitlines():
             if line.strip().startswith("|"):
-                row = " ".join(line.strip().strip("|").split())
+                row = " ".join(line.strip().strip("|").split())[:_LONGEST_ROW]
                 if sum(any(map(str.isalnum, cell)) for cell in row.split("|")) > 1:
                     lines.append(plain_words(row))
                 continue
@@ -79,9 +81,9 @@ class Library:
             for at, number in self._numbers.items()
         }
 
-    def add_page(self, source: Source) -> None:
-        """Keep a page that was read."""
-        self._texts.append(_Text.of(source))
+    async def add_page(self, source: Source) -> None:
+        """Keep a page that was read; it is cut in a thread, as it may be long."""
+        self._texts.append(await asyncio.to_thread(_Text.of, source))
 
     def add_snippet(self, item: SearchItem) -> None:
         """Keep the snippet of a result that was not read."""

@@ -124,7 +124,7 @@ def _claims(block: _Block) -> Iterator[Claim]:
             or not block.words[end : block.cites[last].place].strip()
         ):
             last += 1
-        if first < last or block.words[begin:end].strip():
+        if block.words[begin:end].strip():
             yield _claim(block, (begin, end), block.cites[first:last])
         begin, first = end, last
 

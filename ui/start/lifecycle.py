@@ -87,7 +87,7 @@ class Lifecycle:
 
     async def state_of_search(self) -> Diagnosis | None:
         """The state of search; a bad one is checked again, with a short wait."""
-        checks = [asyncio.create_task(self.resources.models.refresh())]
+        checks = [self._begin(self.resources.models.refresh())]
         known = self.diagnosis
         if (
             known is None

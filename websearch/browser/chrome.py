@@ -78,6 +78,7 @@ class Chrome:
         self._visits = 0
         self._last_use = time.monotonic()
         self.has_sandbox = True
+        self._is_closed = False
 
     @property
     def is_running(self) -> bool:
@@ -91,6 +92,10 @@ class Chrome:
         try:
             async with asyncio.timeout(seconds):
                 await asyncio.shield(self._starting)
+        except asyncio.CancelledError:
+            if self._starting.cancelled() and not _is_cancelled():
+                raise crashed() from None  # it was closed meanwhile
+            raise
         except TimeoutError:
             raise Timeout(
                 f"The browser did not start within {seconds:g} s",
@@ -103,6 +108,8 @@ class Chrome:
         async with self._launching:
             if self.is_running:
                 return
+            if self._is_closed:
+                raise crashed()
             self._contexts.clear()
             try:
                 # Shielded: a driver whose start is cut off could not be ended.
@@ -127,6 +134,8 @@ class Chrome:
         try:
             return await asyncio.shield(visiting)
         except asyncio.CancelledError:
+            if visiting.cancelled() and not _is_cancelled():
+                raise crashed() from None  # it was closed meanwhile
             visiting.cancel()
             raise
 
@@ -148,8 +157,10 @@ class Chrome:
             await self._end_driver()
 
     async def aclose(self) -> None:
-        """End the browser for good, also in the middle of its start."""
-        tasks = [task for task in (self._starting, self._reaper) if task]
+        """End the browser for good, also in the middle of its start and of visits."""
+        self._is_closed = True
+        # The driver's own start is not cut off: `stop` ends what it has begun.
+        tasks = [*(self._tasks - {self._driver}), self._reaper]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -314,6 +325,12 @@ class Chrome:
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()  # taken, where nobody waits for it any more
+
+
+def _is_cancelled() -> bool:
+    """Tell if somebody cancelled the running task itself."""
+    task = asyncio.current_task()
+    return bool(task and task.cancelling())
 
 
 async def _close(opened: Page | BrowserContext | Browser) -> None:

@@ -21,6 +21,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticKnownError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from websearch.config.address import without_credentials
@@ -172,6 +173,8 @@ def _file_model(entries: Mapping[str, FieldInfo]) -> type[BaseModel]:
     for name in dict.fromkeys(path.partition(".")[0] for path in entries):
         if field := entries.get(name):
             kind: Any = field.rebuild_annotation()
+            if field.annotation is not bool:
+                kind = Annotated[kind, BeforeValidator(_no_flag)]
             if convert := _extra(field, "convert"):
                 kind = Annotated[kind, BeforeValidator(convert)]
             fields[name] = (kind, None)
@@ -184,8 +187,15 @@ def _file_model(entries: Mapping[str, FieldInfo]) -> type[BaseModel]:
                 }
             )
             fields[name] = (inner, inner())
-    config = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
+    config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
     return create_model("Entries", __config__=config, **fields)
+
+
+def _no_flag(value: object) -> object:
+    """Refuse true and false where something else is wanted: they would be 1 and 0."""
+    if isinstance(value, bool):
+        raise PydanticKnownError("int_type")
+    return value
 
 
 def _extra(field: FieldInfo, name: str) -> Any:

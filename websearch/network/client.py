@@ -11,7 +11,11 @@ from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
+from urllib.request import (
+    getproxies,
+    proxy_bypass,
+    proxy_bypass_environment,  # type: ignore[attr-defined]  # typeshed leaves it out
+)
 
 import httpx
 
@@ -62,7 +66,11 @@ class Proxies:
         excluded = self._environment.get("no", "").split(",")
         if not found or is_loopback(host) or "*" in map(str.strip, excluded):
             return None
-        if proxy_bypass(f"{host}:{port}"):
+        # As many write them: *.example.org, https://example.org.
+        plain = [one.strip().rpartition("://")[2].removeprefix("*") for one in excluded]
+        server = f"{host}:{port}"
+        named = proxy_bypass_environment(server, {"no": ",".join(plain)})
+        if named or proxy_bypass(server):
             return None
         address = found if "://" in found else f"http://{found}"
         try:

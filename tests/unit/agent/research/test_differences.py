@@ -49,7 +49,7 @@ async def test_values_that_differ(
         assert len(ways) == 2
 
 
-def library_of(*sentences: str) -> Library:
+async def library_of(*sentences: str) -> Library:
     """A library with a page for each of *sentences*."""
     library = Library()
     for number, sentence in zip(count(), sentences, strict=False):
@@ -65,12 +65,12 @@ def library_of(*sentences: str) -> Library:
             truncated=False,
             took_ms=1,
         )
-        library.add_page(Source.of(0, item).merged(page))
+        await library.add_page(Source.of(0, item).merged(page))
     return library
 
 
-def pairs(question: str, sentences: Sequence[str]) -> list[tuple[str, str]]:
-    found = differences([question], library_of(*sentences))
+async def pairs(question: str, sentences: Sequence[str]) -> list[tuple[str, str]]:
+    found = differences([question], await library_of(*sentences))
     return [one.values for one in found]
 
 
@@ -127,22 +127,22 @@ DO_NOT_DIFFER = [
 async def test_two_sentences(one: str, other: str, count: int) -> None:
     question = "阿托塔 高度 开放 阿托 销量" if "阿" in one else "Alto Tower cars cost"
 
-    assert len(pairs(question, [one, other])) == count
+    assert len(await pairs(question, [one, other])) == count
 
 
 async def test_one_page_does_not_differ_from_itself() -> None:
     text = "The Alto Tower is 62 metres high.\nThe Alto Tower is 64 metres high."
 
-    assert pairs("Alto Tower height", [text]) == []
+    assert await pairs("Alto Tower height", [text]) == []
 
 
 async def test_a_pair_of_values_is_told_once() -> None:
     low, high = "The Alto Tower is 62 metres high.", "The Alto Tower is 64 metres high."
 
-    assert len(pairs("Alto Tower height", [low, high, f"{low} ", high])) == 1
+    assert len(await pairs("Alto Tower height", [low, high, f"{low} ", high])) == 1
 
 
 async def test_most_differences_of_a_report() -> None:
     sentences = [f"The Alto Tower is {60 + n} metres high." for n in range(12)]
 
-    assert len(pairs("Alto Tower height", sentences)) == 6
+    assert len(await pairs("Alto Tower height", sentences)) == 6
