@@ -11,10 +11,10 @@ from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
 from urllib.parse import urlsplit
-from urllib.request import (
+from urllib.request import (  # type: ignore[attr-defined]  # typeshed lacks the last
     getproxies,
     proxy_bypass,
-    proxy_bypass_environment,  # type: ignore[attr-defined]  # typeshed leaves it out
+    proxy_bypass_environment,
 )
 
 import httpx
