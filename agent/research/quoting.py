@@ -5,14 +5,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Self
 
 from agent.research.report import Section, Statement
 from agent.without_model.select import Quote, quotes
 from citations import Source
 from text.language import HAN
-from text.passages import pick, plain_words
-from text.rank import Passage
+from text.passages import SIZE, plain_words
+from text.rank import CutPage, Passage, rank
 from text.sentences import cut_at_pauses, sentence_spans
 from text.terms import asked_terms, is_character, plain, terms
 from untrusted.urls import page_key
@@ -21,7 +21,7 @@ from websearch import SearchItem
 MOST_QUOTES: Final = 5  # of a section
 
 _MOST_TEXT: Final = 100_000  # characters of a page that are looked at
-_MOST_LOOKED_AT: Final = 60_000  # characters of all pages, for one sub-question
+_MOST_LOOKED_AT: Final = 40_000  # characters of all pages, for one sub-question
 _LEAST: Final = 0.2  # share of the best quotation's score
 _LEAD_SENTENCES: Final = 4
 _LONGEST_ROW: Final = 1_000  # characters
@@ -43,9 +43,10 @@ class _Text:
 
     source: Source
     lines: str = field(repr=False)
+    pieces: CutPage = field(repr=False)  # of some lines each, ready to be ranked
 
     @classmethod
-    def of(cls, source: Source) -> "_Text":
+    def of(cls, source: Source) -> Self:
         """Keep the sentences and table rows of a page; no heading, link or label."""
         lines: list[str] = []
         for line in (source.text or source.snippet)[:_MOST_TEXT].splitlines():
@@ -63,7 +64,13 @@ class _Text:
                     is_long = HAN.search(part) or len(part.split()) >= _LEAST_WORDS
                     if is_long or _END.search(part):
                         lines.append(plain_words(part))
-        return cls(source, "\n".join(lines))
+        pieces = [""]
+        for line in lines:
+            if len(pieces[-1]) > SIZE:
+                pieces.append("")
+            pieces[-1] += f"{line}\n"
+        passage = Passage(source.number, source.title, "", source.url)
+        return cls(source, "\n".join(lines), CutPage.of(passage, pieces))
 
 
 class Library:
@@ -178,15 +185,34 @@ class Library:
         self, question: str, *, is_read: bool = False, most: int = 2 * MOST_QUOTES
     ) -> list[Quote]:
         """Quote the pages that were read, or the snippets of the others."""
-        passages = [
-            Passage(at, one.source.title, one.lines, one.source.url)
+        texts = {
+            at: one
             for at, one in enumerate(self._texts)
             if one.lines and one.source.is_read is is_read
-        ]
-        near = {
-            one.number: one.text for one in pick(question, passages, _MOST_LOOKED_AT)
         }
+        near = {at: one.lines for at, one in texts.items()}
+        if sum(map(len, near.values())) > _MOST_LOOKED_AT:
+            near = _best_pieces(question, texts)
         passages = [
-            replace(one, text=_FIRST_LINE + near[one.number]) for one in passages
+            Passage(at, one.source.title, _FIRST_LINE + near[at], one.source.url)
+            for at, one in texts.items()
+            if at in near
         ]
         return [one for one in quotes(question, passages, most) if one.score >= _LEAST]
+
+
+def _best_pieces(question: str, texts: Mapping[int, _Text]) -> dict[int, str]:
+    """Take the pieces of all *texts* that fit *question* best, in page order."""
+    pages = [at for at, one in texts.items() for _ in one.pieces.texts]
+    ranked = rank(question, [one.pieces for one in texts.values()])
+    best = sorted(range(len(ranked)), key=lambda place: -ranked[place].score)
+    taken, size = [], 0
+    for place in best:
+        size += len(ranked[place].text)
+        if size > _MOST_LOOKED_AT:
+            break
+        taken.append(place)
+    near: dict[int, str] = {}
+    for place in sorted(taken):
+        near[pages[place]] = near.get(pages[place], "") + ranked[place].text
+    return near
