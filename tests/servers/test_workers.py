@@ -46,6 +46,7 @@ def environment(pid: int) -> bytes:
 async def test_endless_page_is_ended(workers: Workers) -> None:
     """A page on which the parser does not end costs its time limit and its worker."""
     await workers.warm(Task.PAGE)
+    await asyncio.to_thread(wait_until, worker_ids, "a worker")
     (first,) = worker_ids()
 
     with pytest.raises(WebParseError) as caught:
