@@ -99,6 +99,7 @@ async def test_no_key_in_its_environment(
     """A process that reads strangers' pages holds no key."""
     monkeypatch.setenv("BRAVE_API_KEY", "canary-key")
     await workers.warm(Task.PAGE)
+    await asyncio.to_thread(wait_until, worker_ids, "a worker")
     (pid,) = worker_ids()
 
     assert b"PATH=" in environment(pid)
