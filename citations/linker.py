@@ -62,7 +62,7 @@ class _FormLinker:
 
     @property
     def closing(self) -> str:
-        """What closes the code or HTML that a stopped text ends in."""
+        """The end of the code or HTML that a stopped text leaves open."""
         return self._reader.closing
 
     def readable(self, chunk: str) -> str:

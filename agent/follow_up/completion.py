@@ -59,7 +59,7 @@ def completed(question: str, changes: list[Change]) -> Completion:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What the earlier questions speak of; "" where that is not sure."""
+    """The subject of the earlier questions; "" where it is not sure."""
 
     subject: str = field(default="", repr=False)
     person: str = field(default="", repr=False)  # whom “he” and “she” mean

@@ -89,7 +89,7 @@ def _settings(module: Module) -> int:
 
 
 def _edges(package: str) -> Mapping[str, set[str]]:
-    """What the modules and folders right below *package* import of each other."""
+    """The imports between the modules and folders right below *package*."""
     every = [one for one in modules(package) if one.name != f"{package}.__init__"]
     edges: dict[str, set[str]] = {one.name.split(".")[1]: set() for one in every}
     for one in every:

@@ -1,4 +1,4 @@
-"""What runs for a question, for a report, and for one finished answer."""
+"""Count the code that runs for a question, a report and a finished answer."""
 
 import asyncio
 import sys

@@ -126,7 +126,7 @@ def _figure(sets: Mapping[str, Sequence[Sequence[Row]]]) -> Figure:
 async def _measured(
     reports: Sequence[Sequence[Row]], answers: Callable[[Row, str], bool]
 ) -> tuple[list[bool], list[bool]]:
-    """Whether each question is answered in its section, and by plain `quotes`."""
+    """Tell of each question if its section answers it, and if plain `quotes` do."""
     ours, plain = [], []
     for rows in reports:
         passages = _passages(rows)

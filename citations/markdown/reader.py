@@ -56,7 +56,7 @@ class Reader:
 
     @property
     def closing(self) -> str:
-        """What closes the code or HTML that the text ends in, '' where none is open."""
+        """The end of the code or HTML that is still open; '' where none is."""
         # Outside of a container, a paragraph that follows ends all else.
         end = self._leaf.closing if self._leaf and not self._containers else ""
         return f"\n{end}" if end else ""

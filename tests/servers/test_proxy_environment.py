@@ -94,6 +94,9 @@ async def test_loopback(
     [
         (HOST, True),
         ("x.example, .example", True),
+        ("*.example", True),
+        (f"http://{HOST}", True),
+        (f"*.x{HOST}", False),
         ("*", True),
         ("x.example, *", True),
         (f"{HOST}:80", True),

@@ -214,7 +214,7 @@ def cause_of(error: SearchError) -> Cause:
 
 
 def short(error: SearchError, language: str) -> str:
-    """What went wrong in a few words, after the name of an engine or of a page."""
+    """The failure in a few words, after the name of an engine or of a page."""
     words = Cause.words(language)
     detail = error.detail_code or ""
     by_code = _BY_CODE.get(error.code, Cause.FAILED)

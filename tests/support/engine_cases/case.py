@@ -1,4 +1,4 @@
-"""What a test of the contract has to know of an engine: pages, and what is in them."""
+"""An engine for the tests of the contract: its pages, and their content."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

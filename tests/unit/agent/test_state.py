@@ -124,3 +124,14 @@ def test_something_else(text: str) -> None:
         ConversationState.from_json(text)
 
     assert "canary" not in repr(refused.value)
+
+
+@pytest.mark.spec("N5")
+def test_a_stored_link_is_not_believed() -> None:
+    """The link of a source is made from its address again."""
+    state = ConversationState(sources=(Source(1, "T", "https://x.example/"),))
+    forged = state.to_json().replace('"href": "https:', '"href": "javascript:')
+    assert "javascript:" in forged
+
+    (source,) = ConversationState.from_json(forged).sources
+    assert source.href == "https://x.example/"

@@ -1,4 +1,4 @@
-"""Where the citations of a text are."""
+"""Citations are found by their places in a text."""
 
 import pytest
 
@@ -21,6 +21,7 @@ def places(text: str, known: set[int] | None = None) -> dict[str, tuple[int, ...
         ),
         ("> a\n> 乙[1]\n\n|`[2]`|[２]|", {"[1]": (1,), "[２]": (2,)}, None),
         ("无[9]", {"[9]": (9,)}, {}),
+        ("好![1]", {"[1]": (1,)}, None),  # its link would be an image
         (
             "[[1]](https://x.example/ 't')",
             {"[[1]](https://x.example/ 't')": (1,)},
@@ -31,8 +32,8 @@ def places(text: str, known: set[int] | None = None) -> dict[str, tuple[int, ...
         ("`[1]` arr[1] $[1]$ \\[1\\]", {}, None),
     ],
     ids=[
-        *("markers", "in blocks", "unknown", "a link that cites", "a number as words"),
-        *("links that don't cite", "no citations"),
+        *("markers", "in blocks", "unknown", "behind !", "a link that cites"),
+        *("a number as words", "links that don't cite", "no citations"),
     ],
 )
 def test_places(
