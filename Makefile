@@ -12,13 +12,15 @@ UV := $(shell command -v uv)
 # Tests wait for servers: one worker more than processors. A file of tests stays in one
 # worker, so that its servers start once; the folders with the longest files come first.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# The model of `make test-model`: smollm2, of 93 MB, or qwen, of 1.1 GB.
+MODEL ?= smollm2
 # Generated examples are the same each time; `make test EXAMPLES=new` looks for others.
 EXAMPLES ?= same
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
 	--hypothesis-profile=$(EXAMPLES)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-all lint format bench searxng browser doctor docs screenshots lock clean
+.PHONY: help run test test-slow test-all test-model lint format bench searxng browser doctor docs screenshots lock sbom audit clean
 
 help:  ## show what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -33,6 +35,9 @@ test-slow: .venv/dev.ready  ## run the slow tests: most of the browser, load, im
 	$(PYTEST) -m slow
 
 test-all: test test-slow  ## run all tests
+
+test-model: .venv/dev.ready  ## test with a real language model (MODEL=qwen for a larger one)
+	MODEL=$(MODEL) $(BIN)/python -m pytest tests/model
 
 lint: .venv/dev.ready  ## check style, types and architecture
 	$(BIN)/ruff check .
@@ -70,10 +75,23 @@ lock:  ## resolve the dependencies anew (needs uv)
 	$(UV) pip compile $(LOCK) pyproject.toml --group build --extra browser -o requirements-browser.lock
 	$(UV) pip compile $(LOCK) pyproject.toml --group build --group dev -o requirements-dev.lock
 	$(UV) pip compile $(LOCK) --python-version 3.11 deploy/searxng/requirements.in -o deploy/searxng/requirements.lock
+	echo xllamacpp | $(UV) pip compile $(LOCK) $(ALONE) --no-deps - -o benchmarks/models/server.lock
+	echo 'litellm[proxy]' | $(UV) pip compile $(LOCK) $(ALONE) - -o tests/model/litellm.lock
+	$(UV) pip compile $(LOCK) --python-version 3.11 deploy/supply/requirements.in -o deploy/supply/requirements.lock
+
+sbom: .venv/supply.ready  ## list all packages and their licences (build/sbom.json, build/licences.md)
+	@mkdir -p build
+	.venv/supply/bin/cyclonedx-py requirements requirements.lock --of JSON --output-reproducible -o build/sbom.json
+	.venv/supply/bin/pip-licenses --python $(BIN)/python --format markdown --with-urls --order license --output-file build/licences.md
+
+audit: .venv/supply.ready  ## look for known weaknesses of the locked packages
+	@echo "An index that has no advisories lets everything pass: see docs/operations.md#audit."
+	.venv/supply/bin/pip-audit --disable-pip --require-hashes -r requirements.lock
 
 clean:  ## remove environments and caches
-	rm -rf .venv .searxng .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .searxng .models .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
+ALONE = --python-version 3.11 --no-annotate
 LOCK = --quiet --universal --generate-hashes --no-emit-index-url --custom-compile-command "make lock"
 
 PROJECT = --no-deps --no-build-isolation --editable .
@@ -87,6 +105,12 @@ PROJECT = --no-deps --no-build-isolation --editable .
 	@$(call install,requirements-browser.lock,app browser)
 .venv/dev.ready: requirements-dev.lock
 	@$(call install,requirements-dev.lock,app browser dev)
+
+.venv/supply.ready: deploy/supply/requirements.lock .venv/app.ready
+	@$(call need_python)
+	$(PYTHON) -m venv --clear .venv/supply
+	.venv/supply/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r deploy/supply/requirements.lock
+	@touch $@
 
 define need_python
 test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed and was not found: install it, or name it with make PYTHON=/path/to/python3 …" >&2; exit 1; }

@@ -13,12 +13,13 @@ import chainlit.server
 gc.freeze()  # loaded modules stay; collections at start need not scan them
 
 from agent import Resources
-from ui.answer.completed import AS_TYPED
+from ui.answer.again import ACTION
 from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.report.drawn import PLAN_ACTION
 from ui.server import guard
 from ui.server.settings import PageSettings
+from ui.server.turns import Turns
 from ui.start import help_pages
 from ui.start.lifecycle import Lifecycle
 from ui.status import welcome
@@ -28,11 +29,13 @@ logger = logging.getLogger(__name__)
 
 lifecycle = Lifecycle(Resources.load())
 page = PageSettings.load()
+turns = Turns(page.answers_at_once)
 texts = SourceTexts()
 guard.install(
     allowed_hosts=page.allowed_hosts.split(","),
     allow_public=page.allow_public,
     language=page.ui_language,
+    forget=lifecycle.leave,
 )
 chainlit.server.app.router.routes[:0] = help_pages.ROUTES
 
@@ -66,7 +69,10 @@ async def open_conversation() -> None:
         # A page may connect twice before its first question, and what was sent to its
         # first connection is lost: let Chainlit open the conversation again.
         session.chat_started = False
+        is_new = session.id not in lifecycle.conversations
         await current().open(session.environ)
+        if is_new:
+            await cl.send_window_message("websearch:began")
 
 
 @cl.on_settings_edit
@@ -91,11 +97,11 @@ async def receive(message: cl.Message) -> None:
         await current().receive(message)
 
 
-@cl.action_callback(AS_TYPED)
-async def search_as_typed(action: cl.Action) -> None:
-    """Answer a completed question again, with the user's own words searched."""
+@cl.action_callback(ACTION)
+async def ask_again(action: cl.Action) -> None:
+    """Answer a question again, as the button below its answer says."""
     async with friendly():
-        await current().search_as_typed(action)
+        await current().ask_again(action)
 
 
 @cl.on_stop
@@ -113,14 +119,6 @@ async def change_plan(action: cl.Action) -> None:
         await current().change_plan(action.payload)
 
 
-@cl.on_chat_end
-async def end_conversation() -> None:
-    """End the conversation at a new chat; a dropped connection may come back."""
-    session = cl.context.session
-    if getattr(session, "to_clear", False):
-        await lifecycle.leave(session.id)
-
-
 def current() -> Conversation:
     """The conversation of this tab; a new one after a restart of the server."""
     session = cl.context.session
@@ -132,6 +130,7 @@ def current() -> Conversation:
             page.evidence,
             texts,
             reports=lifecycle.reports,
+            turns=turns,
         )
     return lifecycle.conversations[session.id]
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from agent import __main__ as agent
 from websearch import __main__ as websearch
 from websearch.command_line import parser_of, read_command
 
@@ -26,8 +25,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     run.add_argument("--host", default="127.0.0.1")
     run.add_argument("--port", type=int, default=8000)
     run.set_defaults(program=_run)
-    agent.add_commands(commands)
     websearch.add_commands(commands)
+    words = sys.argv[1:] if argv is None else argv
+    command = next((word for word in words if not word.startswith("-")), "")
+    if command not in commands.choices:
+        from agent import __main__ as agent  # noqa: PLC0415  LangChain is heavy
+
+        agent.add_commands(commands)
 
     arguments = read_command(parser, argv)
     for name, value in vars(arguments).items():

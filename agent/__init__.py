@@ -19,7 +19,7 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.models.doctor import ModelCheck, diagnosis_of
+from agent.models.doctor import ModelCheck, diagnosis_of, small_context
 from agent.models.settings import FollowUpMode
 from agent.resources import Resources
 from agent.session import Session, answer, open_session
@@ -53,4 +53,5 @@ __all__ = [
     "answer",
     "diagnosis_of",
     "open_session",
+    "small_context",
 ]

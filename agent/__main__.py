@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from agent.answered import Answered
+from agent.events import NoticeKind
 from agent.models.doctor import examine
 from agent.report_command import add_report
 from agent.resources import Resources
@@ -16,7 +17,7 @@ from agent.session import answer
 from agent.state import ConversationState, Mode
 from citations import link, reference_list, round_list
 from text.language import language_of
-from untrusted.text import clean_query, escaped, one_line
+from untrusted.text import clean_query, for_terminal, one_line
 from websearch import InvalidInput, SearchError
 from websearch.command_line import (
     ANSWERED,
@@ -30,6 +31,12 @@ from websearch.command_line import (
 from websearch.config import Settings
 from websearch.doctor import adiagnose, adiagnose_reading, print_report
 
+_NOTICES: Final[Mapping[NoticeKind, str]] = {
+    NoticeKind.NO_TOOLS: "The model can't call tools: your own words were searched",
+    NoticeKind.NO_CALL: "The model did not search: your own words were searched",
+    NoticeKind.NO_SEARCH: "Nothing was searched: this is the model's own knowledge",
+    NoticeKind.NO_CITATION: "Nothing is cited: this is the model's own knowledge",
+}
 # What stands around an answer, in the language of the question.
 _TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh": {
@@ -116,6 +123,9 @@ async def _ask(arguments: argparse.Namespace) -> int:
         answered = await Answered.of(answer(question, state, resources))
     finally:
         await resources.aclose()
+    for kind in dict.fromkeys(notice.kind for notice in answered.notices):
+        if kind in _NOTICES:
+            print(_NOTICES[kind], file=sys.stderr)
     for error in answered.failed:
         if needs_search:
             raise error  # without it there is nothing to quote
@@ -139,7 +149,7 @@ async def _ask(arguments: argparse.Namespace) -> int:
         )
     else:
         listed = reference_list(text, sources, heading=heading, hint=texts["hint"])
-    print("\n\n".join(filter(None, [link(text, sources), listed])))
+    print(for_terminal("\n\n".join(filter(None, [link(text, sources), listed]))))
     if answered.problem:
         print(f"{failure}; the answer is incomplete", file=sys.stderr)
         return FAILED
@@ -157,12 +167,12 @@ def _evidence(answered: Answered, texts: Mapping[str, str]) -> str:
     """A list of the cited sentences, each with the best sentence of its sources."""
     lines = [f"#### {texts['evidence']}"]
     for evidence in answered.evidence:
-        lines.append(f"\n- {escaped(one_line(evidence.sentence))}")
+        lines.append(f"\n- {one_line(evidence.sentence)}")
         for number, quote in zip(evidence.numbers, evidence.quotes, strict=True):
             is_read = answered.sources[number].is_read
             kind = texts["full_text" if is_read else "snippet"]
-            words = f"“{escaped(one_line(quote))}”" if quote else texts["no_sentence"]
-            lines.append(f"  - \\[{number}\\] {kind}: {words}")
+            words = f"“{one_line(quote)}”" if quote else texts["no_sentence"]
+            lines.append(f"  - [{number}] {kind}: {words}")
     return "\n".join(lines) if len(lines) > 1 else ""
 
 

@@ -10,6 +10,7 @@ from agent.events import (
     Aside,
     Event,
     Failed,
+    Notice,
     ReadingFinished,
     Recalled,
     SearchFailed,
@@ -28,6 +29,7 @@ class Answered:
 
     A page that no search has found has a round of its own, named by its address.
     Where the model failed, *problem* is there, and the text ends where it failed.
+    *notices* tell, for example, that nothing was searched.
     """
 
     text: str
@@ -36,6 +38,7 @@ class Answered:
     usage: Mapping[str, int] = field(default_factory=dict)
     problem: ModelProblem | None = None
     failed: Sequence[SearchError] = ()  # searches without a result
+    notices: Sequence[Notice] = ()
 
     @classmethod
     async def of(cls, events: AsyncIterable[Event]) -> Self:
@@ -46,13 +49,13 @@ class Answered:
         opened: dict[int, Source] = {}
         rounds: list[Round] = []
         failed: list[SearchError] = []
+        notices: list[Notice] = []
         usage: Mapping[str, int] = {}
         problem: ModelProblem | None = None
         async for event in events:
             match event:
-                case Recalled():
-                    sources |= event.sources
-                    listed |= event.sources.keys()
+                case Recalled(recalled):
+                    sources, listed = dict(recalled), set(recalled)
                 case SearchFinished(query):
                     rounds.append(Round(query, tuple(event.sources)))
                     sources |= {source.number: source for source in event.sources}
@@ -66,6 +69,8 @@ class Answered:
                     written.append(text)
                 case Aside():
                     written.clear()
+                case Notice():
+                    notices.append(event)
                 case Failed(problem):
                     pass
                 case Answer(text, found, usage):
@@ -73,7 +78,7 @@ class Answered:
                     sources |= found
         given = (opened[number] for number in sorted(opened.keys() - listed))
         rounds[:0] = [Round(one.url, (one,)) for one in given]
-        return cls("".join(written), sources, rounds, usage, problem, failed)
+        return cls("".join(written), sources, rounds, usage, problem, failed, notices)
 
     @property
     def evidence(self) -> list[Evidence]:

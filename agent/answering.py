@@ -18,6 +18,7 @@ from agent.events import (
 from agent.history import Turn
 from agent.models.catalog import Model
 from agent.numbered_search import Searches
+from agent.prompts import new_fence
 from agent.reading import Pages
 from agent.settings import AgentSettings
 from agent.without_model.answer import answer_text, stream
@@ -41,16 +42,12 @@ class Asked:
     history: Sequence[Turn] = ()
     instructions: str = ""
     citations: CitationManager = field(default_factory=CitationManager)
+    fence: str = field(default_factory=new_fence, repr=False)
 
     @property
     def can_read(self) -> bool:
         """Tell if pages may be read for the answer."""
         return self.search is not None and self.reader.is_enabled
-
-    @property
-    def addresses(self) -> list[str]:
-        """The addresses in the question that are read."""
-        return addresses_in(self.question, MOST_GIVEN) if self.can_read else []
 
     @property
     def notices(self) -> list[Event]:
@@ -73,12 +70,6 @@ class Material:
     sources: dict[int, Source] = field(default_factory=dict)
     topic: str = ""
 
-    @property
-    def pages(self) -> list[Source]:
-        """The sources whose pages are worth reading: all but offline samples."""
-        is_sample = isinstance(self.outcome, SearchResponse) and self.outcome.is_sample
-        return [s for s in self.sources.values() if not (is_sample and s.snippet)]
-
     def add(self, sources: Iterable[Source]) -> None:
         """Add *sources*, or replace those of the same numbers."""
         self.sources |= {source.number: source for source in sources}
@@ -89,7 +80,9 @@ async def gather(
 ) -> AsyncGenerator[Event, None]:
     """Search for the last of *queries*, and read the pages given and found."""
     search: SearchStarted | None = None
-    material.add([asked.citations.give(url) for url in asked.addresses])
+    if asked.can_read:
+        addresses = addresses_in(asked.question, MOST_GIVEN)
+        material.add([asked.citations.give(url) for url in addresses])
     async with Pages(asked.reader) as pages:
         pages.begin(material.sources.values())
         async with aclosing(queries) as started:
@@ -106,7 +99,10 @@ async def gather(
                 material.outcome = found.response
                 material.add(found.sources)
                 yield SearchFinished.of(search, found.response, found.sources)
-        if asked.can_read and (wanted := material.pages):
+        response, wanted = material.outcome, [*material.sources.values()]
+        if isinstance(response, SearchResponse) and response.is_sample:
+            wanted = [one for one in wanted if not one.snippet]  # samples have no page
+        if asked.can_read and wanted:
             call = search.call if search else ""
             yield ReadingStarted(wanted, call)
             finished = await pages.finish(wanted, READ_SECONDS, call)

@@ -19,16 +19,30 @@ from websearch import Page, SearchError, SearchResponse
 class NoticeKind(StrEnum):
     """Kinds of notices about an answer."""
 
-    NO_TOOLS = "no_tools"  # the model has no tool calls: searched as in Chat mode
+    NO_TOOLS = "no_tools"  # the model can't call tools: searched as in Chat mode
+    # The same, because the model made up results, or wrote half a call or nothing.
+    NO_CALL = "no_call"
+    NO_SEARCH = "no_search"  # the answer comes from the model's own knowledge
+    NO_CITATION = "no_citation"  # the answer cites nothing of what was found
     SEARCH_LIMIT = "search_limit"  # no more searches for this answer
     PAGE_LIMIT = "page_limit"  # no more pages are opened for this answer
     ADDRESS_SEARCH_OFF = "address_search_off"  # not read: the search switch is off
     ADDRESS_READING_OFF = "address_reading_off"  # not read: reading is switched off
 
+    @property
+    def gives_up(self) -> bool:
+        """True where the answer goes on as in Chat mode, with numbers from 1."""
+        return self in {NoticeKind.NO_TOOLS, NoticeKind.NO_CALL}
+
+    @property
+    def is_unsourced(self) -> bool:
+        """True where a search for the user's own words could give sources."""
+        return self in {NoticeKind.NO_SEARCH, NoticeKind.NO_CITATION}
+
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Sources of earlier answers, which this answer may cite; comes first."""
+    """Sources of earlier answers, and the only ones that this one may cite so far."""
 
     sources: Mapping[int, Source]
 
@@ -53,11 +67,6 @@ class Completion:
     def typed(cls, question: str) -> Self:
         """Return the question as it was typed."""
         return cls(question, question)
-
-    @property
-    def is_changed(self) -> bool:
-        """True if words were added."""
-        return bool(self.added)
 
     def marked(self, before: str, behind: str) -> str:
         """Return the query with signs around each part that was added."""
@@ -178,6 +187,21 @@ class ReadingFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptCut:
+    """
+    The prompt did not fit the model's *context* (in tokens), and was cut.
+
+    The model gets *given* of *whole* characters of pages and snippets; so many earlier
+    *turns* were left out. A second event replaces the first.
+    """
+
+    context: int
+    given: int
+    whole: int
+    turns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Thought:
     """A piece of the model's thoughts before its answer."""
 
@@ -222,6 +246,7 @@ Event: TypeAlias = (
     | SearchFailed
     | ReadingStarted
     | ReadingFinished
+    | PromptCut
     | Thought
     | Token
     | Aside

@@ -9,17 +9,17 @@ from agent.events import (
     Completion,
     Event,
     Notice,
-    NoticeKind,
     ReadingFinished,
     Recalled,
     SearchFinished,
     SearchStarted,
     Token,
 )
-from agent.models.stream import count_tokens
+from agent.models.context import count_tokens, fitting
 from citations import Source, markers
 
 MAX_TOKENS: Final = 6_000
+_LEAST_TURN: Final = 40  # tokens; less of a turn says nothing
 MAX_TURNS: Final = 10  # each turn takes time before the model is called
 
 
@@ -28,13 +28,14 @@ class Turn:
     """
     A question of the conversation, and its answer; '' where there was none.
 
-    *marked* is the answer with its source numbers, which last in Agent mode.
+    *marked* is the answer with the *numbers* of its sources, which last in Agent mode.
     """
 
     question: str
     answer: str = ""
     marked: str = ""
     completion: Completion | None = None  # the words searched, if some were added
+    numbers: tuple[int, ...] = ()  # in the order of their first markers
 
     def messages(self, *, marked: bool = False) -> list[tuple[str, str]]:
         """The turn as two messages to a model."""
@@ -65,11 +66,10 @@ class TurnRecorder:
             case Aside(text):
                 self._aside = text
                 self._written.clear()
-            case Notice(NoticeKind.NO_TOOLS):  # continues as in Chat mode
+            case Notice(kind) if kind.gives_up:  # continues as in Chat mode
                 self._keeps_numbers = False
-                self._sources.clear()
             case Recalled(sources):
-                self._sources |= sources
+                self._sources = dict(sources)
             case SearchStarted(completion=completion):
                 self._completion = completion
             case SearchFinished():
@@ -85,13 +85,14 @@ class TurnRecorder:
         # Without its markers: later the numbers name other pages. In Agent mode they
         # last, but a later search may assign the unknown ones.
         plain = marked = ""
-        end = 0
+        end, numbers = 0, dict[int, None]()
         for marker in markers(text):
             words = text[end : marker.start]
             known = [n for n in marker.numbers if n in self._sources]
             unknown = [n for n in marker.numbers if n not in self._sources]
             plain += words + "".join(f"[{number}]" for number in unknown)
             marked += words + "".join(f"[{number}]" for number in known)
+            numbers |= dict.fromkeys(known)
             end = marker.end
         plain, marked = plain + text[end:], marked + text[end:]
         return Turn(
@@ -99,25 +100,25 @@ class TurnRecorder:
             plain if plain.strip() else "…",  # servers refuse an empty message
             marked if self._keeps_numbers else "",
             self._completion,
+            tuple(numbers) if self._keeps_numbers else (),
         )
 
 
-def recent(turns: Sequence[Turn], max_tokens: int = MAX_TOKENS) -> list[Turn]:
+def recent(turns: Sequence[Turn], room: int = MAX_TOKENS) -> list[Turn]:
     """The last answered turns that fit; of a last one too long, both ends."""
     turns = [turn for turn in turns if turn.answer]
     kept: list[Turn] = []
-    left = max_tokens
+    left = room = min(room, MAX_TOKENS)
     for turn in reversed(turns[-MAX_TURNS:]):
         left -= count_tokens(turn.question) + count_tokens(turn.answer)
         if left < 0:
             break
         kept.append(turn)
-    if kept or not turns:
+    if kept or not turns or room < _LEAST_TURN:
         return kept[::-1]
-    most = max_tokens // 2
-    half = most // 2
-    question, answer = (
-        text if count_tokens(text) <= most else f"{text[:half]}\n…\n{text[-half:]}"
-        for text in (turns[-1].question, turns[-1].answer)
-    )
-    return [Turn(question, answer)]
+
+    def ends(text: str) -> str:
+        half = fitting(text, room // 2) // 2
+        return text if 2 * half >= len(text) else f"{text[:half]}\n…\n{text[-half:]}"
+
+    return [Turn(ends(turns[-1].question), ends(turns[-1].answer))]

@@ -7,24 +7,24 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import aclosing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 from agent.events import ReadingFinished, SearchFailed, SearchFinished
-from agent.research.budget import LIMITS, Budget
+from agent.research.budget import LIMITS
 from agent.research.bundle import as_bundle
-from agent.research.events import (
+from agent.research.files import as_html, as_markdown
+from agent.research.report import (
+    Ended,
+    NoReport,
     PlanDecided,
+    Report,
     ReportEvent,
     ReportQuoted,
     RewritingStarted,
     SectionRewritten,
 )
-from agent.research.gather import SAMPLES_ONLY
-from agent.research.html import as_html
-from agent.research.markdown import as_markdown
-from agent.research.report import Ended, Report
 from agent.research.run import ReportRun, checked_question
 from agent.resources import Resources
 from agent.session import open_session
@@ -36,7 +36,6 @@ WRITTEN: Final = 0
 NOTHING: Final = 1  # no report, one without a quotation, or a file not written
 STOPPED: Final = 128  # and the number of the signal
 
-_FORMATS: Final = (".md", ".html")
 _SHOWN: Final = 70
 
 
@@ -61,6 +60,8 @@ def add_report(commands: Any) -> argparse.ArgumentParser:
 
 
 async def _report(arguments: argparse.Namespace) -> int:
+    from rich.console import Console  # noqa: PLC0415  heavy
+
     question = checked_question(arguments.question)
     files = [file for file in (arguments.out, arguments.bundle) if file]
     for file in files:  # before minutes are spent on it
@@ -73,12 +74,21 @@ async def _report(arguments: argparse.Namespace) -> int:
     resources = Resources.load()
     try:
         changes = {name: getattr(arguments, name) for name in LIMITS}
-        budget = Budget.of(resources.research, **changes)
+        budget = resources.research.budget(**changes)
         await resources.models.refresh()
         run = open_session(resources).report(question, budget)
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        console.print(
+            f"At most {budget.searches} searches, {budget.pages} pages, "
+            f"{budget.seconds} s of both, {budget.tokens:,} tokens"
+        )
         try:
-            with _stopped_by_signal(run.stop) as signals:
-                await _follow(run)
+            with _stopped_by_signal(run.stop) as signals, console.status("…") as status:
+                async for event in run.follow():
+                    if line := _line(event, run.report):
+                        console.print(line, markup=False)
+                    spent = run.report.spending.items()
+                    status.update(" · ".join(f"{part} {of}" for part, of in spent))
         finally:
             await run.aclose()
         is_written = _deliver(
@@ -89,25 +99,6 @@ async def _report(arguments: argparse.Namespace) -> int:
     if signals:
         return STOPPED + signals[0]
     return WRITTEN if is_written and run.report.answered else NOTHING
-
-
-async def _follow(run: ReportRun) -> None:
-    """Print a line for each step; on a terminal also what is going on."""
-    from rich.console import Console  # noqa: PLC0415  heavy
-
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    most = run.report.budget
-    console.print(
-        f"At most {most.searches} searches, {most.pages} pages, {most.seconds} s "
-        f"of both, {most.tokens:,} tokens"
-    )
-    with console.status("Planning …") as status:
-        async with aclosing(run.follow()) as events:
-            async for event in events:
-                if line := _line(event, run.report):
-                    console.print(line, markup=False)
-                spent = run.report.spending
-                status.update(" · ".join(f"{part} {of}" for part, of in spent.items()))
 
 
 def _line(event: ReportEvent, report: Report) -> str:
@@ -152,12 +143,7 @@ def _deliver(
     encoded = json.dumps(bundle, ensure_ascii=False, indent=2) + "\n"
     is_written = arguments.bundle is None or _write(arguments.bundle, encoded)
     if report.ended is Ended.SAMPLES:
-        message = "There are offline samples only, and no report is made of them"
-        fields: dict[str, object] = {"type": "NoReport", "message": message}
-        fields |= {"detail_code": SAMPLES_ONLY, "retryable": False, "provider": "stub"}
-        print(json.dumps({"error": fields}, indent=2))
-        print(f"{message}: run `python -m agent doctor`", file=sys.stderr)
-        return False
+        raise NoReport
     out: Path | None = arguments.out
     is_page = out is not None and out.suffix == ".html"
     words = as_html(report) if is_page else as_markdown(report)
@@ -183,7 +169,7 @@ def _write(file: Path, words: str) -> bool:
 
 
 def _out_file(text: str) -> Path:
-    if Path(text).suffix not in _FORMATS:
+    if Path(text).suffix not in {".md", ".html"}:
         raise argparse.ArgumentTypeError("name a file that ends in .md or .html")
     return Path(text)
 

@@ -12,8 +12,6 @@ from agent.answering import Asked
 from agent.events import (
     Completion,
     Event,
-    Notice,
-    NoticeKind,
     ReadingFinished,
     SearchFinished,
 )
@@ -21,6 +19,7 @@ from agent.follow_up import FollowUps
 from agent.history import TurnRecorder
 from agent.models.settings import FollowUpMode
 from agent.profiles import AgentProfile
+from agent.prompts import new_fence
 from agent.research.budget import Budget
 from agent.research.run import ReportRun
 from agent.resources import Resources
@@ -45,15 +44,11 @@ class Session:
         self.state = state or ConversationState(search=resources.models.is_built_in)
         self._resources = resources
         self._reader = resources.reader.for_session()
+        self._fence = new_fence()
         self._id = uuid4().hex  # of its cookies in the browser of an engine
         # By the service; they hold what Agent mode has searched.
         self._cached: dict[SearchService, SearchService] = {}
         self._follow_ups = FollowUps(self.follow_ups)
-
-    @property
-    def mode(self) -> Mode:
-        """The chosen mode."""
-        return self.state.mode
 
     @property
     def agent(self) -> AgentProfile:
@@ -62,24 +57,9 @@ class Session:
         return known.get(self.state.agent, self.agents[0])
 
     @property
-    def model(self) -> str:
-        """The name of the chosen model; '' for the default, which may change."""
-        return self.state.model
-
-    @property
-    def wants_search(self) -> bool:
-        """The switch of Chat mode."""
-        return self.state.search
-
-    @property
-    def wants_reading(self) -> bool:
-        """The switch of both modes."""
-        return self.state.reading
-
-    @property
     def is_search_on(self) -> bool:
         """Tell if the next message starts a search, by the switch of Chat mode."""
-        return self.mode is Mode.CHAT and self.wants_search
+        return self.state.mode is Mode.CHAT and self.state.search
 
     @property
     def can_read(self) -> bool:
@@ -89,7 +69,7 @@ class Session:
     @property
     def reader(self) -> PageReader:
         """The reader of pages; one that reads nothing if reading is switched off."""
-        return self._reader if self.wants_reading else PageReader(None)
+        return self._reader if self.state.reading else PageReader(None)
 
     @property
     def follow_ups(self) -> FollowUpMode:
@@ -140,21 +120,25 @@ class Session:
         self._follow_ups.mode = self.follow_ups
 
     async def ask(
-        self, question: str, *, as_typed: bool = False
+        self, question: str, *, as_typed: bool = False, as_chat: bool = False
     ) -> AsyncGenerator[Event, None]:
         """
         Answer *question*; a stopped answer stays in the history too.
 
-        *as_typed* searches its words unchanged; where the question was just asked,
-        the new answer takes the place of the other in the history.
+        *as_typed* searches its words unchanged, and *as_chat* searches as in Chat mode,
+        whatever mode and switch say; where the question was just asked, the new answer
+        takes the place of the other in the history.
         """
-        before = self.state.without(question) if as_typed else self.state
-        is_agent = self.mode is Mode.AGENT  # it may be changed meanwhile
+        before = self.state.without(question) if as_typed or as_chat else self.state
+        # It may change meanwhile.
+        is_agent = self.state.mode is Mode.AGENT and not as_chat
         recorder = TurnRecorder(question, keeps_numbers=is_agent)
-        asked = self._asked(question, before)
+        asked = self._asked(question, before, searches=self.state.search or as_chat)
+        await self._resources.models.prepare(asked.model)
         if is_agent:
-            answering = self._in_agent_mode(asked)
+            answering = agent_mode.answer(asked)
         else:
+            asked = replace(asked, citations=CitationManager())
             answering = chat_mode.answer(asked, None if as_typed else self._follow_ups)
         try:
             async with aclosing(answering) as events:
@@ -182,10 +166,10 @@ class Session:
         resources = self._resources
         return ReportRun(
             question,
-            model=resources.models.get(self.model),
+            model=resources.models.get(self.state.model),
             search=resources.search.for_session(self._id),
             reader=self.reader.for_session(),
-            budget=budget or Budget.of(resources.research),
+            budget=budget or resources.research.budget(),
             plan_seconds=plan_seconds,
         )
 
@@ -193,10 +177,12 @@ class Session:
         """Free what the conversation holds outside of itself."""
         await self._resources.processes.browser.end_session(self._id)
 
-    def _asked(self, question: str, before: ConversationState) -> Asked:
+    def _asked(
+        self, question: str, before: ConversationState, *, searches: bool
+    ) -> Asked:
         """The question with all that its mode allows; in Agent mode numbers go on."""
-        resources, is_agent = self._resources, self.mode is Mode.AGENT
-        search = resources.search if self.wants_search else None
+        resources, is_agent = self._resources, self.state.mode is Mode.AGENT
+        search = resources.search if searches else None
         if is_agent and (search := resources.search_of(self.agent)):
             if search not in self._cached:
                 self._cached[search] = with_session_cache(
@@ -207,33 +193,15 @@ class Session:
             search = search.for_session(self._id)
         return Asked(
             question,
-            resources.models.get(self.model),
+            resources.models.get(self.state.model),
             search,
             self.reader,
             resources.settings,
             before.turns,
             self.agent.instructions if is_agent else "",
             CitationManager(before.sources if is_agent else ()),
+            self._fence,
         )
-
-    async def _in_agent_mode(self, asked: Asked) -> AsyncGenerator[Event, None]:
-        """Answer by the model's calls; without them the search is Chat mode's."""
-        model = asked.model
-        if model.takes_tools or model.is_built_in or asked.search is None:
-            has_begun = False
-            async with aclosing(agent_mode.answer(asked)) as events:
-                async for event in events:
-                    has_begun = True
-                    yield event
-            if has_begun:
-                return
-            logger.info("The model takes no tools: searching as in Chat mode")
-            model.takes_tools = False
-        yield Notice(NoticeKind.NO_TOOLS)
-        as_chat = replace(asked, citations=CitationManager())
-        async with aclosing(chat_mode.answer(as_chat)) as events:
-            async for event in events:
-                yield event
 
     def _keep_numbers(self, citations: CitationManager) -> None:
         """Keep the sources of Agent mode, also those of an answer that is cut off."""

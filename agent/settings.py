@@ -38,10 +38,3 @@ class AgentSettings(Settings):
         default=8,
         limits=(1, 50),
     )
-    max_pages: int = setting(
-        "AGENT_MAX_PAGES",
-        "Pages, or parts of pages, that one answer in Agent mode may open. "
-        "Each gives the model at most `WEB_READ_CHARS` characters.",
-        default=6,
-        limits=(1, 50),
-    )

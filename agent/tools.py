@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from agent.events import ms_since
-from agent.research.budget import Budget
 from agent.research.bundle import as_bundle
 from agent.research.tool import INPUT_SCHEMA as REPORT_SCHEMA
 from agent.research.tool import as_result, checked
@@ -31,25 +30,13 @@ class Tool:
     answer: Callable[[Resources, Mapping[str, Any]], Awaitable[dict[str, Any]]]
 
 
-async def _web_search(
-    resources: Resources, arguments: Mapping[str, Any]
-) -> dict[str, Any]:
-    return await WebProvider(resources.search).acall(arguments)
-
-
-async def _web_fetch(
-    resources: Resources, arguments: Mapping[str, Any]
-) -> dict[str, Any]:
-    return await web_fetch(resources.reader, arguments)
-
-
 async def _research_report(
     resources: Resources, arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
     question, changes = checked(arguments)
     started = time.monotonic()
     await resources.models.refresh()
-    budget = Budget.of(resources.research, **changes)
+    budget = resources.research.budget(**changes)
     run = open_session(resources).report(question, budget)
     try:
         report = await run.wait()
@@ -61,8 +48,12 @@ async def _research_report(
 
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
     {
-        "web.search": Tool(SEARCH_SCHEMA, _web_search),
-        "web.fetch": Tool(FETCH_SCHEMA, _web_fetch),
+        "web.search": Tool(
+            SEARCH_SCHEMA, lambda made, asked: WebProvider(made.search).acall(asked)
+        ),
+        "web.fetch": Tool(
+            FETCH_SCHEMA, lambda made, given: web_fetch(made.reader, given)
+        ),
         "research_report": Tool(REPORT_SCHEMA, _research_report),
     }
 )

@@ -1,11 +1,12 @@
-"""Measure how the time of linking a streamed answer grows with its length."""
+"""Measure how the time of linking an answer, and of cleaning, grows with length."""
 
 import time
 from collections.abc import Callable
 from typing import Final
 
 from benchmarks.result import Figure
-from citations import Linker, PageLinker, Source
+from citations import Linker, PageLinker, Source, unmark
+from untrusted.text import for_terminal
 
 _SIZE: Final = 100_000
 _CHUNK: Final = 4
@@ -26,7 +27,15 @@ _PARAGRAPHS: Final = (
 _HOSTILE: Final = (
     *("[", "]", "[1]", "`", "`a`` ", "<", '<a b="', "<!-- ", "[a](", "[a][b"),
     *("![", "$", "\\[x ", ">", "- ", "https://a", "[1]: x\n", "|`a|[1]|\n"),
+    *("[citation:1]", "[[citation:1]]", "[^1^]", "【1†source】", "[cite: 1, 2]"),
+    *("[ref_1]", "【4:1†source】", "[[citation:", "【1†", "[source 1, "),
 )
+# What cleans a text of strangers, and texts that could cost many times their length.
+_CLEANED: Final = (
+    *((unmark, unit) for unit in ("[1 ", "[1†", "【", "[web1", "[注1资料", "[1]")),
+    *((for_terminal, unit) for unit in ("`", "`a``", "\\`", "`\\*")),
+)
+_SHORT: Final = 60
 
 
 def growth() -> Figure:
@@ -36,6 +45,20 @@ def growth() -> Figure:
     worst, unit = max((_hostile_growth(unit), unit) for unit in _HOSTILE)
     details = f"{small:.0f} ms, {large:.0f} ms; hostile at most {worst:.1f} ({unit!r})"
     return Figure(large / small, details)
+
+
+def cleaning() -> Figure:
+    """Compare a letter of a hostile text of 12,000 letters with one of 60."""
+    worst, unit = max((_cleaning(clean, unit), unit) for clean, unit in _CLEANED)
+    return Figure(worst, f"at most with {unit!r}")
+
+
+def _cleaning(clean: Callable[[str], str], unit: str) -> float:
+    short = unit * (_SHORT // len(unit))
+    small, large = _best(
+        lambda: [clean(short) for _ in range(200)], lambda: clean(200 * short)
+    )
+    return large / small
 
 
 def _hostile_growth(unit: str) -> float:

@@ -16,11 +16,14 @@ from typing import Any, Final
 from agent.without_model import Passage
 from agent.without_model.select import LEAST, SURE, select
 from benchmarks.result import Figure, Skipped
+from text.passages import find
+from text.sentences import sentences
 
 CORPUS: Final = Path(__file__).parents[2] / "shared" / "corpora" / "qa"
 
 _THRESHOLDS: Final = (0.2, LEAST, 0.35, SURE, 0.6)
 _PAGES, _PAGE = 10, 10_000
+_SNIPPET: Final = 200  # characters
 _ROUNDS: Final = 9
 
 Row = Mapping[str, Any]
@@ -44,6 +47,20 @@ def refusal() -> Figure:
     lost = 100 * sum(one < LEAST for one in right) / len(right)
     rows = [f"below {one}: {_declined(one, sure)}" for one in _THRESHOLDS]
     return Figure(lost, "; ".join(rows))
+
+
+def sure() -> Figure:
+    """Snippets without an answer that sound sure, in %: the most of the sets."""
+    scorer = runpy.run_path(str(CORPUS / "score.py"))
+    shares, rows = [], []
+    for title, questions in public_questions().items():
+        answered = [_ours(_snippets(row), scorer) for row in questions]
+        silent = [_ours(_snippets(row, scorer), scorer)[1] for row in questions]
+        shares.append(100 * sum(one >= SURE for one in silent) / len(silent))
+        right = [one for right, one in answered if any(right[:1])]
+        lost = 100 * sum(one < SURE for one in right) / max(len(right), 1)
+        rows.append(f"{title} {shares[-1]:.0f} % ({lost:.0f} % of the right ones lost)")
+    return Figure(max(shares), "; ".join(rows))
 
 
 def pages() -> Figure:
@@ -133,6 +150,19 @@ def _ours(row: Row, scorer: Mapping[str, Any]) -> tuple[Right, float]:
 def _bm25(row: Row, scorer: Mapping[str, Any]) -> Right:
     texts = scorer["plain"](row["question"], row["passages"])
     return [scorer["answers"](row, text) for text in texts]
+
+
+def _snippets(row: Row, scorer: Mapping[str, Any] | None = None) -> Row:
+    """The question with a snippet of each page; with a *scorer* none that answers."""
+    passages = []
+    for one in row["passages"]:
+        text = " ".join(
+            sentence
+            for sentence in sentences(one["text"])
+            if scorer is None or not scorer["answers"](row, sentence)
+        )
+        passages.append({**one, "text": find(row["question"], text, _SNIPPET).text})
+    return {**row, "passages": passages}
 
 
 def _passages(row: Row) -> list[Passage]:

@@ -2,8 +2,8 @@
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
-from re import Match
 
+from citations import forms
 from citations.markdown import patterns as p
 from citations.markdown.indices import REACH
 from citations.markdown.inline import Edit, Inline, Marker, Opener, Shown
@@ -50,6 +50,8 @@ class PlainForm(Inline):
     what may be one. Definitions of numbers become words.
     """
 
+    has_labels = True
+
     def __init__(
         self,
         link_of: Callable[[int], str | None],
@@ -64,13 +66,6 @@ class PlainForm(Inline):
         self._no_tail = -1  # behind a `](` that begins no target
         self._tail_spaced = self._tail_closed = False
         self._defined = False  # a definition of a number became words
-        self._guarded = False  # a definition that stays; the rest of it does, too
-
-    def _construct(self, char: str, at: int) -> None:
-        if self._guarded and not (char == "[" and at in self._lines):
-            self._text(at + 1)
-        else:
-            super()._construct(char, at)
 
     # Markers
 
@@ -91,13 +86,14 @@ class PlainForm(Inline):
 
     def _marker_after_bang(self, end: int) -> None:
         """Leave a marker whose link would be an image; it cites all the same."""
-        start, is_held = self._at + 1, self._is_held
+        start = self._at + 1
         self._put(start)
-        numbers = p.numbers_in(self._clean[start:end])
-        known = tuple(n for n in numbers if self._link_of(n) is not None)
-        self._put(end, self._raw[start:end], numbers=known)
-        if known and is_held:
-            self._links.append(self._edits[-1])
+        source = self._raw[start:end]
+        numbers = forms.numbers_in(self._clean[start:end])
+        if known := tuple(n for n in numbers if self._link_of(n) is not None):
+            self._mark(end, source, source, known)
+        else:
+            self._put(end)
 
     def _no_target(self, at: int) -> None:
         self._no_tail = at
@@ -107,35 +103,33 @@ class PlainForm(Inline):
         """Leave a link as it is; one whose words are a number cites it."""
         del inner
         source = self._raw[opener.start : tail.end]
-        match = p.NUMBER.fullmatch(self._raw, opener.end, self._at)
+        match = forms.NUMBER.fullmatch(self._raw, opener.end, self._at)
         if match is None or opener.is_image:
-            return (source, source, ())
+            return (source, source, None)
         number, any_number = int(match[1]), self._known is None and "[" in match[0]
         cites = any_number or number in (self._known or ())
-        return (source, source, (number,) if cites else ())
+        return (source, source, (number,) if cites else None)
 
-    # Labels and definitions
-
-    def _label_follows(self, at: int) -> bool:
-        """Tell whether a label that is no number begins at *at*."""
-        clean = self._clean
-        if p.MARKER.match(clean, at) or clean.startswith("[[", at):
-            return False
-        if p.LABEL.match(clean, at) or clean.startswith("[]", at):
-            return True
-        self._wait_if(p.MAYBE_LABEL, at)
-        return False
-
-    def _is_label(self, opener: Opener) -> bool:
-        may_follow = self._can_link and self._next(self._at + 1) == "["
-        follows = may_follow and self._label_follows(self._at + 1)
-        return follows or not opener.is_nested
+    # Definitions
 
     def _definition(self, at: int) -> bool:
-        if match := p.NUMBER_LABEL.match(self._clean, at):
-            self._number_definition(at, match)
+        if match := forms.NUMBER_LABEL.match(self._clean, at):
+            # It would redirect the number, so it is escaped; named footnotes stay.
+            possible = self._blank or self._guarded
+            if not (possible or self._defined):
+                self._inert(match.end())
+                return True
+            is_note = possible and "^" in match[0]
+            if is_note:
+                self._wait_if(p.MAYBE_DEFINED_ADDRESS, match.end())
+            if is_note and not p.DEFINED_ADDRESS.match(self._clean, match.end()):
+                self._guarded = True
+            else:
+                self._defined, self._guarded = True, False
+                self._put(at, "\\", "")
+            self._text(match.end())
             return True
-        self._wait_if(p.MAYBE_NUMBER_LABEL, at)
+        self._wait_if(forms.MAYBE_NUMBER_LABEL, at)
         # A definition of words stays, and nothing is linked in or behind it.
         if self._blank and not self._guarded:
             label = p.LABEL.match(self._clean, at)
@@ -145,22 +139,6 @@ class PlainForm(Inline):
         if self._guarded:
             self._text(at + 1)
         return self._guarded
-
-    def _number_definition(self, at: int, match: Match[str]) -> None:
-        """Escape a definition, which would redirect the number; named ones stay."""
-        possible = self._blank or self._guarded
-        if not (possible or self._defined):
-            self._inert(match.end())
-            return
-        footnote = possible and "^" in match[0]
-        if footnote:
-            self._wait_if(p.MAYBE_DEFINED_ADDRESS, match.end())
-        if footnote and not p.DEFINED_ADDRESS.match(self._clean, match.end()):
-            self._guarded = True
-        else:
-            self._defined, self._guarded = True, False
-            self._put(at, "\\", "")
-        self._text(match.end())
 
     # Addresses
 

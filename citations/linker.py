@@ -1,20 +1,22 @@
 """Turn the markers of an answer into links: at once, or while it streams or stops."""
 
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from citations.citing import PlainForm, numbers_cited
 from citations.markdown.inline import Inline
 from citations.markdown.reader import Reader
-from citations.models import Source
 from citations.page import PageForm, harmless
-from untrusted.text import escaped, one_line, visible
+from citations.sources import Source
+from untrusted.text import in_title, one_line, visible
 from untrusted.urls import page_key, safe_url
 
 logger = logging.getLogger(__name__)
 
 IMAGE: Final = "[图片已屏蔽]"
+_NO_SOURCES: Final[Mapping[int, Source]] = {}  # where no number is looked for
 
 
 def link(text: str, sources: Mapping[int, Source]) -> str:
@@ -22,18 +24,22 @@ def link(text: str, sources: Mapping[int, Source]) -> str:
     return Linker(sources).whole(text)
 
 
-def page_form(text: str, sources: Mapping[int, Source], *, image: str = IMAGE) -> str:
+def page_form(
+    text: str, sources: Mapping[int, Source] | None, *, image: str = IMAGE
+) -> str:
     """Link *text* with titles; remove whatever makes the page load or hide things."""
     return PageLinker(sources, image=image).whole(text)
 
 
-class _FormLinker:
-    """Writer of one form for a text that arrives in chunks."""
+class _FormLinker(ABC):
+    """Writer of one form for a text that arrives in chunks; *sources* may grow."""
 
-    def __init__(self, form: Inline) -> None:
+    def __init__(self, sources: Mapping[int, Source], form: Inline) -> None:
+        self.sources = sources
+        self.works = True  # until converting fails: then the text stays as it was
         self._form = form
         self._reader = Reader(form)
-        self.works = True  # until converting fails: then the text stays as it was
+        self._unknown: dict[int, None] = {}  # numbers, in the order of their markers
 
     def feed(self, chunk: str) -> str:
         """Read *chunk*, and return the text that can be shown now."""
@@ -42,8 +48,13 @@ class _FormLinker:
         return self._tried(lambda: self._reader.feed(self.readable(chunk)))
 
     def close(self) -> str:
-        """End the text, and return the rest."""
-        return self._tried(self._reader.close) if self.works else ""
+        """End the text, and return the rest; the log names its unknown numbers."""
+        rest = self._tried(self._reader.close) if self.works else ""
+        if self._unknown and self.sources is not _NO_SOURCES:
+            numbers = ", ".join(map(str, self._unknown))
+            logger.warning("No source has the number %s", numbers)
+        self._unknown.clear()
+        return rest
 
     def whole(self, text: str) -> str:
         """Link the whole *text*, or none of it if converting fails."""
@@ -64,6 +75,18 @@ class _FormLinker:
     def closing(self) -> str:
         """The end of the code or HTML that a stopped text leaves open."""
         return self._reader.closing
+
+    def link_of(self, number: int) -> str | None:
+        """Return the link of *number*, None where no source has it."""
+        source = self.sources.get(number)
+        if source is None or not source.is_known:
+            self._unknown[number] = None
+            return None
+        return self.written(number, source)
+
+    @abstractmethod
+    def written(self, number: int, source: Source) -> str:
+        """Return the link of *source*, or its number where it has none."""
 
     def readable(self, chunk: str) -> str:
         """Return *chunk* as it is read."""
@@ -91,19 +114,44 @@ class Linker(_FormLinker):
     """
 
     def __init__(self, sources: Mapping[int, Source]) -> None:
-        super().__init__(PlainForm(_Links(sources, _plain).of))
+        super().__init__(sources, PlainForm(self.link_of))
+
+    def written(self, number: int, source: Source) -> str:
+        """Return the link of *source*, or its number where it has none."""
+        return f"[[{number}]]({source.href})" if source.href else f"[{number}]"
 
 
 class PageLinker(_FormLinker):
     """
     Writer of the page's form for a text that arrives in chunks, like `page_form`.
 
-    *image* stands for each image.
+    Without sources (None) no number is looked for. *image* stands for each image.
     """
 
-    def __init__(self, sources: Mapping[int, Source], *, image: str = IMAGE) -> None:
-        links = _Links(sources, _titled)
-        super().__init__(PageForm(links.of, links.page, image))
+    def __init__(
+        self, sources: Mapping[int, Source] | None, *, image: str = IMAGE
+    ) -> None:
+        form = PageForm(self.link_of, self.page_of, image)
+        super().__init__(_NO_SOURCES if sources is None else sources, form)
+
+    def page_of(self, target: str) -> str | None:
+        """
+        Return the link of the source whose page *target* is.
+
+        Never *target* itself: what the model adds to an address could tell the page
+        what the user said.
+        """
+        key = page_key(target) if safe_url(target) else None
+        pages = (one.href for one in self.sources.values() if one.key == key)
+        return next(filter(None, pages), None)
+
+    def written(self, number: int, source: Source) -> str:
+        """Return a link with the title `[n] title — domain`, or the number as code."""
+        if not source.href:
+            return f"`[{number}]`"
+        title = in_title(one_line(source.title)) or source.domain
+        words = f"{title} — {source.domain}" if source.domain else title
+        return f'[[{number}]]({source.href} "[{number}] {words}")'
 
     def readable(self, chunk: str) -> str:
         """Return *chunk* without invisible characters."""
@@ -112,51 +160,3 @@ class PageLinker(_FormLinker):
     def unlinked(self, text: str) -> str:
         """Return *text* with every sign escaped that the page could make a link of."""
         return harmless(text)
-
-
-class _Links:
-    """The link of each number, written once; sources may be added meanwhile."""
-
-    def __init__(
-        self, sources: Mapping[int, Source], write: Callable[[int, Source], str]
-    ) -> None:
-        self._sources = sources
-        self._write = write
-        self._written: dict[int, str | None] = {}
-        self._pages: dict[str, str] = {}
-        self._counted = 0
-
-    def of(self, number: int) -> str | None:
-        """Return the link of *number*, None where no source has it, or has no link."""
-        if number not in self._written:
-            source = self._sources.get(number)
-            if source is None or not source.href:
-                logger.warning("No source has the number %d", number)
-                self._written[number] = None
-            else:
-                self._written[number] = self._write(number, source)
-        return self._written[number]
-
-    def page(self, target: str) -> str | None:
-        """
-        Return the link of the source whose page *target* is.
-
-        Never *target* itself: what the model adds to an address could tell the page
-        what the user said.
-        """
-        if self._counted != len(self._sources):
-            self._counted = len(self._sources)
-            linked = [source for source in self._sources.values() if source.href]
-            self._pages = {source.key: source.href for source in reversed(linked)}
-        return self._pages.get(page_key(target)) if safe_url(target) else None
-
-
-def _plain(number: int, source: Source) -> str:
-    return f"[[{number}]]({source.href})"
-
-
-def _titled(number: int, source: Source) -> str:
-    """Write the link of a number with the title `[n] title — domain`."""
-    title = escaped(one_line(source.title)) or source.domain
-    words = f"{title} — {source.domain}" if source.domain else title
-    return f'[[{number}]]({source.href} "[{number}] {words}")'

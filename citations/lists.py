@@ -5,8 +5,8 @@ from types import MappingProxyType
 from typing import Final
 
 from citations.citing import cited
-from citations.models import Round, Source
-from untrusted.text import escaped, one_line, shown
+from citations.sources import Round, Source
+from untrusted.text import code, escaped, one_line, shown
 
 HEADING: Final = "参考文献"
 ROUND: Final = "第 {number} 轮 · “{query}”"
@@ -24,8 +24,8 @@ def reference_list(
     hint: str = HINT,
 ) -> str:
     """Write the section of the sources that *text* cites, '' where it cites none."""
-    linked = [number for number, source in sources.items() if source.href]
-    used = [sources[number] for number in sorted(cited(text, linked))]
+    known = [number for number, source in sources.items() if source.is_known]
+    used = [sources[number] for number in sorted(cited(text, known))]
     return f"#### {heading}\n\n{source_list(used, hint=hint)}" if used else ""
 
 
@@ -46,7 +46,7 @@ def round_list(
 
     Those that *text* cites are marked, and those of the numbers *used*.
     """
-    sources = [source for turn in rounds for source in turn.sources if source.href]
+    sources = [source for turn in rounds for source in turn.sources if source.is_known]
     numbers = {source.number for source in sources}
     used = {*used, *cited(text, numbers)} & numbers
     if used == numbers:
@@ -77,10 +77,12 @@ def source_list(
     """
     lines: list[str] = []
     for source in sources:
-        if not source.href:
+        if not source.is_known:
             continue
-        title = escaped(one_line(source.title) or source.domain)
-        link = f'[{title}]({source.href} "↗ {hint}")'
+        title = one_line(source.title) or source.domain
+        link = f'[{escaped(title)}]({source.href} "↗ {hint}")'
+        if source.is_private:
+            link = f"{shown(title)} {code(source.url)}"
         where = " · ".join(filter(None, [source.domain, kinds.get(source.number)]))
         where = f" `{where}`" if where else ""
         mark = f" *{marks[source.number]}*" if source.number in marks else ""

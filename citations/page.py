@@ -5,17 +5,18 @@ from collections.abc import Callable, Sequence
 from html import unescape
 from typing import Final
 
+from citations import forms
 from citations.markdown import patterns as p
-from citations.markdown.inline import BRACKET_MATH, Edit, Inline, Opener, Shown
+from citations.markdown.inline import BRACKET_MATH, Edit, Inline, Numbers, Opener, Shown
 from citations.markdown.patterns import TRAILING, Tail, address_end, word_end
-from untrusted.text import one_line, visible
+from untrusted.text import code, one_line, visible
 from untrusted.urls import safe_url
 
 # Characters in front of an address that belong to it, or would change code.
 _GLUE: Final = p.MAIL_SIGNS | frozenset("`:/@&\\#;<>")
 
 _BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
-_BRACKET = re.compile(r"[\[\]]")
+_SIGN = re.compile(r"[\[\]`]")
 _MAIL = re.compile(r"(?:mailto:)?[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+", re.IGNORECASE)
 _COLON = re.compile(":(?=[A-Za-z])")
 _WWW = re.compile("www[.]", re.IGNORECASE)
@@ -48,7 +49,7 @@ class PageForm(Inline):
     ) -> None:
         super().__init__(link_of)
         self._page_of = page_of
-        self._image = _brackets(one_line(image))
+        self._image = _signs(one_line(image))
         self._readers = {
             **self._readers,
             "&": self._entity,
@@ -65,7 +66,7 @@ class PageForm(Inline):
         end: int,
         text: str | None = None,
         inert: str | None = None,
-        numbers: tuple[int, ...] = (),
+        numbers: Numbers = None,
         start: int | None = None,
     ) -> None:
         if text is not None:
@@ -82,14 +83,14 @@ class PageForm(Inline):
     # Markers and brackets
 
     def _unlinked(self, source: str) -> str:
-        # Escaped, no definition can make a link of it.
-        return _brackets(source)
+        # Escaped, no definition makes a link of it, and it ends no code that we write.
+        return _signs(source)
 
     def _definition(self, at: int) -> bool:
-        if match := p.NUMBER_LABEL.match(self._clean, at):
+        if match := forms.NUMBER_LABEL.match(self._clean, at):
             self._inert(match.end() - 1)
             return True
-        self._wait_if(p.MAYBE_NUMBER_LABEL, at)
+        self._wait_if(forms.MAYBE_NUMBER_LABEL, at)
         if not self._blank:
             return False
         self._wait_if(p.MAYBE_TASK, at)
@@ -122,7 +123,8 @@ class PageForm(Inline):
         after = self._next(tail.end) if opener.is_image else ""
         words = self._edited(opener.end, inner)
         dead = self._edited(opener.end, inner, inert=True)
-        numbers = tuple(number for edit in inner for number in edit.numbers)
+        cited = tuple(number for edit in inner for number in edit.numbers or ())
+        numbers: Numbers = cited or None
         if opener.is_image:
             text = inert = self._image
             if dead.strip():
@@ -136,23 +138,21 @@ class PageForm(Inline):
             text = f" {text}"
         return (text, inert, numbers)
 
-    def _linked(
-        self, words: str, dead: str, numbers: tuple[int, ...], target: str
-    ) -> Shown:
+    def _linked(self, words: str, dead: str, numbers: Numbers, target: str) -> Shown:
         """Write a link of the model: it has no title, and leads to a source only."""
         target = unescape(_BACKSLASH.sub(r"\1", target))
-        if match := p.NUMBER.fullmatch(dead):
+        if match := forms.NUMBER.fullmatch(dead):
             number = int(match[1])
             known = self._link_of(number)
             if known or "[" in dead:  # a number leads to its own source or nowhere
                 text = rf"\[{number}\]"
                 plain = _WORDS.fullmatch(target) and not _WWW.search(target)
                 rest = f"({target})" if known and plain else ""
-                return ((known or text) + rest, text, (number,) if known else ())
+                return ((known or text) + rest, text, (number,) if known else None)
         if page := self._page_of(target):
             dead = _PIPE.sub(r"\1\|", dead)
-            return (f"[{dead}]({page})", rf"\[{dead}\]", ())
-        where = f" ({_code(target)})" if _usable(target) else ""
+            return (f"[{dead}]({page})", rf"\[{dead}\]", None)
+        where = f" ({code(target)})" if _usable(target) else ""
         text = f"{words}{where}" if where else rf"\[{words}\]"
         return (text, rf"\[{dead}\]", numbers)
 
@@ -163,18 +163,12 @@ class PageForm(Inline):
         if after and after in "hH":
             # An address may follow, and its `<` must not be escaped.
             self._put(at + 1, r"\\")
-            return
-        if not p.ESCAPE.match(self._clean, at):
-            self._bare_slash = at + 1
-        super()._backslash(at)
-
-    def _escape(self, at: int, after: str) -> None:
-        if after == ":" and self._slashes(at):
-            return
-        if after == "@":
+        elif after == "@":
             self._at_sign(at)
-        else:
-            super()._escape(at, after)
+        elif not (after == ":" and self._slashes(at)):
+            if not p.ESCAPE.match(self._clean, at):
+                self._bare_slash = at + 1
+            super()._backslash(at)
 
     def _code_span(self, end: int) -> None:
         """Split code in the first row of a table: a `|` ends it, and a link begins."""
@@ -191,10 +185,6 @@ class PageForm(Inline):
                         parts[number] = fence + pad + part + pad + fence
                 source = "".join(parts)
         self._put(end, source)
-
-    def _lone_backticks(self, end: int) -> None:
-        """Escape them, because they would end code that we write behind them."""
-        self._put(end, self._raw[self._at : end].replace("`", r"\`"))
 
     def _tag(self, end: int) -> None:
         """Read HTML; a table could take apart a tag with an address in it."""
@@ -219,11 +209,11 @@ class PageForm(Inline):
 
     def _autolink(self, match: re.Match[str]) -> None:
         source, target = self._raw[match.start() : match.end()], match[1]
-        text = _COLON.sub(r"\:", "\\" + _brackets(source))
+        text = _COLON.sub(r"\:", "\\" + _signs(source))
         if page := self._page_of(target):
             self._put(match.end(), f"<{page}>", text)
         elif _usable(target):
-            self._put(match.end(), _code(target), text)
+            self._put(match.end(), code(target), text)
         else:
             self._put(match.start() + 1, r"\<")
 
@@ -256,10 +246,10 @@ class PageForm(Inline):
                 self._other_address(at, match.end())
                 return
             source = self._raw[at:end]
-            text = _COLON.sub(r"\:", _brackets(source))
+            text = _COLON.sub(r"\:", _signs(source))
             # Angle brackets mark the end of the address: `https://example.org）[1]`.
             page = self._page_of(source)
-            self._put(end, f"<{page}>" if page else _code(source), text)
+            self._put(end, f"<{page}>" if page else code(source), text)
         elif match := p.PAGE_WWW.match(self._clean, at):
             self._other_address(at, match.end())
         elif match := p.MAIL.match(self._clean, at):
@@ -289,7 +279,7 @@ class PageForm(Inline):
         # A `!` is left out: in front of a link it would make an image.
         end = max(at + len(self._clean[at:end].rstrip(TRAILING)), at + 1, host)
         source = self._raw[at:end]
-        shown = _code(source.replace("\\", ""))
+        shown = code(source.replace("\\", ""))
         self._put(end, shown, _COLON.sub(r"\:", source))
 
 
@@ -300,13 +290,8 @@ def harmless(text: str) -> str:
     return _ADDRESS_BEGINS.sub(r"`\g<0>`", text)
 
 
-def _brackets(text: str) -> str:
-    return _BRACKET.sub(r"\\\g<0>", text)
-
-
-def _code(address: str) -> str:
-    """Write an address as code, to be read and not followed."""
-    return f"`{address.replace('`', '%60').replace('|', '%7C')}`"
+def _signs(text: str) -> str:
+    return _SIGN.sub(r"\\\g<0>", text)
 
 
 def _usable(target: str) -> bool:

@@ -500,6 +500,7 @@
       keepPlan(event.data);
       strike();
     }
+    if (event.data === 'websearch:began') conversationBegins();
     if (event.data === 'websearch:write') document.getElementById('chat-input')?.focus();
     const search = /^websearch:(on|off)$/.exec(event.data)?.[1];
     if (search) {
@@ -510,6 +511,60 @@
     if (kept) document.cookie = `websearch=${kept}; path=/; max-age=31536000; samesite=strict`;
   });
 
+  /* ---- a line to the server that stays away ---- */
+
+  const LINE_MS = 10_000;               /* Chainlit tries again by itself, mostly within a few seconds */
+  const line = element('div', '');
+  const lineWords = element('span', '');
+  const lineClose = Object.assign(element('button', ''), { textContent: '×' });
+  let lineTimer = 0;
+  let wasOpen = false;
+  let newest = null;                    /* the socket in use: an older one may close late */
+  let earlier = null;                   /* a message that stood here when it was opened */
+
+  function tellOfLine(words) {
+    lineWords.textContent = t(words);
+    line.hidden = false;
+  }
+
+  function lineIsAway() {
+    lineTimer ||= setTimeout(() => tellOfLine(wasOpen ? 'line_lost' : 'line_never'), LINE_MS);
+  }
+
+  function conversationBegins() {       /* messages of another one on the page: the server has forgotten it */
+    if (earlier?.isConnected) tellOfLine('line_forgotten');
+  }
+
+  function lineIsThere() {
+    clearTimeout(lineTimer);
+    lineTimer = 0;
+    wasOpen = line.hidden = true;
+  }
+
+  window.WebSocket = class extends WebSocket {
+    constructor(...address) {
+      super(...address);
+      newest = this;
+      earlier = document.querySelector('.step');
+      lineIsAway();
+      this.addEventListener('open', lineIsThere);
+      this.addEventListener('close', () => { if (newest === this) lineIsAway(); });
+    }
+  };
+
+  /* ---- copying: Chainlit copies the Markdown of a message; its escapes are no letters of it ---- */
+
+  const ESCAPED = /(`+)(?!`)[^]+?(?<!`)\1(?!`)|\\([!-/:-@[-`{-~])|&#(12304|65339);/g;
+  const letters = (words) => words.replace(ESCAPED, (all, _, sign, wide) => sign ?? (wide ? String.fromCharCode(wide) : all));
+
+  window.ClipboardItem &&= class extends ClipboardItem {
+    constructor(parts, options) {
+      const plain = parts['text/html'] && parts['text/plain'];   /* code is copied without HTML, and stays as it is */
+      const copied = async () => new Blob([letters(await (await plain).text())], { type: 'text/plain' });
+      super(plain ? { ...parts, 'text/plain': copied() } : parts, options);
+    }
+  };
+
   /* ---- one observer ---- */
 
   function watch() {
@@ -517,10 +572,17 @@
     card.hidden = true;
     card.append(site, heading, snippet, missing, open);
     status.setAttribute('role', 'status');
-    document.body.append(card, status);
+    line.id = 'ws-line';
+    line.hidden = true;
+    line.setAttribute('role', 'alert');
+    line.append(lineWords, lineClose);
+    lineClose.setAttribute('aria-label', t('close'));
+    lineClose.addEventListener('click', () => { line.hidden = true; });
+    document.body.append(line, card, status);
     let frame = 0;
     let quiet = 0;
-    const observer = new MutationObserver(() => {
+    const observer = new MutationObserver((records) => {
+      if (records.some((one) => one.addedNodes.length)) name();   /* on a busy machine the next frame is late */
       if (shown && !shown.isConnected) stay();
       release();
       frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); strike(); });

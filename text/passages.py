@@ -28,16 +28,6 @@ _MOST_CODE: Final = 4  # times the size that a piece with a block of code may ha
 _HEADING = re.compile(r"#{1,6}\s+(?=\S)")
 _FENCE, _ROW = "```", "|"
 
-_HIDDEN: Final = 0xE000  # escaped signs hide in the private area of Unicode
-_HIDDEN_SIGN = re.compile("[\ue021-\ue07e]")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_FOOTNOTE = re.compile("<sup>[\\[\ue05b][^<]{0,12}</sup>")
-_TAG = re.compile(r"</?(?:sup|sub|u|del|mark|b|i|em|strong)>", re.IGNORECASE)
-_LINK = re.compile(r"!?\[([^\[\]]{0,300})\]\([^()\s]{0,2000}\)")
-_EMPHASIS = re.compile(
-    r"(\*\*|__|`|(?<!\w)[*_](?=\S))(?=\S)([^*`\n]{1,120}?)(?<=\S)\1(?!\w)"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
@@ -89,8 +79,21 @@ def pick(question: str, pages: Sequence[Passage], budget: int) -> list[Excerpt]:
         return [Excerpt(page.number, page.text, is_whole=True) for page in pages]
     size = min(SIZE, max(_LEAST_SIZE, budget // 2))
     pieces = [split(page.text[:MOST_TEXT], size) for page in pages]
+    cut_pages = [
+        CutPage.of(page, (piece.text for piece in own))
+        for page, own in zip(pages, pieces, strict=True)
+    ]
+    ranked = iter(rank(question, cut_pages))
+    firsts, order = 0, []
+    for page, own in enumerate(pieces):
+        scores = [next(ranked).score for _ in own]
+        best = scores.index(max(scores)) if scores else 0
+        firsts += _cost(own[best]) if own else 0
+        order += [(at != best, -score, page, at) for at, score in enumerate(scores)]
+    skipped = 0 if 2 * firsts <= budget else 1  # then the best of all come first
+    order.sort(key=lambda piece: piece[skipped:])
     taken: list[set[int]] = [set() for _ in pages]
-    for page, at in _by_fit(question, pages, pieces, budget):
+    for _, _, page, at in order:
         if (cost := _cost(pieces[page][at])) <= budget:
             taken[page].add(at)
             budget -= cost
@@ -129,31 +132,17 @@ def split(text: str, size: int = SIZE) -> list[Piece]:
     last = _Unit(0, 0)
     for unit in _units(text, size):
         before = pieces[-1] if pieces else Piece("", 0, 0)
-        is_next = not pieces or _is_full(unit.end - before.start, last, unit, size)
+        length = unit.end - before.start  # with this unit
+        if last.heading or unit.is_glued:
+            is_next = length > _MOST_CODE * size
+        else:
+            is_next = bool(unit.heading) or length > size
+        is_next = is_next or not pieces
         start = unit.start if is_next else pieces.pop().start
         heading = unit.heading or before.heading
         pieces.append(Piece(text[start : unit.end], start, unit.end, heading))
         last = unit
     return pieces
-
-
-def plain_words(markdown: str) -> str:
-    """
-    Return a sentence of a page's Markdown as the page shows it.
-
-    Signs of emphasis, links and code go, and so do footnote marks.
-    """
-    kept = _ESCAPED.sub(lambda match: chr(_HIDDEN + ord(match[1])), markdown)
-    kept = _TAG.sub("", _FOOTNOTE.sub("", kept))
-    kept = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", kept))
-    return _HIDDEN_SIGN.sub(lambda match: chr(ord(match[0]) - _HIDDEN), kept)
-
-
-def _is_full(length: int, last: _Unit, unit: _Unit, size: int) -> bool:
-    """Tell whether *unit*, with which a piece had *length*, begins a new piece."""
-    if last.heading or unit.is_glued:
-        return length > _MOST_CODE * size
-    return bool(unit.heading) or length > size
 
 
 def _units(text: str, size: int) -> Iterator[_Unit]:
@@ -171,33 +160,6 @@ def _units(text: str, size: int) -> Iterator[_Unit]:
             is_whole = is_code or words.startswith(_ROW)
             for first, last in (cut_at_pauses if is_whole else cut)(words, size):
                 yield _Unit(start + first, start + last, is_glued=is_code)
-
-
-def _by_fit(
-    question: str,
-    pages: Sequence[Passage],
-    pieces: Sequence[Sequence[Piece]],
-    budget: int,
-) -> list[tuple[int, int]]:
-    """
-    Order pieces for picking: the best of each page first, then the rest by score.
-
-    A piece is told by the places of its page and its own.
-    """
-    cut_pages = [
-        CutPage.of(page, (piece.text for piece in own))
-        for page, own in zip(pages, pieces, strict=True)
-    ]
-    ranked = iter(rank(question, cut_pages))
-    firsts, order = 0, []
-    for page, own in enumerate(pieces):
-        scores = [next(ranked).score for _ in own]
-        best = scores.index(max(scores)) if scores else 0
-        firsts += _cost(own[best]) if own else 0
-        order += [(at != best, -score, page, at) for at, score in enumerate(scores)]
-    skipped = 0 if 2 * firsts <= budget else 1  # then the best of all come first
-    order.sort(key=lambda piece: piece[skipped:])
-    return [(page, at) for _, _, page, at in order]
 
 
 def _cost(piece: Piece) -> int:

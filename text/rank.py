@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Self
 
 from text.language import HAN
@@ -41,6 +42,7 @@ class CutPage:
     texts: tuple[str, ...]
     plain: tuple[str, ...]
     words: tuple[tuple[str, ...], ...]  # numbers and English words of each text
+    known: frozenset[str]  # all of them
     title: frozenset[str]  # terms of the page's title
 
     @classmethod
@@ -50,7 +52,8 @@ class CutPage:
         lowered = tuple(plain(text) for text in texts)
         words = tuple(tuple(spaced_terms(text)) for text in lowered)
         title = frozenset(terms(plain(passage.title[:_MOST_TITLE])))
-        return cls(passage, texts, lowered, words, title)
+        known = frozenset(chain.from_iterable(words))
+        return cls(passage, texts, lowered, words, known, title)
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +101,7 @@ def rank(question: str, pages: Iterable[CutPage]) -> list[Candidate]:
         for place, counts in enumerate(texts, start=1):
             length = 1 - _LENGTH + _LENGTH * len(page.plain[place - 1]) / average
             fit = 0.0
-            for term in context | counts:
+            for term in context | counts if counts else context:
                 count = max(counts.get(term, 0) / length, context.get(term, 0.0))
                 fit += weights[term] * count * (_SATURATION + 1) / (count + _SATURATION)
             score = (_LEAST + fit / whole) * (1 + _LEAD / place)
@@ -109,7 +112,7 @@ def rank(question: str, pages: Iterable[CutPage]) -> list[Candidate]:
 def _counts(page: CutPage, asked: Sequence[str]) -> list[dict[str, int]]:
     """Count the *asked* terms in each text; an English word counts only as a whole."""
     whole = "\n".join(page.plain)
-    spaced = [term for term in asked if not HAN.match(term)]
+    spaced = [term for term in asked if term in page.known]
     chinese = [term for term in asked if HAN.match(term) and term in whole]
     return [
         {term: words.count(term) for term in spaced if term in words}

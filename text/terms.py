@@ -57,7 +57,10 @@ def flat(text: str) -> str:
     """Give *text* ordinary letters, digits and signs, each at the same place."""
     if text.isascii():
         return text
-    return _SPECIAL.sub(_ordinary, text)
+    return _SPECIAL.sub(
+        lambda match: unicodedata.normalize("NFKC", match[1] or "") or _twin(match[0]),
+        text,
+    )
 
 
 def plain(text: str) -> str:
@@ -93,6 +96,7 @@ def spaced_terms(text: str) -> list[str]:
     return [stem(word) for word in _SPACED.findall(text) if word not in STOPS]
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """Return a lower-case *word* without the commonest English endings."""
     return _ENDING.sub("", _ROOTS.get(word, word))
@@ -107,12 +111,6 @@ def asked_terms(question: str) -> list[str]:
     """Return the terms that tell what *question* is about, each once."""
     about = _ASKING.sub(" ", plain(question[:MOST_QUESTION]))
     return list(dict.fromkeys(terms(about)))[:_MOST_TERMS]
-
-
-def _ordinary(match: re.Match[str]) -> str:
-    if match[1]:
-        return unicodedata.normalize("NFKC", match[1])
-    return _twin(match[0])
 
 
 @lru_cache(maxsize=4096)

@@ -1,24 +1,29 @@
 """One conversation on the page: its messages, commands and settings panel."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
+from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 import chainlit as cl
 
 from agent import Mode, Resources, open_session
-from ui.answer.completed import completed_text
+from ui.answer.again import Again, completed_text
 from ui.answer.draw import draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
-from ui.panel.commands import Command, parse, report_question
 from ui.panel.panel import Panel
 from ui.report.registry import Reports
 from ui.report.tab import ReportTab
+from ui.server.browser_id import address
+from ui.server.headers import is_local
 from ui.server.settings import EvidenceMode
+from ui.server.turns import LineIsFullError, Turns
 from ui.status import full_report
 from ui.texts import text
 from untrusted.text import clean_text, one_line, shown
+from websearch import VISITOR
 from websearch.doctor import Diagnosis
 
 MAX_MESSAGE: Final = 20_000
@@ -26,6 +31,30 @@ MAX_MESSAGE: Final = 20_000
 Doctor: TypeAlias = Callable[[], Awaitable[Sequence[Diagnosis]]]
 
 _STOP_SECONDS: Final = 5
+
+
+class Command(StrEnum):
+    """Commands for the search switch and the doctor."""
+
+    ON = "search on"
+    OFF = "search off"
+    STATE = "search"
+    DOCTOR = "doctor"
+
+
+def report_question(message: str) -> str | None:
+    """The question after `/report`; '' without one, None if it is no such command."""
+    found = re.match(r"\s*/report(?:\s+|$)", message, re.IGNORECASE)
+    return message[found.end() :].strip() if found else None
+
+
+def parse(message: str) -> Command | None:
+    """The command in *message*; None if it is a question."""
+    words = message.strip().lower()
+    if not words.startswith("/") or "\n" in words:
+        return None
+    name = re.sub(r"\s+", " ", words[1:])
+    return Command(name) if name in {*Command} else None
 
 
 class Conversation:
@@ -40,6 +69,7 @@ class Conversation:
         texts: SourceTexts | None = None,
         *,
         reports: Reports | None = None,
+        turns: Turns | None = None,
     ) -> None:
         self._doctor = doctor
         self._settings = resources.settings
@@ -51,6 +81,7 @@ class Conversation:
         self._report = ReportTab(
             self._session, resources, language, reports or Reports(), self._panel.open
         )
+        self._turns = turns or Turns(most=1)
         self._running: asyncio.Task[Any] | None = None
         self._newest: object = None
 
@@ -88,22 +119,24 @@ class Conversation:
             finally:
                 self._end()
 
-    async def search_as_typed(self, action: cl.Action) -> None:
-        """Answer a completed question again, with the user's own words searched."""
-        question: Any = action.payload.get("question")
+    async def ask_again(self, action: cl.Action) -> None:
+        """Answer a question again, as the button below its answer says."""
+        question, how = action.payload.get("question"), action.payload.get("how")
         if not isinstance(question, str) or not 0 < len(question) <= MAX_MESSAGE:
             return
-        if not self._session.is_search_on:
+        is_agent = how == Again.AS_CHAT and self._session.state.mode is Mode.AGENT
+        if not (is_agent or self._session.is_search_on):
             await cl.context.emitter.send_toast(self._panel.state(), "info")
             return
         await action.remove()
         await cl.context.emitter.task_start()
         try:
             if await self._begin(action):
+                _name_visitor()
                 message = await cl.Message(question, type="user_message").send()
                 # As for a message of the user: the steps belong to its run.
                 async with cl.Step("on_message", type="run", parent_id=message.id):
-                    await self._answer(question, as_typed=True)
+                    await self._answer(question, how)
         finally:
             self._end()
             # The stop button may be that of a newer message already.
@@ -152,6 +185,7 @@ class Conversation:
         return True
 
     async def _receive(self, message: cl.Message) -> None:
+        _name_visitor()
         words, question = message.content, report_question(message.content)
         if question is None and message.command == text("report", self._language):
             question = words
@@ -160,7 +194,7 @@ class Conversation:
             if not clean_text(question):
                 await self._say("report_usage", **self._budget)
             elif len(question) > MAX_MESSAGE:
-                await self._say("too_long", count=len(question), most=MAX_MESSAGE)
+                await self._say("too_long", most=MAX_MESSAGE)
             else:
                 await self._report.start(question, self._panel.evidence)
         elif (command := parse(words)) is not None:
@@ -168,12 +202,12 @@ class Conversation:
         elif not clean_text(words):
             await self._say("empty")
         elif len(words) > MAX_MESSAGE:
-            await self._say("too_long", count=len(words), most=MAX_MESSAGE)
+            await self._say("too_long", most=MAX_MESSAGE)
         else:
             pressed = message.command == text("search", self._language)
             # The state of the search button comes with each message.
             if (
-                self._session.mode is Mode.CHAT
+                self._session.state.mode is Mode.CHAT
                 and pressed is not self._session.is_search_on
             ):
                 await self._panel.switch(on=pressed)
@@ -189,31 +223,64 @@ class Conversation:
             finally:
                 await message.update()
             return
-        is_chat = self._session.mode is Mode.CHAT
+        is_chat = self._session.state.mode is Mode.CHAT
         if is_chat and command is not Command.STATE:
             await self._panel.switch(on=command is Command.ON)
         lines = [self._panel.state()]
         if is_chat and command is Command.STATE:
-            lines += [*self._follow_ups(), text("search_usage", self._language)]
+            # How follow-up questions are searched, and the last one that was completed.
+            chosen = text(f"follow_ups_{self._session.follow_ups}", self._language)
+            lines.append(f"{text('follow_ups_label', self._language)}: {chosen}")
+            if completion := self._session.completion:
+                query = shown(one_line(completed_text(completion, self._language)))
+                line = text("searched_for", self._language, query=query)
+                asked = shown(one_line(completion.asked))
+                lines.append(line + text("asked_for", self._language, asked=asked))
+            lines.append(text("search_usage", self._language))
         await cl.Message("\n\n".join(lines)).send()
 
-    def _follow_ups(self) -> list[str]:
-        """The way follow-up questions are searched, and the last completed one."""
-        chosen = text(f"follow_ups_{self._session.follow_ups}", self._language)
-        lines = [f"{text('follow_ups_label', self._language)}: {chosen}"]
-        if completion := self._session.completion:
-            query = shown(one_line(completed_text(completion, self._language)))
-            asked = shown(one_line(completion.asked))
-            line = text("searched_for", self._language, query=query)
-            lines.append(line + text("asked_for", self._language, asked=asked))
-        return lines
+    async def _answer(self, question: str, again: object = None) -> None:
+        """Draw an answer, when it is its turn."""
+        waiting: cl.Message | None = None
 
-    async def _answer(self, question: str, *, as_typed: bool = False) -> None:
-        asked = self._session.ask(question, as_typed=as_typed)
-        async with aclosing(asked) as events:
-            mode = self._panel.evidence
-            evidence = AnswerEvidence(self._texts, self._language, mode)
-            await draw(events, self._language, self._settings, evidence, question)
+        async def tell(before: int) -> None:
+            nonlocal waiting
+            words = text("waiting", self._language, count=before + 1)
+            if waiting is None:
+                waiting = await cl.Message(words).send()
+            else:
+                waiting.content = words
+                await waiting.update()
+
+        try:
+            async with self._turns.turn(VISITOR.get(), tell):
+                if waiting is not None:
+                    await waiting.remove()
+                    waiting = None
+                asked = self._session.ask(
+                    question,
+                    as_typed=again == Again.AS_TYPED,
+                    as_chat=again == Again.AS_CHAT,
+                )
+                async with aclosing(asked) as events:
+                    mode = self._panel.evidence
+                    evidence = AnswerEvidence(self._texts, self._language, mode)
+                    await draw(
+                        events, self._language, self._settings, evidence, question
+                    )
+        except LineIsFullError:
+            await self._say("line_full")
+        except asyncio.CancelledError:
+            if waiting is not None:
+                waiting.content = text("stopped_empty", self._language)
+                await waiting.update()
+            raise
 
     async def _say(self, name: str, **values: object) -> None:
         await cl.Message(text(name, self._language, **values)).send()
+
+
+def _name_visitor() -> None:
+    """Tell the searches that follow whose they are; nobody's at this machine."""
+    visitor = address(cl.context.session.environ)
+    VISITOR.set("" if is_local(visitor) else visitor)

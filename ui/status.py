@@ -5,7 +5,7 @@ from typing import Final
 
 import chainlit as cl
 
-from agent import ModelCheck, ModelState, Resources, diagnosis_of
+from agent import ModelCheck, ModelState, Resources, diagnosis_of, small_context
 from ui.answer.search_errors import help_link, steps
 from ui.texts import text
 from untrusted.text import shown
@@ -56,12 +56,46 @@ def summary(language: str, search: Diagnosis | None, resources: Resources) -> st
         used = names[:1] if search.backend == UNCONFIGURED.title else names
         provider = shown(", ".join(engine_title(name, language) for name in used))
         lines = [text("state_ready", language, provider=provider, model=model)]
-    return "\n\n".join([*lines, *_rejected(language, resources)])
+    if small := small_context(resources.models):
+        lines.append(_problem(language, "state_model", small))
+    rejected = [
+        *resources.settings.rejected,
+        *resources.agents.rejected,
+        *resources.models.rejected,
+    ]
+    for one in rejected[:MOST_REJECTED]:
+        place, expected = shown(one.place), shown(one.expected)
+        lines.append(text("state_rejected", language, place=place, expected=expected))
+    if (more := len(rejected) - MOST_REJECTED) > 0:
+        lines.append(text("state_more_rejected", language, count=more))
+    return "\n\n".join(lines)
 
 
 def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
     """Every check and finding, as in the doctor's report in a terminal."""
-    return "\n\n".join(part for one in diagnoses for part in _report(one, language))
+    parts: list[str] = []
+    for diagnosis in diagnoses:
+        first = diagnosis.checks[0].question if diagnosis.checks else None
+        kind = _KINDS.get(type(first), "search")
+        place = f" · `{diagnosis.address}`" if diagnosis.address else ""
+        parts.append(f"#### {text(kind, language)}{place}")
+        checks: list[str] = []
+        for check in diagnosis.checks:
+            question = label(check.question, language)
+            state = label(check.state, language)
+            note = f" · {shown(check.note)}" if check.note else ""
+            checks.append(f"- {check.state.sign} {question}: {state}{note}")
+        parts.append("\n".join(checks))
+        for finding in diagnosis.findings:
+            advice = finding.advice(language, shown)
+            parts.append(f"**{advice.title}** {advice.cause}")
+            if advice.cure:
+                parts.append(steps(advice))
+            if advice.command:
+                parts.append(f"```sh\n{advice.command}\n```")
+            if advice.cure:
+                parts.append(help_link(advice, language))
+    return "\n\n".join(parts)
 
 
 def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
@@ -90,40 +124,3 @@ def _problem(language: str, name: str, finding: Finding) -> str:
     words = text(name, language, title=advice.title, step=step)
     gap = "\n\n" if "\n" in step else " "  # ends a code block
     return f"{words}{gap}{help_link(advice, language)}"
-
-
-def _rejected(language: str, resources: Resources) -> Iterator[str]:
-    """List the first rejected entries of settings and files."""
-    rejected = [
-        *resources.settings.rejected,
-        *resources.agents.rejected,
-        *resources.models.rejected,
-    ]
-    for one in rejected[:MOST_REJECTED]:
-        place, expected = shown(one.place), shown(one.expected)
-        yield text("state_rejected", language, place=place, expected=expected)
-    if (more := len(rejected) - MOST_REJECTED) > 0:
-        yield text("state_more_rejected", language, count=more)
-
-
-def _report(diagnosis: Diagnosis, language: str) -> Iterator[str]:
-    """Heading, checks and findings of one diagnosis, with the steps of each finding."""
-    first = diagnosis.checks[0].question if diagnosis.checks else None
-    kind = _KINDS.get(type(first), "search")
-    place = f" · `{diagnosis.address}`" if diagnosis.address else ""
-    yield f"#### {text(kind, language)}{place}"
-    checks: list[str] = []
-    for check in diagnosis.checks:
-        question, state = label(check.question, language), label(check.state, language)
-        note = f" · {shown(check.note)}" if check.note else ""
-        checks.append(f"- {check.state.sign} {question}: {state}{note}")
-    yield "\n".join(checks)
-    for finding in diagnosis.findings:
-        advice = finding.advice(language, shown)
-        yield f"**{advice.title}** {advice.cause}"
-        if advice.cure:
-            yield steps(advice)
-        if advice.command:
-            yield f"```sh\n{advice.command}\n```"
-        if advice.cure:
-            yield help_link(advice, language)

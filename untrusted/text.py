@@ -29,17 +29,35 @@ _SCRIPT = re.compile(r"<(script|style)\b[^<>]*>[^<]*(?:</\1\s*>)?", re.IGNORECAS
 # Only the tags that engines use, so that `List<String>` keeps its words.
 _TAG = _tags("a|abbr|b|cite|code|em|font|i|mark|small|span|strong|sub|sup|u|wbr")
 _BREAK = _tags("br|div|h[1-6]|hr|img|li|ol|p|table|td|tr|ul")
-# Signs with a meaning for Markdown or the page inside a line.
-_MARKUP = re.compile(
-    r"[\\`*_\[\]<>|~$\"]|:(?=[A-Za-z])|&(?=#?[A-Za-z0-9]+;)"
-    r"|^(?:[-+=#]|[0-9](?=[0-9]{0,8}[.)]))"
+# Signs that Markdown would read in a line, where they stand so that it would: no
+# underscore within a word, no lone asterisk, no price, no `<` before a number.
+_SIGN = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~\u3010\uff3b]|\Z)|[`\[\]]"
+    r"|(?<![^\W_])_|_(?![^\W_])|(?<!\s)\*|\*(?!\s)"
+    r"|<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)"
+    r"|\$(?![0-9][0-9.,]*+(?![0-9A-Za-z\\^_{+*/=-]))"
 )
+_START = re.compile(r"([0-9]{1,9})(?=[.)](?:\s|\Z))|(?=[-+#=]+(?:\s|\Z)|>)")
+# Brackets in which models write citations; no backslash changes them.
+_WIDE = re.compile(
+    "[\u3010\uff3b](?=[^\u3011\uff3d]{0,40}?[0-9\uff10-\uff19]"
+    "[^\u3011\uff3d]{0,40}[\u3011\uff3d])"
+)
+# A run of backticks that no other closes is read whole: one search for each length.
+_ESCAPED = re.compile(
+    r"(?P<code>(`++)(?:.+?(?<!`)\2(?!`))?)|\\(?P<sign>[!-/:-@\[-`{-~])"
+    "|&#(?P<wide>12304|65339);",
+    re.DOTALL,
+)
+# Signs that the page reads beside those of Markdown, and in a paragraph of lines.
+_DIRECTIVE = re.compile(r":(?=[A-Za-z])|(?<=[^\s\\])~")
 _BARE_ADDRESS = re.compile(
     r"((?:https?:/+|www\.|xmpp:|mailto:)[^\s]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)",
     re.IGNORECASE,
 )
 
 _JOINER = "\u200d"
+_FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # letters of flags
 _FULL_WIDTH = {"!": "\uff01", ":": "\uff1a", "<": "\uff1c"}
 _COMMAND = re.compile(r"(?<!\S)[!:<]")
 
@@ -87,17 +105,43 @@ def one_line(text: object, width: int = MAX_TITLE) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escape a line for Markdown: write each special character as an entity."""
-    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", text)
+    """Escape a line for Markdown, which then shows its letters, and no marker."""
+    text = _SIGN.sub(r"\\\g<0>", text)
+    if text.count("~") > 1:  # two would strike out the words between them
+        text = text.replace("~", r"\~")
+    text = _START.sub(r"\1\\", text, count=1) if _START.match(text) else text
+    return _WIDE.sub(lambda sign: f"&#{ord(sign[0])};", text)
+
+
+def in_title(text: str) -> str:
+    """Escape a line for the title of a link, also of one in a table."""
+    return escaped(text).replace('"', "&quot;").replace("|", r"\|")
+
+
+def code(address: str) -> str:
+    """Write an address as Markdown's code, to be read and not followed."""
+    return f"`{address.replace('`', '%60').replace('|', '%7C')}`"
 
 
 def shown(text: str) -> str:
     """Escape a line for the page; bare addresses become code, so they are no links."""
     parts = _BARE_ADDRESS.split(text)
     return "".join(
-        f"`{part.replace('`', '')}`" if number % 2 else escaped(part)
+        f"`{part.replace('`', '')}`"
+        if number % 2
+        else _DIRECTIVE.sub(r"\\\g<0>", escaped(part))
         for number, part in enumerate(parts)
     )
+
+
+def for_terminal(markdown: str) -> str:
+    """Write Markdown for a terminal: without escapes, which would look like letters."""
+
+    def unescaped(match: re.Match[str]) -> str:
+        wide = match["wide"] and chr(int(match["wide"]))
+        return match["code"] or match["sign"] or wide
+
+    return visible(_ESCAPED.sub(unescaped, markdown))
 
 
 def clip(text: str, width: int) -> str:
@@ -126,21 +170,6 @@ def _joined(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
     if _JOINER in {before, after} or unicodedata.combining(after):
         return True
-    if _is_modifier(after):
-        return True
-    return _is_flag(after) and _flags_before(text, at) % 2 == 1
-
-
-def _is_modifier(char: str) -> bool:
-    return "\ufe00" <= char <= "\ufe0f" or "\U0001f3fb" <= char <= "\U0001f3ff"
-
-
-def _is_flag(char: str) -> bool:
-    return "\U0001f1e6" <= char <= "\U0001f1ff"
-
-
-def _flags_before(text: str, at: int) -> int:
-    start = at
-    while start > 0 and _is_flag(text[start - 1]):
-        start -= 1
-    return at - start
+    if after in _FLAGS:  # two letters are a flag
+        return (at - len(text[:at].rstrip(_FLAGS))) % 2 == 1
+    return "\ufe00" <= after <= "\ufe0f" or "\U0001f3fb" <= after <= "\U0001f3ff"

@@ -11,6 +11,7 @@ from websearch.errors import (
     WebProviderError,
 )
 from websearch.models import (
+    VISITOR,
     Page,
     SearchItem,
     SearchRequest,
@@ -46,6 +47,7 @@ __all__ = [
     "FETCH_SCHEMA",
     "SEARCH_SCHEMA",
     "UNCONFIGURED",
+    "VISITOR",
     "EngineLimits",
     "InvalidInput",
     "Page",

@@ -123,7 +123,7 @@ def _fetch(arguments: argparse.Namespace, settings: Settings) -> int:
     if arguments.format == "json":
         _print_json(page.as_dict())
     else:
-        print(page.text)
+        print(page.markdown)
     return ANSWERED
 
 
@@ -166,8 +166,10 @@ def _call(arguments: argparse.Namespace, _settings: None) -> int:
     from agent.tools import call  # noqa: PLC0415  LangChain is heavy
 
     values = read_arguments(arguments.arguments)
-    _print_json(asyncio.run(call(arguments.tool, values)))
-    return ANSWERED
+    result = asyncio.run(call(arguments.tool, values))
+    _print_json(result)
+    # A report that quotes nothing has failed, as that of `agent report` has.
+    return FAILED if "report" in result and not result["items"] else ANSWERED
 
 
 def _backend(text: str) -> str:

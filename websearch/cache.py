@@ -88,9 +88,17 @@ def session_cache(
     timer: Callable[[], float] = time.monotonic,
 ) -> CachedBackend:
     """Cache the latest answers of one session until it ends."""
-    return CachedBackend(
-        backend, _lifetime_in_a_session, max_size=max_queries, timer=timer
-    )
+
+    def lifetime(answer: SearchResponse) -> float:
+        if answer.errors and not answer.items:
+            return 0
+        # An engine failed, and another one answered in its place.
+        answered = answer.provider.split("+")
+        failed = (error.provider or answer.provider for error in answer.errors)
+        is_stopgap = any(n != answer.provider and n not in answered for n in failed)
+        return STOPGAP_SECONDS if is_stopgap else math.inf
+
+    return CachedBackend(backend, lifetime, max_size=max_queries, timer=timer)
 
 
 def shared_cache(
@@ -101,11 +109,20 @@ def shared_cache(
     timer: Callable[[], float] = time.monotonic,
 ) -> CachedBackend:
     """Cache answers without errors for all sessions, in memory, without user data."""
+
+    def size_of(answer: SearchResponse) -> int:
+        """Estimate the memory of an answer in bytes; its key has the same query."""
+        long = [answer.query]
+        for item in answer.items:
+            long += [item.title, item.url, item.snippet]
+            long += [item.link or "", item.engine or ""]
+        return _ITEM_BYTES * (1 + len(answer.items)) + sum(map(sys.getsizeof, long))
+
     return CachedBackend(
         backend,
         lambda answer: 0 if answer.errors else ttl_seconds,
         max_size=max_bytes,
-        size_of=_bytes,
+        size_of=size_of,
         timer=timer,
     )
 
@@ -115,22 +132,3 @@ def with_session_cache(
 ) -> SearchService:
     """The same service with a cache of its own."""
     return service.over(lambda backend: session_cache(backend, max_queries=max_queries))
-
-
-def _lifetime_in_a_session(answer: SearchResponse) -> float:
-    if answer.errors and not answer.items:
-        return 0
-    # An engine failed, and another one answered in its place.
-    answered = answer.provider.split("+")
-    failed = (error.provider or answer.provider for error in answer.errors)
-    is_stopgap = any(n != answer.provider and n not in answered for n in failed)
-    return STOPGAP_SECONDS if is_stopgap else math.inf
-
-
-def _bytes(answer: SearchResponse) -> int:
-    """Estimate the memory of an answer in bytes; its key has the same query."""
-    long = [answer.query]
-    for item in answer.items:
-        long += [item.title, item.url, item.snippet]
-        long += [item.link or "", item.engine or ""]
-    return _ITEM_BYTES * (1 + len(answer.items)) + sum(map(sys.getsizeof, long))

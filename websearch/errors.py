@@ -7,7 +7,7 @@ The errors of a search: one class for each cause that a user can act on.
 | `ToolNotFound` | no | the contract has no tool of that name | |
 | `Timeout` | yes | no complete answer within the time limit | `browser_slow`, `proxy_silent` |
 | `WebBlocked` | no | the engine took us for a robot, or too many requests were sent | `captcha_required`, `consent_required`, `js_required`, `http_403`, `http_429`, `quota_exhausted`, `rate_limited`, `user_agent_refused` |
-| `WebParseError` | no | an answer came, but not one that can be read | `not_searxng`, `not_json`, `redirect`, `http_2xx`, `http_3xx`, `http_404`, `http_422`, `too_large`, `too_deep`, `bad_encoding`, `unexpected_page`, `cut_off`, `page_too_slow`, `page_too_heavy`, `page_unreadable` |
+| `WebParseError` | no | an answer came, but not one that can be read | `not_searxng`, `not_json`, `redirect`, `http_2xx`, `http_3xx`, `http_404`, `http_422`, `too_large`, `too_deep`, `bad_encoding`, `unexpected_page`, `no_such_page`, `cut_off`, `page_too_slow`, `page_too_heavy`, `page_unreadable` |
 | `NetworkError` | yes | the server, or the proxy before it, could not be reached, or hung up | `refused`, `dns`, `tls`, `unreachable`, `disconnected`, `cut_off`, `not_http`, `proxy_unreachable`, `proxy_not_http`, `proxy_auth`, `proxy_refuses`, `proxy_fails` |
 | `AuthError` | no | credentials are missing or refused | `http_401`, `http_403`, `json_disabled`, `missing_key`, `bad_key`, `quota_exhausted` |
 | `BadGateway` | yes | the server, or every engine behind it, failed | `http_5xx`, `engines_failed` |

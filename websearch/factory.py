@@ -66,6 +66,7 @@ def create_service(
         timeout=alone if plan.is_lone else settings.timeout_ms / 1000,
         browser=browser,
         log_queries=settings.log_queries,
+        is_private=AddressPolicy(settings.fetch_allowed_hosts).is_private,
     )
 
 

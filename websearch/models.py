@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from copy import copy
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, NamedTuple, Self, get_args
@@ -12,6 +13,9 @@ from websearch.errors import InvalidInput, SearchError
 
 MAX_RESULTS: Final = 10
 MAX_QUERY: Final = 4_000
+
+# Whom a program that serves several people searches for; empty where it is one person.
+VISITOR: Final[ContextVar[str]] = ContextVar("visitor", default="")
 
 TimeRange = Literal["day", "week", "month", "year"]
 
@@ -106,7 +110,8 @@ class SearchItem:
     """
     One page that a search found; `rank` is written by the normaliser only.
 
-    `link` is the engine's own redirect to the page, where `url` is better.
+    `link` is the engine's own redirect to the page, where `url` is better. A page
+    that *is_private* is of a network that the operator did not allow: no link.
     """
 
     title: str
@@ -118,6 +123,7 @@ class SearchItem:
     published_at: str | None = None
     score: float | None = None
     link: str | None = None
+    is_private: bool = False
 
     @property
     def source(self) -> str:
@@ -211,7 +217,11 @@ def _is_count(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that was read; `truncated` tells that there was more of it."""
+    """
+    A page that was read; `truncated` tells that there was more of it.
+
+    *text* is what the page shows, to be quoted; *markdown* has headings and marks too.
+    """
 
     url: str
     final_url: str
@@ -222,6 +232,7 @@ class Page:
     truncated: bool
     took_ms: int
     cached: bool = False
+    markdown: str = field(default="", repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """The result of the tool contract and of the command line."""

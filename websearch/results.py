@@ -58,7 +58,11 @@ def merged(twins: Sequence[SearchItem]) -> SearchItem:
         return first
     return replace(
         first,
-        title=max((twin.title for twin in twins), key=_title_quality),
+        # A whole title is better than a shortened one, and that than none.
+        title=max(
+            (twin.title.strip() for twin in twins),
+            key=lambda title: (title != "", not title.endswith(("...", "\u2026"))),
+        ),
         url=next((t.url for t in twins if t.url.startswith("https:")), first.url),
         snippet=max((twin.snippet for twin in twins), key=len),
         published_at=next((t.published_at for t in twins if t.published_at), None),
@@ -75,9 +79,3 @@ def clean_date(value: object) -> str | None:
     except ValueError:
         return None
     return moment.isoformat()
-
-
-def _title_quality(title: str) -> int:
-    """Rate a title: a whole one above a shortened one, above none."""
-    words = title.strip()
-    return 0 if not words else 1 if words.endswith(("...", "\u2026")) else 2

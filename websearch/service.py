@@ -41,6 +41,7 @@ class SearchService:
     Search through one backend: from threads, or from one event loop after the other.
 
     A search may take *timeout*, and more while the *browser* of an engine starts.
+    *is_private* tells of an address whether a result with it must not be a link.
     """
 
     def __init__(
@@ -51,8 +52,10 @@ class SearchService:
         browser: "Browser | None" = None,
         log_queries: bool = False,
         thread: LoopThread | None = None,
+        is_private: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._backend = backend
+        self._is_private = is_private
         self._timeout = timeout
         self._browser = browser
         self._log_queries = log_queries
@@ -114,6 +117,10 @@ class SearchService:
             raise
         finished = replace(
             response,
+            items=tuple(
+                replace(item, is_private=True) if self._is_private(item.url) else item
+                for item in response.items
+            ),
             took_ms=round((time.monotonic() - started) * 1000),
             request_id=request.trace_id or uuid.uuid4().hex,
         )

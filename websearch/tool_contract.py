@@ -78,9 +78,8 @@ class SearchArguments(BaseModel):
     query: str = Field(
         description="What to look for: a few specific words, in the language of the "
         "pages wanted, such as 'weather in Beijing tomorrow'.",
-        json_schema_extra={
-            "minLength": 1
-        },  # SearchRequest checks it with its own message
+        # SearchRequest checks it with its own message.
+        json_schema_extra={"minLength": 1},
     )
     count: Count | Omitted = Field(
         default=None, description="How many results are wanted, such as 3."

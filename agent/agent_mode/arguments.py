@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from agent.agent_mode.prompts import FIND, PART, QUERY, URL
@@ -104,11 +104,3 @@ def _joined(value: Any) -> Any:
     if not all(isinstance(word, str | int | float) for word in words):
         return value
     return clean_query(" ".join(map(str, words)))
-
-
-def query_of(arguments: Mapping[str, Any]) -> str:
-    """Return the query of a call; '' if its arguments are invalid."""
-    try:
-        return WebSearchInput.model_validate(arguments).query
-    except ValidationError:
-        return ""

@@ -12,17 +12,20 @@ from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import (
     AIMessage,
     AIMessageChunk,
+    AnyMessage,
+    HumanMessage,
     ToolCall,
     ToolMessage,
 )
 from langgraph.graph.state import CompiledStateGraph
 
-from agent.agent_mode.open_pages import OpenPages
 from agent.agent_mode.prompts import wording
-from agent.agent_mode.tools import SEARCH, WebFetchTool, WebSearchTool
+from agent.agent_mode.tools import SEARCH, OpenPages, WebFetchTool, WebSearchTool
 from agent.answering import Asked
-from agent.events import Aside, Event, Notice, NoticeKind
-from agent.models.errors import BadEnd, problem_at_end
+from agent.causes import ModelProblem
+from agent.events import Aside, Event, Notice, NoticeKind, PromptCut
+from agent.models.context import Context, count_tokens, fitting
+from agent.models.errors import BadEnd, problem_at_end, problem_of
 from agent.models.stream import Written
 from agent.numbered_search import Searches
 from agent.reading import Pages
@@ -31,7 +34,10 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 MOST_STEPS: Final = 10  # steps of the model; in the last one it has to answer
-
+MOST_PAGES: Final = 6  # pages, or parts of pages, that one answer opens
+_PAGES_IN_CONTEXT: Final = 4  # with the prompt; what is too long is cut later
+_LEAST_RESULT: Final = 80  # tokens
+_LEAST_CUT: Final = 10  # characters
 _MOST_WRONG: Final = 4  # calls of one step that are refused in words
 
 ModelHandler = Callable[[ModelRequest["Run"]], Awaitable[ModelResponse[Any]]]
@@ -60,6 +66,8 @@ class Run:
     """The tools of one answer by their names, and the count of its steps."""
 
     question: str
+    context: Context
+    fence: str
     tools: Mapping[str, LimitedTool] = field(default_factory=dict)
     steps: int = 0
     # By the id of each call of a step, in the order in which the model made them.
@@ -94,7 +102,7 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         if run.is_over:
             return await self._last_step(request, handler)
         run.steps += 1
-        response = await handler(request)
+        response = await _fitted(request, handler)
         message = _message(response)
         if problem := problem_at_end(message):
             raise BadEnd(problem)
@@ -130,9 +138,10 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         # The list of tools stays: some servers refuse a conversation that contains
         # calls but lists no tools. If a server ignores `none`, the list is removed.
         request = request.override(messages=limited, tool_choice="none")
-        response = await handler(request)
+        response = await _fitted(request, handler)
         if not _message(response).text.strip():
-            response = await handler(request.override(tools=[], tool_choice=None))
+            again = request.override(tools=[], tool_choice=None)
+            response = await _fitted(again, handler)
         message = _message(response)
         message.tool_calls, message.invalid_tool_calls = [], []
         if problem := problem_at_end(message):
@@ -163,6 +172,76 @@ class Guide(AgentMiddleware[AgentState[Any], "Run", Any]):
         return message
 
 
+async def _fitted(
+    request: ModelRequest[Run], handler: ModelHandler
+) -> ModelResponse[Any]:
+    """Call the model with what fits its context; a refusal tells how much that is."""
+    run, asked = request.runtime.context, request.messages
+    schemas = [one.tool.tool_call_schema for one in run.tools.values()]
+    tools = count_tokens(str(schemas))
+    for is_last in (False, False, True):
+        room = run.context.room - tools
+        messages, cut = fit(asked, run.context, room, run.fence)
+        if cut:
+            request.runtime.stream_writer(cut)
+        sent = tools + sum(map(_tokens, messages))
+        try:
+            response = await handler(request.override(messages=messages))
+        except Exception as error:
+            if is_last or problem_of(error) is not ModelProblem.CONTEXT_TOO_LONG:
+                raise
+            run.context.refuse(sent, error)
+        else:
+            counted = _message(response).usage_metadata
+            run.context.learn(sent, counted["input_tokens"] if counted else 0)
+            return response
+    raise AssertionError
+
+
+def fit(
+    messages: Sequence[AnyMessage], context: Context, room: int, fence: str
+) -> tuple[list[AnyMessage], PromptCut | None]:
+    """
+    Cut *messages* to *room* tokens, and tell what was cut.
+
+    Earlier questions go first, the oldest at once with its answer. Then the longest
+    results and pages lose their ends; the line behind a text, which is *fence*, stays.
+    """
+    kept, turns = [*messages], 0
+    if sum(len(one.text) for one in kept) * 2 < room:
+        return kept, None  # also without a known context
+    while (excess := sum(map(_tokens, kept)) - room) > 0:
+        asked = [n for n, one in enumerate(kept) if isinstance(one, HumanMessage)]
+        if len(asked) > 1:
+            del kept[asked[0] : asked[1]]
+            turns += 1
+            continue
+        tools = [one for one in kept if isinstance(one, ToolMessage)]
+        longest = max(tools, key=_tokens, default=None)
+        if longest is None or _tokens(longest) <= _LEAST_RESULT:
+            break
+        text, tokens = longest.text, _tokens(longest)
+        end = text[at:] if (at := text.rfind(fence)) > 0 else ""
+        left = max(tokens - excess, tokens // 2, _LEAST_RESULT) - count_tokens(end) - 2
+        # Each round leaves out some of it, also where its end is the shorter in tokens.
+        most = max(len(text) - len(end) - _LEAST_CUT, 0)
+        short = f"{text[: min(fitting(text, left), most)]}\n\u2026\n{end}"
+        if len(short) >= len(text):
+            break
+        kept[kept.index(longest)] = longest.model_copy(update={"content": short})
+    whole, given = (
+        sum(len(one.text) for one in some if isinstance(one, ToolMessage))
+        for some in (messages, kept)
+    )
+    is_cut = turns or given < whole
+    return kept, PromptCut(context.tokens or 0, given, whole, turns) if is_cut else None
+
+
+def _tokens(message: AnyMessage) -> int:
+    calls = str(message.tool_calls) if isinstance(message, AIMessage) else ""
+    return count_tokens(message.text + calls)
+
+
 def create_graph(model: "BaseChatModel") -> Agent:
     """Create the agent around *model*; each run supplies its own tools."""
     return create_agent(model, middleware=[Guide()], context_schema=Run)
@@ -177,7 +256,7 @@ def run_of(asked: Asked, written: Sequence[str]) -> Run:
     tools: list[LimitedTool] = []
     if asked.search is not None:
         searches = Searches(asked.search, asked.settings, asked.citations)
-        search = WebSearchTool(searches=searches)
+        search = WebSearchTool(searches=searches, fence=asked.fence)
         kind = NoticeKind.SEARCH_LIMIT
         tools.append(LimitedTool(search, asked.settings.max_searches, kind))
     if asked.can_read:
@@ -186,11 +265,14 @@ def run_of(asked: Asked, written: Sequence[str]) -> Run:
             known=OpenPages(asked.citations, texts),
             pages=Pages(asked.reader),
             most_chars=asked.settings.read_chars,
+            most_tokens=asked.model.context.room // _PAGES_IN_CONTEXT,
             question=asked.question,
+            fence=asked.fence,
         )
         kind = NoticeKind.PAGE_LIMIT
-        tools.append(LimitedTool(fetch, asked.settings.max_pages, kind))
-    return Run(asked.question, {one.tool.name: one for one in tools})
+        tools.append(LimitedTool(fetch, MOST_PAGES, kind))
+    by_name = {one.tool.name: one for one in tools}
+    return Run(asked.question, asked.model.context, asked.fence, by_name)
 
 
 def events_of(part: Mapping[str, Any], written: Written) -> Iterator[Event]:

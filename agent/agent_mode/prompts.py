@@ -4,15 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from agent.prompts import (
-    fenced,
-    further,
-    listed,
-    today,
-    unmark,
-    unmark_url,
-)
-from citations import Source
+from agent.prompts import fenced, further, listed, today, unmark
+from citations import Source, unmark_url
 from text.language import language_of
 from text.passages import MOST_TEXT, Excerpt, Part
 from untrusted.text import clip
@@ -70,16 +63,13 @@ web_search(query="Python 3.14 free-threaded 支持")
 结果不理想时换关键词或换成英文再搜，不重复同样的查询；够回答了就停。
 
 # 怎样阅读结果
-结果的每一行是：[编号] 标题 | 网址 | 摘要。例如（编号只作演示）：
-[101] 某市气象台 | https://weather.example/ | 10 日晴，最高气温 21℃
-[102] 论坛帖子 | https://forum.example/t/5 | 听说 10 日要下雪
-好的回答：“气象台预报 10 日晴，最高 21℃[101]；论坛上有下雪的传闻[102]，\
-与气象台不符，以气象台为准。”
-官方、原始、较新的来源优先；注意摘要里的日期；来源互相矛盾时指出；\
+结果的每一行依次是编号、标题、网址、摘要，只由工具给出：不要自己写结果。
+官方、原始、较新的来源优先；注意摘要里的日期；来源互相矛盾时指出，\
+例如气象台预报晴、论坛传闻下雪，就两者都写，以气象台为准；\
 结果里没有的内容不要写成来自结果；搜索失败或没有结果时如实说明。
 {pages}
 # 怎样注明来源
-每个用到搜索结果的句子后面写 [编号]，例如 [3] 或 [3][7]。编号原样使用，\
+每个用到搜索结果的句子后面写它的 [编号]，几条就写几个。编号原样使用，\
 在整个对话里一直有效：不要重新编号，不要写没有给出的编号。
 不要自己写参考文献列表，界面会附上。
 
@@ -156,20 +146,17 @@ Where the results are poor, use other words or another language; never repeat a 
 stop when you can answer.
 
 # How to read results
-Each line of the results is: [number] title | address | snippet. For example (numbers \
-for show only):
-[101] City weather office | https://weather.example/ | 10th: sunny, high of 21 °C
-[102] Forum post | https://forum.example/t/5 | heard it will snow on the 10th
-A good answer: "The weather office expects sun on the 10th and 21 °C [101]; a forum \
-mentions snow [102], which the office does not confirm."
+Each line of the results has a number, a title, an address and a snippet. Only the \
+tool gives results: never write any yourself.
 Prefer official, original and recent sources; mind the dates; point out \
-contradictions; do not present as found what the results do not say; say so where a \
+contradictions: where the weather office expects sun and a forum snow, name both and \
+go by the office. Do not present as found what the results do not say; say so where a \
 search failed or found nothing.
 {pages}
 # How to cite
-After each sentence that uses a result write its [number], such as [3] or [3][7]. Use \
-the numbers as they are; they stay valid for the whole conversation. Never renumber, \
-and never write a number that was not given.
+After each sentence that uses a result write its [number], and each of them where \
+there are several. Use the numbers as they are; they stay valid for the whole \
+conversation. Never renumber, and never write a number that was not given.
 Write no list of references; the page adds it.
 
 # Safety
@@ -240,6 +227,7 @@ def agent_prompt(
     recalled: Sequence[Source] = (),
     *,
     can_read: bool = False,
+    fence: str = "",
 ) -> str:
     """The system prompt, with the *recalled* sources of earlier answers."""
     texts, day = TEXTS[language_of(question)], today()
@@ -254,11 +242,13 @@ def agent_prompt(
             f"[{one.number}] {unmark(one.title)} | {unmark_url(one.url)}"
             for one in recalled
         ]
-        prompt += texts["recalled"].format(fenced=fenced("\n".join(lines)))
+        prompt += texts["recalled"].format(fenced=fenced("\n".join(lines), fence))
     return prompt + further(question, instructions)
 
 
-def results_text(query: str, sources: Sequence[Source], width: int) -> str:
+def results_text(
+    query: str, sources: Sequence[Source], width: int, fence: str = ""
+) -> str:
     """List what a search found, by its citation numbers, in a fence."""
     if not sources:
         return wording(query, "nothing")
@@ -269,7 +259,7 @@ def results_text(query: str, sources: Sequence[Source], width: int) -> str:
         snippet = clip(unmark(source.snippet), width)
         address = unmark_url(source.url)
         lines.append(f"[{source.number}] {title} | {address} | {snippet}")
-    return fenced("\n".join(lines))
+    return fenced("\n".join(lines), fence)
 
 
 def failure_text(query: str, error: SearchError) -> str:
@@ -280,11 +270,15 @@ def failure_text(query: str, error: SearchError) -> str:
 
 
 def page_text(
-    question: str, source: Source, shown: Excerpt | Part, most_chars: int
+    question: str,
+    source: Source,
+    shown: Excerpt | Part,
+    most_chars: int,
+    fence: str = "",
 ) -> str:
     """Write what is shown of a page, in a fence, and behind it what was left out."""
     texts = TEXTS[language_of(question)]
-    is_cut = source.truncated or len(source.text) > MOST_TEXT
+    is_cut = source.truncated or len(source.markdown) > MOST_TEXT
     notes: list[str] = []
     if isinstance(shown, Part):
         label = "part" if is_cut or shown.count > 1 else "full"
@@ -298,7 +292,7 @@ def page_text(
         notes += [] if is_whole else [texts["only_found"]]
     # A marker that is made harmless can be longer than it was.
     text = clip(unmark(shown.text), most_chars)
-    return "\n".join([fenced(listed(source, label, text)), *notes])
+    return "\n".join([fenced(listed(source, label, text), fence), *notes])
 
 
 def wording(question: str, name: str, **facts: object) -> str:

@@ -1,25 +1,36 @@
 """Agent mode: the model searches and reads as often as it needs, then answers."""
 
-from collections.abc import AsyncGenerator
+import logging
+import re
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+from agent import chat_mode
 from agent.agent_mode.prompts import agent_prompt
 from agent.answering import Asked, Material, gather, quoted
 from agent.causes import ModelProblem
 from agent.events import (
     Answer,
+    Aside,
     Event,
     Failed,
+    Notice,
+    NoticeKind,
+    PromptCut,
+    ReadingFinished,
     Recalled,
+    SearchFailed,
+    SearchFinished,
     SearchStarted,
 )
 from agent.history import recent
 from agent.models.catalog import Model
 from agent.models.stream import Written
 from agent.prompts import system_prompt
-from citations import cited
+from citations import CitationManager, cited
 from text.terms import asked_terms
 
 if TYPE_CHECKING:
@@ -27,14 +38,29 @@ if TYPE_CHECKING:
 
     from agent.agent_mode.graph import Agent
 
+logger = logging.getLogger(__name__)
+
 MAX_RECALLED: Final = 30
 
 _MOST_SUPERSTEPS: Final = 60  # never reached: our limits are lower
+_RESULT: Final = re.compile(r"^\[\d+\].*\|\s?(https?://\S+)", re.MULTILINE)
+_LOOKUPS: Final = SearchFinished | SearchFailed | ReadingFinished
 
 
-def answer(asked: Asked) -> AsyncGenerator[Event, None]:
-    """Yield the events of an answer; none where the model's server refuses tools."""
-    return _quoted(asked) if asked.model.is_built_in else _by_tools(asked)
+async def answer(asked: Asked) -> AsyncGenerator[Event, None]:
+    """Yield the events of an answer; as in Chat mode where the model can't search."""
+    answering = _quoted(asked) if asked.model.is_built_in else _by_tools(asked)
+    gives_up = False
+    async with aclosing(answering) as events:
+        async for event in events:
+            yield event
+            gives_up = isinstance(event, Notice) and event.kind.gives_up
+    if gives_up:
+        # With numbers from 1: small models write [1] whatever the results say.
+        as_chat = replace(asked, citations=CitationManager())
+        async with aclosing(chat_mode.answer(as_chat)) as events:
+            async for event in events:
+                yield event
 
 
 async def load(model: Model) -> "Agent":
@@ -74,24 +100,12 @@ def _opening(asked: Asked) -> list[Event]:
 
 
 async def _by_tools(asked: Asked) -> AsyncGenerator[Event, None]:
-    """Let the model call tools; yield nothing if its server refuses them."""
-    history, sources = recent(asked.history), asked.citations.sources
-    if asked.search is None:
-        prompt = system_prompt(asked.question, asked.instructions)
-    else:  # with the latest sources that the question and earlier answers cite
-        numbers: dict[int, None] = {}
-        for text in (asked.question, *(turn.marked for turn in reversed(history))):
-            numbers |= dict.fromkeys(cited(text, sources)) if "[" in text else {}
-        recalled = [sources[number] for number in sorted([*numbers][:MAX_RECALLED])]
-        prompt = agent_prompt(
-            asked.question, asked.instructions, recalled, can_read=asked.can_read
-        )
-    messages = [
-        ("system", prompt),
-        *(message for turn in history for message in turn.messages(marked=True)),
-        ("user", asked.question),
-    ]
-    opening = _opening(asked)
+    """Let the model call tools; the last event is a notice where that fails."""
+    if asked.search is not None and not asked.model.takes_tools:
+        yield Notice(NoticeKind.NO_TOOLS)
+        return
+    messages = _messages(asked)
+    opening, lookups = _opening(asked), list[Event]()
     written, has_begun = Written(), False
     try:
         graph: Any = await load(asked.model)
@@ -108,14 +122,72 @@ async def _by_tools(asked: Asked) -> AsyncGenerator[Event, None]:
             async for part in parts:
                 for event in (*opening, *events_of(part, written)):
                     yield event
-                opening, has_begun = [], True
+                    lookups += [event] if isinstance(event, _LOOKUPS) else []
+                opening = []
+                has_begun = has_begun or not isinstance(part["data"], PromptCut)
+                if written.is_cut:
+                    break
     except Exception as error:  # noqa: BLE001  servers can cause any exception
         written.fail(error)
         if written.problem is ModelProblem.NO_TOOLS:
             if not has_begun:
+                logger.info("The model takes no tools: searching as in Chat mode")
+                asked.model.takes_tools = False
+                yield Notice(NoticeKind.NO_TOOLS)
                 return
             written.problem = ModelProblem.REFUSED  # it took tools earlier in this run
-    if written.problem:
+    written.end()
+    kind = _unsourced(asked, written, lookups)
+    if kind is NoticeKind.NO_CALL:
+        yield Aside("")  # takes the text back
+        yield Recalled({})
+    if kind is not None:
+        yield Notice(kind)
+    if written.problem and kind is None:
         yield Failed(written.problem)
-    else:
+    elif kind is not NoticeKind.NO_CALL:
         yield Answer(written.text, dict(asked.citations.sources), written.usage)
+
+
+def _messages(asked: Asked) -> list[tuple[str, str]]:
+    """The conversation for the model, behind its instructions."""
+    history, sources = recent(asked.history), asked.citations.sources
+    if asked.search is None:
+        prompt = system_prompt(asked.question, asked.instructions)
+    else:  # with the latest sources that the question and earlier answers cite
+        numbers = dict.fromkeys(cited(asked.question, sources))
+        for turn in reversed(history):
+            numbers |= dict.fromkeys(n for n in turn.numbers if n in sources)
+        recalled = [sources[number] for number in sorted([*numbers][:MAX_RECALLED])]
+        prompt = agent_prompt(
+            asked.question,
+            asked.instructions,
+            recalled,
+            can_read=asked.can_read,
+            fence=asked.fence,
+        )
+    return [
+        ("system", prompt),
+        *(message for turn in history for message in turn.messages(marked=True)),
+        ("user", asked.question),
+    ]
+
+
+def _unsourced(
+    asked: Asked, written: Written, lookups: Sequence[Event]
+) -> NoticeKind | None:
+    """Tell why an answer cites no source; None where it does, or is a greeting."""
+    is_silent = written.problem is ModelProblem.SILENT and not lookups
+    if asked.search is None or (written.problem and not is_silent):
+        return None
+    if cited(written.text, asked.citations.sources):
+        return None
+    if lookups:
+        found = any(getattr(one, "sources", ()) for one in lookups)
+        return NoticeKind.NO_CITATION if found else None
+    if not asked_terms(asked.question):
+        return None
+    # Numbers alone may be a list: made up are lines of results that nobody gave.
+    given = "\n".join([asked.question, *(turn.question for turn in asked.history)])
+    is_made_up = any(url not in given for url in _RESULT.findall(written.text))
+    return NoticeKind.NO_CALL if is_silent or is_made_up else NoticeKind.NO_SEARCH

@@ -1,14 +1,14 @@
 """The tools `web_search` and `web_fetch` that the model of Agent mode calls."""
 
 import asyncio
-from functools import cache
+import re
+from collections.abc import Iterable
 from typing import Any, Final, Literal, TypeAlias
 
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field, ValidationError
 
-from agent.agent_mode.arguments import WebFetchInput, WebSearchInput, query_of
-from agent.agent_mode.open_pages import OpenPages
+from agent.agent_mode.arguments import WebFetchInput, WebSearchInput
 from agent.agent_mode.prompts import (
     OPEN,
     TOOL,
@@ -28,11 +28,13 @@ from agent.events import (
     SearchStarted,
     ms_since,
 )
+from agent.models.context import UNLIMITED, fitting
 from agent.numbered_search import Found, Searches
 from agent.reading import Pages, foreign_errors
-from citations import Source
+from citations import CitationManager, Source
 from text.passages import find as find_passages
 from text.passages import part as part_of
+from untrusted.urls import addresses_in, clean_url, page_key
 from websearch import (
     InvalidInput,
     SearchError,
@@ -43,10 +45,19 @@ from websearch import (
 SEARCH: Final = "web_search"
 FETCH: Final = "web_fetch"
 
+_SCHEMAS: Final = {
+    SEARCH: WebSearchInput.model_json_schema(),
+    FETCH: WebFetchInput.model_json_schema(),
+}
 _EXPECTED: Final = {
     "url": "an address, or the number of a result",
     "find": "text",
 }
+
+_MOST_WRITTEN: Final = 20  # addresses in one message of the user
+# Signs in which a model may put an address, or a number.
+_AROUND: Final = " \t\r\n<>\"'`,;.\u201c\u201d\u3002\uff0c\uff1b"
+_NUMBER = re.compile(r"[#(\[\u3010\uff3b]?\s*([0-9]{1,4})\s*[)\]\u3011\uff3d]?")
 
 Outcome: TypeAlias = Found | PageOutcome | SearchError
 
@@ -72,13 +83,8 @@ class ModelTool(BaseTool):
     @property
     def tool_call_schema(self) -> dict[str, Any]:
         """The schema for the model; LangChain would derive it for each new tool."""
-        schema = _schema(type(self).model_fields["args_schema"].default)
+        schema = _SCHEMAS[self.name]
         return {**schema, "title": self.name, "description": self.description}
-
-
-@cache
-def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
-    return arguments.model_json_schema()
 
 
 class WebSearchTool(ModelTool):
@@ -88,10 +94,14 @@ class WebSearchTool(ModelTool):
     description: str = TOOL
     args_schema: type[BaseModel] = WebSearchInput
     searches: Searches = Field(exclude=True, repr=False)
+    fence: str = Field(default="", exclude=True, repr=False)
 
     def started(self, arguments: dict[str, Any], call: str) -> SearchStarted | None:
         """The event of a call that begins; None if it will be refused."""
-        query = query_of(arguments)
+        try:
+            query = WebSearchInput.model_validate(arguments).query
+        except ValidationError:
+            return None
         return SearchStarted(query, call) if query else None
 
     def ended(self, begun: Any, outcome: Any) -> SearchFinished | SearchFailed:
@@ -119,7 +129,8 @@ class WebSearchTool(ModelTool):
         return self._listed(found), found
 
     def _listed(self, found: Found) -> str:
-        return results_text(found.response.query, found.sources, self.searches.width)
+        query, width = found.response.query, self.searches.width
+        return results_text(query, found.sources, width, self.fence)
 
 
 def _request(
@@ -128,11 +139,42 @@ def _request(
     return SearchRequest(query, time_range=freshness, **others), count
 
 
+class OpenPages:
+    """
+    Pages that the model may open, under their numbers.
+
+    They are those that a search of the conversation has found, and the addresses in
+    what the user *wrote*. A request goes to the address known here, never to the
+    model's spelling of it, which could carry words of the conversation to the site.
+    """
+
+    def __init__(self, citations: CitationManager, written: Iterable[str] = ()) -> None:
+        self.citations = citations
+        self._written = {
+            page_key(url): url
+            for text in written
+            for url in addresses_in(text, _MOST_WRITTEN)
+        }
+
+    def source_of(self, name: str) -> Source | None:
+        """The source that *name* means, a number or an address; None: not allowed."""
+        if number := _NUMBER.fullmatch(name.strip()):
+            return self.citations.sources.get(int(number[1]))
+        for spelling in (name, name.strip(_AROUND), f"https://{name.strip(_AROUND)}"):
+            if not (url := clean_url(spelling)):
+                continue
+            if known := self.citations.number_of(page_key(url)):
+                return self.citations.sources[known]
+            if written := self._written.get(page_key(url)):
+                return self.citations.give(written)
+        return None
+
+
 class WebFetchTool(ModelTool):
     """
     Tool that reads a *known* page, in the language of *question*.
 
-    Each call gives at most *most_chars* characters of the page.
+    Each call gives at most *most_chars* characters and *most_tokens* of the page.
     """
 
     name: str = FETCH
@@ -141,7 +183,9 @@ class WebFetchTool(ModelTool):
     known: OpenPages = Field(exclude=True, repr=False)
     pages: Pages = Field(exclude=True, repr=False)
     most_chars: int = 12_000
+    most_tokens: int = UNLIMITED
     question: str = Field(default="", exclude=True, repr=False)
+    fence: str = Field(default="", exclude=True, repr=False)
 
     def started(self, arguments: dict[str, Any], call: str) -> ReadingStarted | None:
         """The event of a call that begins; None if it will be refused."""
@@ -181,11 +225,12 @@ class WebFetchTool(ModelTool):
         self, source: Source, part: int | None = None, find: str | None = None
     ) -> str:
         """Write the page for the model: what fits *find*, or else a part of it."""
-        most = self.most_chars
+        fitting_chars = fitting(source.markdown, self.most_tokens)
+        most = max(min(self.most_chars, fitting_chars), 200)
         if find:
-            excerpt = find_passages(find, source.text, most)
-            return page_text(self.question, source, excerpt, most)
-        found = part_of(source.text, part or 1, most)
+            excerpt = find_passages(find, source.markdown, most)
+            return page_text(self.question, source, excerpt, most, self.fence)
+        found = part_of(source.markdown, part or 1, most)
         if not found.text:
             return wording(self.question, "no_part", count=found.count)
-        return page_text(self.question, source, found, most)
+        return page_text(self.question, source, found, most, self.fence)

@@ -1,7 +1,5 @@
 """The causes that a model, or its answer, fails for."""
 
-from typing import Final
-
 from websearch.causes import AnyCause
 
 
@@ -16,14 +14,18 @@ class ModelState(AnyCause):
     UNKNOWN = "model_unknown"
     REFUSED = "model_refused"
     UNREACHABLE = "model_unreachable"
+    LOADING = "model_loading"
+    SMALL_CONTEXT = "model_small_context"
 
     @property
     def is_harmless(self) -> bool:
         """True where questions are answered, also by the built-in answerer."""
-        return self not in _BROKEN
-
-
-_BROKEN: Final = {ModelState.UNKNOWN, ModelState.REFUSED, ModelState.UNREACHABLE}
+        return self not in {
+            ModelState.UNKNOWN,
+            ModelState.REFUSED,
+            ModelState.UNREACHABLE,
+            ModelState.LOADING,
+        }
 
 
 class ModelProblem(AnyCause):
@@ -42,5 +44,6 @@ class ModelProblem(AnyCause):
     FILTERED = "filtered"
     SILENT = "silent"
     REFUSED = "refused"
+    LOADING = "loading"
     SERVER = "server"
     UNKNOWN = "unknown"

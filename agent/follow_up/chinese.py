@@ -60,9 +60,16 @@ LEANS = re.compile(rf"{PRONOUN.pattern}|^那?(?:{_PARTS})|^{_AND.pattern}$")
 
 def complete(question: str, topic: Topic) -> Completion:
     """Complete *question* with what a pronoun means, or with the last question."""
-    fragment = _AND.fullmatch(question.strip())
-    if fragment and (place := _place_of(fragment["other"], topic)):
-        return instead(question, fragment["other"], topic.last, place)
+    if fragment := _AND.fullmatch(question.strip()):
+        other, last = fragment["other"], topic.last
+        alike, subject = list[tuple[int, int]](), topic.subject.partition("的")[0]
+        if kind := _KIND.fullmatch(other):
+            same = (k for k in _KIND.finditer(last) if k.lastgroup == kind.lastgroup)
+            alike = [one.span() for one in same] or [(0, 0)] * bool(kind["time"])
+        elif subject and last.startswith(subject) and subject[-1] == other[-1]:
+            alike = [(0, len(subject))]
+        if len(alike) == 1:
+            return instead(question, other, last, alike[0])
     owner = _OWNER.fullmatch(topic.subject)  # 它 is 肺癌 of 肺癌的症状
     thing = owner["owner"] if owner else topic.subject
     for match in PRONOUN.finditer(question):
@@ -81,14 +88,3 @@ def subject_of(question: str) -> str:
     match = _SUBJECT.match(question)
     noun = match and (match["noun"] or match["known"] or match["first"])
     return noun if noun and not re.fullmatch(f"{_TIME}|{_PARTS}", noun) else ""
-
-
-def _place_of(other: str, topic: Topic) -> tuple[int, int] | None:
-    """Return the place of what is like *other* in the last question."""
-    last, subject = topic.last, topic.subject.partition("的")[0]
-    if kind := _KIND.fullmatch(other):
-        found = (one for one in _KIND.finditer(last) if one.lastgroup == kind.lastgroup)
-        alike = [one.span() for one in found] or [(0, 0)] * bool(kind["time"])
-        return alike[0] if len(alike) == 1 else None
-    is_alike = subject and last.startswith(subject) and subject[-1] == other[-1]
-    return (0, len(subject)) if is_alike else None

@@ -27,29 +27,27 @@ _SHE = re.compile(r"\b(?:she|hers?)\b|她", re.IGNORECASE)
 
 def complete(question: str, earlier: Sequence[str]) -> Completion:
     """Complete *question* where it leans on the *earlier* ones; else it stays."""
-    topic = Topic()
-    for asked in filter(_WORD.search, earlier[-_MOST_EARLIER:]):
-        topic = _after(asked[:MOST_READ], topic)
+    topic = Topic()  # what the conversation speaks of
+    for whole in filter(_WORD.search, earlier[-_MOST_EARLIER:]):
+        asked = whole[:MOST_READ]
+        completion, language = _completed(asked, topic), _LANGUAGES[language_of(asked)]
+        query = without_addresses(completion.query)
+        if completion.added and topic.subject and topic.subject in query:
+            topic = replace(topic, last=query)
+            continue
+        titles = _NAMED.findall(query)
+        named = titles[0] if len(titles) == 1 else language.subject_of(query)
+        subject = harmless(re.sub("['\u2019]s$", "", named))
+        person = "" if titles or _WHO_DID.search(query) else subject
+        asks = subject or ASKS.search(query)
+        if topic.last and (language.LEANS.search(query) or not asks):
+            topic = replace(topic, person=person or topic.person, last=" ")
+        else:
+            topic = Topic(subject, person, query)
     talk = " ".join([*earlier, question])
     if _HE.search(talk) and _SHE.search(talk):  # two persons
         topic = replace(topic, person="")
     return _completed(question, topic)
-
-
-def _after(asked: str, topic: Topic) -> Topic:
-    """Return what a conversation speaks of after the question *asked*."""
-    completion, language = _completed(asked, topic), _LANGUAGES[language_of(asked)]
-    query = without_addresses(completion.query)
-    if completion.is_changed and topic.subject and topic.subject in query:
-        return replace(topic, last=query)
-    titles = _NAMED.findall(query)
-    named = titles[0] if len(titles) == 1 else language.subject_of(query)
-    subject = harmless(re.sub("['\u2019]s$", "", named))
-    person = "" if titles or _WHO_DID.search(query) else subject
-    asks = subject or ASKS.search(query)
-    if topic.last and (language.LEANS.search(query) or not asks):
-        return replace(topic, person=person or topic.person, last=" ")
-    return Topic(subject, person, query)
 
 
 def _completed(question: str, topic: Topic) -> Completion:

@@ -20,7 +20,11 @@ _STATES: Final = {
     ModelState.OLLAMA: State.PASSED,
     ModelState.OLLAMA_OTHER: State.WARNED,
     ModelState.UNKNOWN: State.WARNED,
+    ModelState.LOADING: State.WARNED,
 }
+_PROMPT_TOKENS: Final = 800  # of the rest of a prompt, with titles and addresses
+_MOST: Final = 12_000  # characters of pages, the default of WEB_READ_CHARS
+_LARGE: Final = 16_000  # tokens that hold so many in any language
 
 
 def diagnosis_of(models: Models) -> Diagnosis:
@@ -33,16 +37,34 @@ def diagnosis_of(models: Models) -> Diagnosis:
         "wanted": models.wanted,
         "others": len(models.names) - 1,
     }
-    check = Check(ModelCheck.MODEL, _STATES.get(models.state, State.FAILED), name)
+    tokens = models.default.context.tokens
+    note = f"{name} ({tokens:,} tokens)" if tokens else name
+    check = Check(ModelCheck.MODEL, _STATES.get(models.state, State.FAILED), note)
     return Diagnosis(
         backend=name or "built_in",
         address=None if models.is_built_in else settings.base_url.url,
         checks=[check],
         findings=[
             *map(finding_of, models.rejected),
+            *([small] if (small := small_context(models)) else []),
             Finding(models.state, facts),
         ],
     )
+
+
+def small_context(models: Models) -> Finding | None:
+    """Tell how little of the pages the default model has room for, if it is little."""
+    context = models.default.context
+    room = context.room - _PROMPT_TOKENS
+    if context.tokens is None or context.tokens >= _LARGE:
+        return None
+    facts = {
+        "tokens": f"{context.tokens:,}",
+        "chinese": f"{max(room, 0):,}",
+        "english": f"{min(4 * max(room, 0), _MOST):,}",
+        "most": f"{_MOST:,}",
+    }
+    return Finding(ModelState.SMALL_CONTEXT, facts)
 
 
 async def examine() -> Diagnosis:

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
 
 from agent.causes import ModelProblem
 
@@ -19,10 +20,14 @@ _NO_TOOLS = re.compile(
     re.IGNORECASE,
 )
 _CONTEXT = re.compile(
-    r"context_length_exceeded|maximum context length|context (?:size|window|length)"
-    r"|prompt is too long|too many tokens|exceed_context_size|range of input length",
+    # Gemini, vLLM, TGI, Bedrock, Zhipu, xAI and others each have their own words.
+    r"context_length_exceeded|exceed_context_size|context (?:size|window|length)"
+    r"|(?:maximum|max) (?:context|prompt|model) len|too many tokens"
+    r"|(?:prompt|input) (?:is too long|exceeds max)|range of input length"
+    r"|input token count.{0,20} exceeds|`inputs` tokens.{0,40} must be",
     re.IGNORECASE,
 )
+_LOADING = re.compile(r"loading (?:the )?model|model (?:is|being) load", re.IGNORECASE)
 # These statuses are clear. For others the message counts first, because servers report
 # the same fault with different statuses.
 _CLEAR_STATUSES: Final = frozenset({401, 402, 429})
@@ -34,9 +39,10 @@ _BY_STATUS: Final[Mapping[object, ModelProblem]] = {
     408: ModelProblem.TIMEOUT,
     429: ModelProblem.RATE_LIMIT,
 }
-_SERVER_ERROR: Final = 500
 _LONGEST: Final = 4_000  # characters of a message
+HALF_CALL: Final = "half_call"  # our reason: half a call was written as text
 _BAD_ENDS: Final = {
+    HALF_CALL: ModelProblem.SILENT,
     "length": ModelProblem.TOO_LONG_ANSWER,
     "model_length": ModelProblem.TOO_LONG_ANSWER,
     "max_tokens": ModelProblem.TOO_LONG_ANSWER,
@@ -68,7 +74,10 @@ def problem_of(error: BaseException, *, has_begun: bool = False) -> ModelProblem
     if isinstance(error, BadEnd):
         return error.problem
     status = getattr(error, "status_code", None)
-    message = _message_of(error)
+    # Other fields may repeat the user's words.
+    fields = fields_of(error) or {"message": str(error)}
+    named = (fields.get(name) for name in ("code", "type", "message", "detail"))
+    message = " ".join(str(part) for part in named if part)[:_LONGEST]
     if "insufficient_quota" in message:
         return ModelProblem.NO_QUOTA
     if status not in _CLEAR_STATUSES and _CONTEXT.search(message):
@@ -81,21 +90,20 @@ def problem_of(error: BaseException, *, has_begun: bool = False) -> ModelProblem
         return ModelProblem.CUT_OFF if has_begun else ModelProblem.UNREACHABLE
     if not isinstance(error, openai.APIError):
         return ModelProblem.UNKNOWN
+    if status == HTTPStatus.SERVICE_UNAVAILABLE and _LOADING.search(message):
+        return ModelProblem.LOADING
     # An error in the middle of the stream has no status.
-    if status is None or status >= _SERVER_ERROR:
+    if status is None or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return ModelProblem.SERVER
     return _BY_STATUS.get(status, ModelProblem.REFUSED)
 
 
-def _message_of(error: BaseException) -> str:
-    """Code, type and message; other fields may repeat the user's words."""
+def fields_of(error: BaseException) -> Mapping[str, Any]:
+    """The fields of an error as its server sent them."""
     body = getattr(error, "body", None)
     inner = body.get("error") if isinstance(body, dict) else None
     known = inner if isinstance(inner, dict) else body
-    if not isinstance(known, dict):
-        return str(error)[:_LONGEST]
-    parts = (known.get(name) for name in ("code", "type", "message", "detail"))
-    return " ".join(str(part) for part in parts if part)[:_LONGEST]
+    return known if isinstance(known, dict) else {}
 
 
 def problem_at_end(message: "AIMessage | None") -> ModelProblem | None:

@@ -13,7 +13,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
 from contextlib import aclosing, asynccontextmanager
 from typing import Any, Final, Self, TypeAlias
 
@@ -23,17 +23,21 @@ from langchain_core.outputs import ChatGenerationChunk
 from langchain_openai import ChatOpenAI
 from openai import (
     APIError,
-    APITimeoutError,
     AsyncOpenAI,
     AsyncStream,
     BadRequestError,
     DefaultAsyncHttpxClient,
+    Timeout,
     UnprocessableEntityError,
 )
 from openai.resources.chat import AsyncCompletions
-from pydantic import SecretStr, model_validator
+from pydantic import SecretStr
 
+from agent.causes import ModelProblem
+from agent.models.context import count_tokens
+from agent.models.errors import HALF_CALL, BadEnd, problem_of
 from agent.models.settings import ModelSettings
+from agent.models.text_parts import TAKES_BACK, Parts, TextParts
 from agent.models.tool_calls import SPECIFIED, ToolCallRepair
 
 Chunk: TypeAlias = dict[str, Any]
@@ -42,9 +46,13 @@ logger = logging.getLogger(__name__)
 
 # Words of errors about fields that Mistral and Groq refuse.
 _REFUSED: Final = ("stream_options", "include_usage", "reasoning")
+_CONNECT_SECONDS: Final = 10.0
+# What a server near by may take longer to begin: to load its model, and to read the
+# prompt on a processor.
+LOADING_SECONDS: Final = 300.0
+SECONDS_PER_TOKEN: Final = 0.2
 _EXTRA: Final = "call_extra"  # additional fields of tool calls, by call id
 _COUNTS: Final = ("prompt_tokens", "completion_tokens", "total_tokens")
-_NO_REASON: Final = ("", "null")
 _CUT_REASONS: Final = ("length", "content_filter")
 # From where JSON goes wrong: the start of a word, number or escape, or nothing.
 _CUT: Final = re.compile(r"[\w.+\\-]*")
@@ -62,17 +70,20 @@ class CompatChatOpenAI(ChatOpenAI):
     def of(cls, settings: ModelSettings) -> Self:
         """Make a chat model with its own connections."""
         address = settings.base_url
-        return cls(
+        chat = cls(
             model=settings.model,
             base_url=address.url,
             api_key=settings.api_key or _NO_KEY,
-            timeout=settings.timeout_s,
-            # Its own timeout is below. This one uses asyncio.wait_for, which before
-            # Python 3.12 swallows a cancellation if a chunk arrives with it.
+            # Our own times are below: a time-out of the client's would be tried again,
+            # and a slow server would read the same prompt twice.
+            timeout=Timeout(None, connect=min(settings.timeout_s, _CONNECT_SECONDS)),
+            # It uses asyncio.wait_for, which before Python 3.12 swallows a cancellation
+            # if a chunk arrives with it.
             stream_chunk_timeout=0,
             max_retries=1,
             stream_usage=True,
             use_responses_api=False,
+            http_socket_options=(),  # else it warns of our client, whose own they are
             # By default one client is shared by the whole process, across event loops.
             # Credentials are passed as `auth`: headers would show them in a repr.
             http_async_client=DefaultAsyncHttpxClient(
@@ -82,11 +93,8 @@ class CompatChatOpenAI(ChatOpenAI):
                 trust_env=settings.trusts_proxies,
             ),
         )
-
-    @model_validator(mode="after")
-    def _repair_streams(self) -> Self:
-        self.async_client = RepairedCompletions(self.root_async_client)
-        return self
+        chat.async_client = RepairedCompletions(chat.root_async_client, settings)
+        return chat
 
     def _convert_chunk_to_generation_chunk(
         self,
@@ -101,6 +109,8 @@ class CompatChatOpenAI(ChatOpenAI):
             kept = generation.message.additional_kwargs
             if thought := chunk["choices"][0]["delta"].get("reasoning_content"):
                 kept["reasoning_content"] = thought
+            if chunk["choices"][0]["delta"].get(TAKES_BACK):
+                kept[TAKES_BACK] = True
             if extra := chunk.get(_EXTRA):
                 kept[_EXTRA] = extra
         return generation
@@ -133,44 +143,101 @@ class CompatChatOpenAI(ChatOpenAI):
 class RepairedCompletions(AsyncCompletions):
     """Chat completions whose streams are repaired."""
 
-    def __init__(self, client: AsyncOpenAI) -> None:
+    def __init__(self, client: AsyncOpenAI, settings: ModelSettings) -> None:
         super().__init__(client)
+        self._silence = settings.timeout_s  # between two words
+        is_set = "timeout_s" in settings.model_fields_set
+        self._is_patient = settings.is_near and not is_set
         self._is_strict = False  # True once the server has refused an optional field
 
     async def create(self, **payload: Any) -> Any:
         """Return a repaired stream, or without `stream=True` the client's response."""
         if not payload.get("stream"):
             return await super().create(**payload)
-        timeout: Any = self._client.timeout  # a number, as set in `CompatChatOpenAI.of`
-        return repaired(await self._open(payload), timeout)
-
-    async def _open(self, payload: dict[str, Any]) -> AsyncStream[object]:
-        """Send the request, and again without optional fields if one is refused."""
+        first = self._silence
+        if self._is_patient:
+            first += LOADING_SECONDS
+            first += SECONDS_PER_TOKEN * count_tokens(str(payload["messages"]))
+        begins = asyncio.get_running_loop().time() + first
         required = _required(payload)
         sent = required if self._is_strict else payload
-        try:
-            return await self._send(sent)
-        except (BadRequestError, UnprocessableEntityError) as error:
-            calls = [c for m in sent["messages"] for c in m.get("tool_calls") or ()]
-            extra = {name for call in calls for name in call} - SPECIFIED
-            named = any(name in str(error) for name in (*_REFUSED, *extra))
-            if sent == required or not named:
-                raise
-        stream = await self._send(required)
-        if not self._is_strict:
-            logger.info("The model's server refuses optional fields: leaving them out")
-        self._is_strict = True
-        return stream
+        stream: AsyncStream[object] | None = None
+        async with asyncio.timeout_at(begins):
+            try:
+                stream = await self._send(sent)
+            except (BadRequestError, UnprocessableEntityError) as error:
+                calls = [c for m in sent["messages"] for c in m.get("tool_calls") or ()]
+                extra = {name for call in calls for name in call} - SPECIFIED
+                named = any(name in str(error) for name in (*_REFUSED, *extra))
+                if sent == required or not named:
+                    raise
+            if stream is None:  # again, without optional fields
+                stream = await self._send(required)
+                if not self._is_strict:
+                    logger.info(
+                        "The model's server refuses optional fields: leaving them out"
+                    )
+                self._is_strict = True
+        return self._repaired(stream, begins, payload)
 
-    async def _send(self, payload: dict[str, Any]) -> AsyncStream[object]:
+    @asynccontextmanager
+    async def _repaired(
+        self, stream: AsyncStream[object], begins: float, payload: dict[str, Any]
+    ) -> AsyncIterator[AsyncIterator[Chunk]]:
+        """Repaired chunks of *stream*, which is closed at the end, early or not."""
+        chunks = self._chunks(stream, begins, payload)
+        async with stream, aclosing(chunks):
+            yield chunks
+
+    async def _chunks(
+        self, stream: AsyncStream[object], begins: float, payload: dict[str, Any]
+    ) -> AsyncGenerator[Chunk, None]:
+        called = [c for m in payload["messages"] for c in m.get("tool_calls") or ()]
+        offered = payload.get("tools") or ()
+        tools = {one["function"]["name"] for one in (*offered, *called)}
+        answer, loop = RepairedAnswer(tools), asyncio.get_running_loop()
+        chunks, is_empty, until = aiter(stream), True, begins
+        has_begun = False
+        try:
+            # A time for each chunk, as none may span a `yield`. That of the client
+            # would begin anew with the comments and empty chunks that busy servers
+            # send for ever.
+            while not answer.is_over:
+                async with asyncio.timeout_at(until):
+                    async for chunk in chunks:
+                        is_empty = False
+                        if (added := answer.add(chunk)) or answer.is_over:
+                            break
+                    else:
+                        break
+                if added:
+                    has_begun = True
+                    yield added
+                until = loop.time() + self._silence
+            if is_empty:  # so llama-cpp-python refuses a prompt that is too long
+                async with asyncio.timeout_at(until):
+                    whole = await self._send(_required(payload), is_stream=False)
+                if (added := answer.add(whole)) is not None:
+                    yield added
+        except (ValueError, RecursionError) as error:
+            request = stream.response.request
+            raise APIError("The stream is no JSON", request, body=None) from error
+        except APIError as error:
+            # The prompt did fit: what the user has seen must not be written again.
+            if has_begun and problem_of(error) is ModelProblem.CONTEXT_TOO_LONG:
+                raise BadEnd(ModelProblem.TOO_LONG_ANSWER) from error
+            raise
+        yield answer.end()
+
+    async def _send(self, payload: dict[str, Any], *, is_stream: bool = True) -> Any:
         # A model can put half a surrogate pair into the arguments of a call.
         text = json.dumps(payload, ensure_ascii=False).encode(errors="replace")
         return await self._post(
             "/chat/completions",
-            body=json.loads(text),
+            body={**json.loads(text), "stream": is_stream},
             cast_to=object,  # plain dictionaries: typed chunks are slow
             options={"security": {"bearer_auth": True}},
-            stream=True,
+            stream=is_stream,
             stream_cls=AsyncStream[object],
         )
 
@@ -200,47 +267,24 @@ def _without_null_defaults(schema: Any) -> Any:
     return {k: _without_null_defaults(v) for k, v in kept.items()}
 
 
-@asynccontextmanager
-async def repaired(
-    stream: AsyncStream[object], most_silence: float | None = None
-) -> AsyncIterator[AsyncIterator[Chunk]]:
-    """Repaired chunks of *stream*, which is closed at the end, early or not."""
-    async with stream, aclosing(_chunks(stream, most_silence)) as chunks:
-        yield chunks
-
-
-async def _chunks(
-    stream: AsyncStream[object], most_silence: float | None
-) -> AsyncGenerator[Chunk, None]:
-    answer = RepairedAnswer()
-    chunks = aiter(stream)
-    try:
-        # A timeout for each chunk, as none may span a `yield`. The client's own timeout
-        # is reset by the comments and empty chunks that busy servers send for ever.
-        while True:
-            async with asyncio.timeout(most_silence):
-                async for chunk in chunks:
-                    if (added := answer.add(chunk)) is not None:
-                        break
-                else:
-                    break
-            yield added
-    except TimeoutError as error:
-        raise APITimeoutError(stream.response.request) from error
-    except (ValueError, RecursionError) as error:
-        request = stream.response.request
-        raise APIError("The stream is no JSON", request, body=None) from error
-    yield answer.end()
-
-
 class RepairedAnswer:
-    """Collector of one stream, which makes its last chunk, also if it was empty."""
+    """
+    Collector of one stream, which makes its last chunk, also if it was empty.
 
-    def __init__(self) -> None:
+    Thoughts, and calls of *tools*, that a server leaves in the text are taken out.
+    """
+
+    def __init__(self, tools: Collection[str] = ()) -> None:
+        self._text = TextParts(tools)
         self._calls = ToolCallRepair()
         self._model = ""
         self._end = ""
         self._usage: dict[str, int] = {}
+
+    @property
+    def is_over(self) -> bool:
+        """True where the model goes on behind a call that it wrote as text."""
+        return self._text.is_over
 
     def add(self, chunk: object) -> Chunk | None:
         """The content of *chunk*, repaired; None without content."""
@@ -248,31 +292,40 @@ class RepairedAnswer:
         choices = given.get("choices")
         first = choices[0] if isinstance(choices, list) and choices else None
         choice = _mapping(first)
-        delta = _mapping(choice.get("delta"))
+        delta = _mapping(choice.get("delta") or choice.get("message"))
         # Some servers send these in every chunk; the last chunk is right.
         self._model = _text(given.get("model")) or self._model
         self._usage = _usage(given.get("usage")) or self._usage
-        if (end := _text(choice.get("finish_reason"))) not in _NO_REASON:
+        if (end := _text(choice.get("finish_reason"))) not in {"", "null"}:
             self._end = end
-        content = _text(delta.get("content"))
+        parts = self._text.feed(_text(delta.get("content")))
         # DeepSeek's name, and OpenRouter's.
         thought = _text(delta.get("reasoning_content")) or _text(delta.get("reasoning"))
-        calls = self._calls.repair(delta.get("tool_calls"))
-        if not (content or thought or calls):
-            return None
-        fixed = {"content": content, "reasoning_content": thought, "tool_calls": calls}
-        return {"choices": [{"delta": fixed}]}
+        parts.thought = thought + parts.thought
+        fixed = self._delta(parts, delta.get("tool_calls"))
+        return {"choices": [{"delta": fixed}]} if any(fixed.values()) else None
 
     def end(self) -> Chunk:
         """The last chunk; its `finish_reason` is None if the answer was cut."""
+        rest = self._delta(self._text.close())
         reason = self._end or ("tool_calls" if self._calls.is_complete else None)
         if reason not in _CUT_REASONS and any(map(_is_open, self._calls.incomplete)):
             reason = None
+        elif reason is not None and self._text.has_half_call:
+            reason = HALF_CALL
         return {
             "model": self._model,
-            "choices": [{"delta": {}, "finish_reason": reason}],
+            "choices": [{"delta": rest, "finish_reason": reason}],
             "usage": self._usage,
             _EXTRA: self._calls.extra,
+        }
+
+    def _delta(self, parts: Parts, calls: object = None) -> Chunk:
+        return {
+            "content": parts.words,
+            "reasoning_content": parts.thought,
+            TAKES_BACK: parts.takes_back,
+            "tool_calls": self._calls.repair(calls) + self._calls.repair(parts.calls),
         }
 
 

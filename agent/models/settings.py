@@ -1,9 +1,10 @@
 """Settings of the language model: environment, .env, default."""
 
+import ipaddress
 from dataclasses import replace
 from typing import Annotated, Final, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from websearch.config import Address, BaseAddress, Key, SettingsBase, setting
 
@@ -12,11 +13,6 @@ DEFAULT_MODEL: Final = "gpt-4o-mini"
 OLLAMA: Final = "http://localhost:11434"
 
 FollowUpMode = Literal["auto", "rule", "off"]
-
-
-def _renamed(value: object) -> object:
-    """Return `auto` for `model`, as it was called before."""
-    return "auto" if value == "model" else value
 
 
 class ModelSettings(SettingsBase):
@@ -50,20 +46,31 @@ class ModelSettings(SettingsBase):
     timeout_s: float = setting(
         "OPENAI_TIMEOUT_S",
         "Seconds to wait for the model to begin, or to go on, before its answer "
-        "counts as timed out.",
+        "counts as timed out. "
+        "Unless it is set, a server on this machine or in a private network may take "
+        "five minutes longer to begin, and more for a long prompt: it may have to load "
+        "the model, and a processor reads slowly.",
         default=60.0,
         limits=(0.1, 600),
     )
+    context_tokens: int | None = setting(
+        "OPENAI_CONTEXT_TOKENS",
+        "Tokens that the model can take in at once, its answer included. "
+        "Prompt, history and pages are cut to fit. "
+        "Needed only for a server that neither tells it nor refuses a longer prompt; "
+        "where both are known the smaller number counts.",
+        default=None,
+        limits=(256, 10_000_000),
+    )
 
-    follow_ups: Annotated[FollowUpMode, BeforeValidator(_renamed)] = setting(
+    follow_ups: FollowUpMode = setting(
         "FOLLOW_UPS",
         "How Chat mode completes a question that leans on the conversation, before it "
         "is searched. "
         "`auto`: where a model is set it writes the query, in words of the "
         "conversation and within 2 s, and where it can't the rule does; `rule`: "
         "pronouns and “what about …?” alone, at once; `off`: questions are "
-        "searched as typed. The settings panel begins with it. The older value "
-        "`model` means `auto`.",
+        "searched as typed. The settings panel begins with it.",
         default="auto",
     )
 
@@ -76,6 +83,15 @@ class ModelSettings(SettingsBase):
     def trusts_proxies(self) -> bool:
         """Tell if the environment's proxy is used; never for this machine."""
         return not self.base_url.is_loopback
+
+    @property
+    def is_near(self) -> bool:
+        """Tell if the server is on this machine or in a private network."""
+        host = self.base_url.host
+        try:
+            return self.base_url.is_loopback or ipaddress.ip_address(host).is_private
+        except ValueError:  # a name; those without a dot are of a local network
+            return "." not in host or host.endswith((".local", ".lan", ".internal"))
 
     def on_ollama(self) -> "ModelSettings":
         """A copy with Ollama as the server."""

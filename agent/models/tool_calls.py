@@ -57,7 +57,14 @@ class ToolCallRepair:
             index = index if isinstance(index, int | str) else None
             given_id, name = _text(part.get("id")), _text(function.get("name"))
             text = _text(function.get("arguments"))
-            call = self._find(index, given_id)
+            same_index = [c for c in self._calls if index is None or c.index == index]
+            same_id = [
+                call
+                for call in self._calls
+                if given_id and call.given_id == given_id
+                if index is None or call.index in (None, index)
+            ]
+            call = next(reversed(same_id or same_index), None)
             if (given_id or name or text) and (
                 call is None or call.ends(given_id, name, text)
             ):
@@ -70,17 +77,6 @@ class ToolCallRepair:
                 fixed += filter(None, [call.fragment(taken)])
                 call = self._open(index, "", call.name) if text else None
         return fixed
-
-    def _find(self, index: object, given_id: str) -> "_Call | None":
-        """Return the latest call with this id, else with this index."""
-        same_index = [c for c in self._calls if index is None or c.index == index]
-        same_id = [
-            call
-            for call in self._calls
-            if given_id and call.given_id == given_id
-            if index is None or call.index in (None, index)
-        ]
-        return next(reversed(same_id or same_index), None)
 
     def _open(self, index: object, given_id: str, name: str) -> "_Call | None":
         number = len(self._calls)

@@ -2,16 +2,15 @@
 
 from agent.research.budget import Budget
 from agent.research.bundle import as_bundle
-from agent.research.draft import PlanDraft
-from agent.research.events import (
+from agent.research.files import as_html, as_markdown, body, references, summary
+from agent.research.plan import MOST_LINES, PlanDraft
+from agent.research.report import (
+    Ended,
     Progress,
+    Report,
     SectionRewritten,
     span_ms,
 )
-from agent.research.html import as_html
-from agent.research.markdown import as_markdown, body, references, summary
-from agent.research.plan import MOST_LINES
-from agent.research.report import Ended, Report
 from agent.research.run import ReportRun
 
 __all__ = [

@@ -3,10 +3,18 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, Self
+from typing import Final
 
+from agent.causes import ModelProblem
+from agent.models.catalog import Model
+from agent.models.context import count_tokens
+from agent.models.stream import Written, write
 from websearch import InvalidInput
 from websearch.config import SettingsBase, setting
+
+_MOST_PROBLEMS: Final = 2  # in a row; then the model is asked no more
+_RESERVE: Final = 500  # tokens that an answer needs at least
+_MOST_CHARS: Final = 4_000  # of an answer
 
 LIMITS: Final[Mapping[str, tuple[int, int]]] = {
     "searches": (1, 50),
@@ -14,38 +22,6 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = {
     "seconds": (1, 3_600),
     "tokens": (0, 1_000_000),
 }
-
-
-class ResearchSettings(SettingsBase):
-    """Settings of research reports: their budget, and the time to change a plan."""
-
-    searches: int = setting(
-        "RESEARCH_SEARCHES",
-        "Searches that one report may make.",
-        default=12,
-        limits=LIMITS["searches"],
-    )
-    pages: int = setting(
-        "RESEARCH_PAGES",
-        "Pages that one report may open. "
-        "With 0 it quotes the snippets of the search results.",
-        default=20,
-        limits=LIMITS["pages"],
-    )
-    seconds: int = setting(
-        "RESEARCH_SECONDS",
-        "Seconds that searching and reading for one report may take. "
-        "What was read by then is written down.",
-        default=180,
-        limits=LIMITS["seconds"],
-    )
-    tokens: int = setting(
-        "RESEARCH_TOKENS",
-        "Tokens that the model may read and write for one report. "
-        "Sections that are left stay quotations.",
-        default=60_000,
-        limits=LIMITS["tokens"],
-    )
 
 
 def check_limit(part: str, value: object, name: str = "") -> None:
@@ -72,12 +48,46 @@ class Budget:
         for part in LIMITS:
             check_limit(part, getattr(self, part))
 
-    @classmethod
-    def of(cls, settings: ResearchSettings, **changes: Any) -> Self:
-        """The budget of the settings, with those *changes* that are given."""
-        usual = {part: getattr(settings, part) for part in LIMITS}
+
+_USUAL: Final = Budget()
+
+
+class ResearchSettings(SettingsBase):
+    """Settings of research reports: their budget, and the time to change a plan."""
+
+    searches: int = setting(
+        "RESEARCH_SEARCHES",
+        "Searches that one report may make.",
+        default=_USUAL.searches,
+        limits=LIMITS["searches"],
+    )
+    pages: int = setting(
+        "RESEARCH_PAGES",
+        "Pages that one report may open. "
+        "With 0 it quotes the snippets of the search results.",
+        default=_USUAL.pages,
+        limits=LIMITS["pages"],
+    )
+    seconds: int = setting(
+        "RESEARCH_SECONDS",
+        "Seconds that searching and reading for one report may take. "
+        "What was read by then is written down.",
+        default=_USUAL.seconds,
+        limits=LIMITS["seconds"],
+    )
+    tokens: int = setting(
+        "RESEARCH_TOKENS",
+        "Tokens that the model may read and write for one report. "
+        "Sections that are left stay quotations.",
+        default=_USUAL.tokens,
+        limits=LIMITS["tokens"],
+    )
+
+    def budget(self, **changes: int | None) -> Budget:
+        """The budget of one report, with those *changes* that are given."""
+        usual = {part: getattr(self, part) for part in LIMITS}
         given = {part: value for part, value in changes.items() if value is not None}
-        return cls(**(usual | given))
+        return Budget(**(usual | given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +150,45 @@ class Meter:
     def use_tokens(self, count: int) -> None:
         """Count tokens that the model has read and written."""
         self._spent = replace(self._spent, tokens=self._spent.tokens + max(count, 0))
+
+
+class ModelCalls:
+    """Calls of one report; after two problems in a row the model is left alone."""
+
+    def __init__(self, model: Model, meter: Meter) -> None:
+        self._model = model
+        self._meter = meter
+        self._problems = 0
+
+    @property
+    def are_possible(self) -> bool:
+        """False without a model, without tokens, and after problems."""
+        return (
+            not self._model.is_built_in
+            and self._problems < _MOST_PROBLEMS
+            and self._meter.tokens_left > _RESERVE
+        )
+
+    async def ask(self, instructions: str, words: str, seconds: float) -> Written:
+        """Ask the model; what it writes beyond some length is not waited for."""
+        cost = count_tokens(instructions) + count_tokens(words)
+        left = self._meter.tokens_left - cost
+        fits = cost <= self._model.context.room
+        if not (self.are_possible and fits) or left < _RESERVE:
+            return Written()
+        messages = [("system", instructions), ("user", words)]
+        written = Written(most=_MOST_CHARS, most_tokens=left)
+        try:
+            await write(self._model, messages, seconds, written)
+        finally:
+            counted = sum(written.usage.values())
+            self._meter.use_tokens(counted or cost + written.tokens)
+        # A prompt that was too long says nothing against a shorter one.
+        is_harmless = written.problem in {
+            None,
+            ModelProblem.TOO_LONG_ANSWER,
+            ModelProblem.CONTEXT_TOO_LONG,
+        }
+        self._problems = 0 if is_harmless else self._problems + 1
+        written.is_cut = written.is_cut or written.problem is not None
+        return written

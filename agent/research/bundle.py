@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from agent.events import ReadingFinished, SearchFailed, SearchFinished
-from agent.research.events import (
+from agent.research.report import (
     GatheringEnded,
     PlanDecided,
     ReportEvent,

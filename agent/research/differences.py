@@ -1,7 +1,7 @@
 """Find where pages differ: clauses of the same words with another value."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Final
@@ -47,8 +47,23 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
     """
     differing: dict[frozenset[str], Difference] = {}
     for question in questions:
-        quotes = library.candidates(question, _MOST_CANDIDATES)
-        clauses = [clause for quote in quotes for clause in _clauses(quote)]
+        clauses: list[_Clause] = []  # with a value, and at least two terms beside it
+        for quote in library.quotes(question, is_read=True, most=_MOST_CANDIDATES):
+            dates = frozenset((d.year, d.month, d.day) for d in index(quote.text).dates)
+            for part in _PAUSE.split(quote.text):
+                known = index(part)
+                places = [(one.start, one.end) for one in known.quantities]
+                places += [(one.start, one.end) for one in known.dates]
+                rest = [*part]
+                for start, end in places:
+                    rest[start:end] = " " * (end - start)
+                at = max((start for start, _ in places), default=0)
+                before, behind = (
+                    frozenset(asked_terms(_LINKING.sub(" ", "".join(words))))
+                    for words in (rest[:at], rest[at:])
+                )
+                if places and len(before | behind) > 1:
+                    clauses.append(_Clause(quote, part.strip(), before, behind, dates))
         alike = (
             (one, other)
             for one, other in combinations(clauses, 2)
@@ -66,25 +81,6 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
                 if len(differing) == MOST_DIFFERENCES:
                     return [*differing.values()]
     return [*differing.values()]
-
-
-def _clauses(quote: Quote) -> Iterator[_Clause]:
-    """Yield the clauses with a value and at least two terms beside it."""
-    dates = frozenset((d.year, d.month, d.day) for d in index(quote.text).dates)
-    for part in _PAUSE.split(quote.text):
-        known = index(part)
-        places = [(one.start, one.end) for one in known.quantities]
-        places += [(one.start, one.end) for one in known.dates]
-        rest = [*part]
-        for start, end in places:
-            rest[start:end] = " " * (end - start)
-        at = max((start for start, _ in places), default=0)
-        before, behind = (
-            frozenset(asked_terms(_LINKING.sub(" ", "".join(words))))
-            for words in (rest[:at], rest[at:])
-        )
-        if places and len(before | behind) > 1:
-            yield _Clause(quote, part.strip(), before, behind, dates)
 
 
 def _kind(flag: Flag) -> tuple[Kind, list[object]]:

@@ -18,9 +18,9 @@ from agent.events import (
 )
 from agent.reading import Pages, late
 from agent.research.budget import Meter
-from agent.research.events import ReportEvent
+from agent.research.plan import Plan
 from agent.research.quoting import Library
-from agent.research.report import Ended, Plan
+from agent.research.report import Ended, ReportEvent
 from citations import Source
 from untrusted.urls import page_key
 from websearch import (
@@ -31,12 +31,9 @@ from websearch import (
     Timeout,
     WebProviderError,
 )
+from websearch.causes import Cause
 
 SEARCHES_AT_ONCE: Final = 6
-SAMPLES_ONLY: Final = "samples_only"
-PAGE_BUDGET: Final = "page_budget"
-
-_NOT_OPENED: Final = "The page was not opened."
 
 
 class Gathering:
@@ -88,8 +85,10 @@ class Gathering:
                     if self._open(pages, item):
                         self._places[page_key(url)] = (0, number)
                         continue
-                    code = PAGE_BUDGET if self._reader.is_enabled else "reading_off"
-                    error = WebProviderError(_NOT_OPENED, detail_code=code)
+                    is_spent = self._reader.is_enabled
+                    code = Cause.PAGE_BUDGET if is_spent else Cause.READING_OFF
+                    message = "The page was not opened."
+                    error = WebProviderError(message, detail_code=code)
                     self.unread.append(PageOutcome(Source.of(0, item), error=error))
                 await self._search_all(pages)
                 if self._has_samples and not self._has_results:
@@ -98,7 +97,7 @@ class Gathering:
                         return
                     message = "There are offline samples only."
                     error = WebProviderError(
-                        message, detail_code=SAMPLES_ONLY, provider="stub"
+                        message, detail_code=Cause.SAMPLES_ONLY, provider="stub"
                     )
                     lines = self._plan.lines
                     query = next(query for line in lines for query in line.queries)
@@ -218,7 +217,7 @@ class Gathering:
         self._digests.add(digest)
         slim = replace(
             outcome,
-            source=replace(outcome.source, text=""),
+            source=replace(outcome.source, text="", markdown=""),
             page=None,
             characters=len(text),
             digest=digest,

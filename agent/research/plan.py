@@ -3,11 +3,12 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
-from agent.research.model_calls import ModelCalls
-from agent.research.report import Origin, Plan, SubQuestion
+from agent.causes import ModelProblem
+from agent.research.budget import ModelCalls
 from agent.research.texts import TEXTS
 from agent.without_model.answer import MOST_QUERY, keywords
 from text.language import language_of
@@ -19,6 +20,8 @@ LEAST_LINES: Final = 3
 MOST_LINES: Final = 8
 MOST_GIVEN: Final = 3  # addresses in the question that are read
 LONGEST_LINE: Final = MOST_QUERY  # a line is a query
+HOLD_SECONDS: Final = 300  # without a change, then a plan starts as it is
+MOST_SHOWN: Final = 3 * MOST_LINES  # struck lines stay in the list
 
 _PLAN_SECONDS: Final = 20
 _LEAST_TERMS: Final = 1
@@ -86,8 +89,33 @@ _CHINESE_SUBJECT = re.compile(
     r"^(?:请问)?([^，,]{2,20}?)(?=[，,]|有多|的|是|在|有|每|何|几|哪|谁|怎|如何|为什么|什么|多少"
     r"|多[高大长远深重快久宽]|吗|能|会|需要)"
 )
-_IT = re.compile(r"\b(?:it|they|them)\b|它们?|该[塔楼市国公司产品]*", re.IGNORECASE)
-_ITS = re.compile(r"\b(?:its|their)\b", re.IGNORECASE)
+
+
+class Origin(StrEnum):
+    """The author of a plan."""
+
+    MODEL = "model"
+    PARTS = "parts"  # the parts of the question
+    WORDINGS = "wordings"  # the question in several wordings
+    USER = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    """A line of the plan, and the queries that are searched for it."""
+
+    text: str
+    queries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The sub-questions of a report; *given* are the addresses in the question."""
+
+    lines: tuple[SubQuestion, ...]
+    origin: Origin
+    given: tuple[str, ...] = ()
+    problem: ModelProblem | None = None  # why the model wrote no plan
 
 
 async def make_plan(question: str, calls: ModelCalls) -> Plan:
@@ -102,10 +130,15 @@ async def make_plan(question: str, calls: ModelCalls) -> Plan:
         clip(question, MOST_QUERY * 10),
         _PLAN_SECONDS,
     )
-    lines = _lines(written.text, question)
+    about, lines = {*asked_terms(question)}, dict[str, None]()
+    for line in written.text.splitlines():
+        said = one_line(_SIGN.sub("", line.strip()).strip('*_`"“” '), 10 * LONGEST_LINE)
+        is_usable = len(said) <= LONGEST_LINE and not said.endswith((":", "："))
+        if is_usable and about & {*asked_terms(said)} and not addresses_in(said, 1):
+            lines[said] = None
     if written.problem is not None or len(lines) < LEAST_LINES:
         return replace(plan, problem=written.problem)
-    return replace(plan, lines=_asked(lines), origin=Origin.MODEL)
+    return replace(plan, lines=_asked([*lines]), origin=Origin.MODEL)
 
 
 def plan_by_rule(question: str) -> Plan:
@@ -118,8 +151,12 @@ def plan_by_rule(question: str) -> Plan:
     parts = _parts(said)
     if len(parts) > 1:
         return Plan(_asked(parts), Origin.PARTS, tuple(given))
+    # The question, its keywords, and its keywords with a word for figures.
     whole = clip(" ".join(said.split()), LONGEST_LINE)
-    return Plan((SubQuestion(whole, _wordings(said)),), Origin.WORDINGS, tuple(given))
+    words = clip(keywords(said), LONGEST_LINE - 20)
+    figures = f"{words} {TEXTS[language_of(said)]['figures']}" if words else ""
+    wordings = tuple(dict.fromkeys(one for one in (whole, words, figures) if one))
+    return Plan((SubQuestion(whole, wordings),), Origin.WORDINGS, tuple(given))
 
 
 def changed(plan: Plan, lines: Sequence[str]) -> Plan:
@@ -133,16 +170,74 @@ def changed(plan: Plan, lines: Sequence[str]) -> Plan:
     return replace(plan, lines=new, origin=Origin.USER)
 
 
-def _lines(written: str, question: str) -> list[str]:
-    """Read the sub-questions of a model; a line that can't be one is left out."""
-    lines: list[str] = []
-    about = {*asked_terms(question)}
-    for line in written.splitlines():
-        said = one_line(_SIGN.sub("", line.strip()).strip('*_`"“” '), 10 * LONGEST_LINE)
-        is_usable = len(said) <= LONGEST_LINE and not said.endswith((":", "："))
-        if is_usable and about & {*asked_terms(said)} and not addresses_in(said, 1):
-            lines.append(said)
-    return [*dict.fromkeys(lines)][:MOST_LINES]
+class PlanDraft:
+    """Lines that can be struck and added; after some seconds they start as they are."""
+
+    def __init__(self, lines: Sequence[str], seconds: float) -> None:
+        self.lines = [*lines]
+        self.struck: set[int] = set()
+        self.is_held = False
+        loop = asyncio.get_running_loop()
+        self._decided: asyncio.Future[Sequence[str]] = loop.create_future()
+        self._limit = loop.call_later(seconds, self._decide)
+
+    @property
+    def kept(self) -> Sequence[str]:
+        """The lines that will be searched."""
+        numbered = enumerate(self.lines)
+        return [line for number, line in numbered if number not in self.struck]
+
+    @property
+    def is_open(self) -> bool:
+        """True while the plan can be changed."""
+        return not self._decided.done()
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the plan starts by itself."""
+        return max(self._limit.when() - asyncio.get_running_loop().time(), 0)
+
+    def hold(self) -> None:
+        """Stop the countdown, for a time that is enough to change the plan."""
+        self.is_held = True
+        self._limit.cancel()
+        loop = asyncio.get_running_loop()
+        self._limit = loop.call_later(HOLD_SECONDS, self._decide)
+
+    def toggle(self, number: int) -> bool:
+        """Strike a line, or take it back; False where there would be too many."""
+        if not 0 <= number < len(self.lines):
+            return True
+        if number in self.struck and len(self.kept) >= MOST_LINES:
+            return False
+        self.struck ^= {number}
+        self.hold()
+        return True
+
+    def add(self, words: str) -> bool:
+        """Add each line of *words*; False where there would be too many."""
+        lines = (one_line(line, LONGEST_LINE) for line in words.splitlines())
+        new = [line for line in lines if line]
+        room = min(MOST_LINES - len(self.kept), MOST_SHOWN - len(self.lines))
+        self.lines += new[: max(room, 0)]
+        self.hold()
+        return len(new) <= room
+
+    def start(self) -> None:
+        """Search the lines that are kept, if there are any."""
+        if self.kept:
+            self._decide()
+
+    async def decided(self) -> Sequence[str]:
+        """Wait for the lines that are searched; none if nobody kept one in time."""
+        try:
+            return await self._decided
+        finally:
+            self._limit.cancel()
+
+    def _decide(self) -> None:
+        if self.is_open:
+            self._decided.set_result(self.kept)
 
 
 def _asked(lines: Sequence[str]) -> tuple[SubQuestion, ...]:
@@ -158,29 +253,32 @@ def _parts(question: str) -> list[str]:
     said = (" ".join(part.split()).strip("，,、 ") for part in _ENDS.split(question))
     told = [clip(one, LONGEST_LINE) for one in dict.fromkeys(said) if asked_terms(one)]
     asked = [one for one in told if not _TALK.search(one)] or told
-    if len(asked) == 1:
-        parts = _compared(asked[0]) or _listed(asked[0])
-        if parts:
-            return parts
-    clauses = [part for one in asked for part in _clauses(one)][:MOST_LINES]
+    if len(asked) == 1 and (parts := _things(asked[0])):
+        return parts
+    clauses: list[str] = []
+    for sentence in asked:  # cut before each question: words before it belong to it
+        cut, before = list[str](), ""
+        for part in _NEXT.split(sentence):
+            words = f"{before}{part}".strip("，,；; ")
+            before = "" if _ASKS.search(part) else f"{words}，"
+            if not before and asked_terms(words):
+                cut.append(words)
+        rest = before.strip("，")
+        if rest and cut:
+            cut[-1] = f"{cut[-1]}，{rest}"
+        clauses += cut if len(cut) > 1 else [sentence]
+    clauses = clauses[:MOST_LINES]
     subject = _subject(told) if len(clauses) > 1 else ""
-    if len(asked) == 1 and not subject:
-        return []
-    return [*dict.fromkeys(_about(subject, one) for one in clauses)]
-
-
-def _clauses(sentence: str) -> list[str]:
-    """Cut a sentence before each of its questions; words before them belong to them."""
-    clauses, before = [], ""
-    for part in _NEXT.split(sentence):
-        said = f"{before}{part}".strip("，,；; ")
-        before = "" if _ASKS.search(part) else f"{said}，"
-        if not before and asked_terms(said):
-            clauses.append(said)
-    rest = before.strip("，")
-    if rest and clauses:
-        clauses[-1] = f"{clauses[-1]}，{rest}"
-    return clauses if len(clauses) > 1 else [sentence]
+    if not subject:
+        return [*dict.fromkeys(clauses)] if asked[1:] else []
+    # A part that speaks of it as `it`, or not at all, begins with its name.
+    about = {*asked_terms(subject)}
+    named = f"{subject}：" if language_of(subject) == "zh" else f"{subject}: "
+    named_parts = (
+        one if about & {*asked_terms(one)} else clip(f"{named}{one}", LONGEST_LINE)
+        for one in clauses
+    )
+    return [*dict.fromkeys(named_parts)]
 
 
 def _subject(sentences: Sequence[str]) -> str:
@@ -196,27 +294,13 @@ def _subject(sentences: Sequence[str]) -> str:
     return ""
 
 
-def _about(subject: str, part: str) -> str:
-    """Name the subject in a part that speaks of it as `it`, or not at all."""
-    if not subject or {*asked_terms(subject)} & {*asked_terms(part)}:
-        return part
-    named = _ITS.sub(f"{subject}'s", _IT.sub(subject, part))
-    if named != part:
-        return clip(named, LONGEST_LINE)
-    form = "{subject}{part}" if language_of(part) == "zh" else "{part} ({subject})"
-    return clip(form.format(subject=subject, part=part), LONGEST_LINE)
-
-
-def _compared(sentence: str) -> list[str]:
+def _things(sentence: str) -> list[str]:
+    """Return what *sentence* compares, or lists of a subject; none if unsure."""
     for pattern in _COMPARED:
         if match := pattern.search(sentence):
             both = [_OPENING.sub("", match[name].strip()) for name in ("one", "two")]
             if all(asked_terms(one) for one in both):
                 return [*both, sentence]
-    return []
-
-
-def _listed(sentence: str) -> list[str]:
     said = _OPENING.sub("", sentence)
     for pattern in _LISTED:
         if match := pattern.search(said):
@@ -230,11 +314,3 @@ def _listed(sentence: str) -> list[str]:
                 form = "{of}的{thing}" if is_chinese else "{thing} of {of}"
                 return [form.format(of=subject, thing=one) for one in things]
     return []
-
-
-def _wordings(question: str) -> tuple[str, ...]:
-    """Return the question, its keywords, and its keywords with a word for figures."""
-    said = clip(" ".join(question.split()), MOST_QUERY)
-    words = clip(keywords(question), MOST_QUERY - 20)
-    figures = f"{words} {TEXTS[language_of(question)]['figures']}" if words else ""
-    return tuple(dict.fromkeys(one for one in (said, words, figures) if one))

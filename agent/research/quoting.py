@@ -5,13 +5,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Final, Self
 
 from agent.research.report import Section, Statement
-from agent.without_model.select import Quote, quotes
+from agent.without_model.select import Quote, measured, quotes
 from citations import Source
 from text.language import HAN
-from text.passages import SIZE, plain_words
+from text.passages import SIZE
 from text.rank import CutPage, Passage, rank
 from text.sentences import cut_at_pauses, sentence_spans
 from text.terms import asked_terms, is_character, plain, terms
@@ -50,10 +51,9 @@ class _Text:
         """Keep the sentences and table rows of a page; no heading, link or label."""
         lines: list[str] = []
         for line in (source.text or source.snippet)[:_MOST_TEXT].splitlines():
-            if line.strip().startswith("|"):
-                row = " ".join(line.strip().strip("|").split())[:_LONGEST_ROW]
-                if sum(any(map(str.isalnum, cell)) for cell in row.split("|")) > 1:
-                    lines.append(plain_words(row))
+            if len(cells := line.split(" | ")) > 1:
+                if sum(any(map(str.isalnum, cell)) for cell in cells) > 1:
+                    lines.append(line[:_LONGEST_ROW].strip())
                 continue
             for begin, end in sentence_spans(line):
                 sentence = " ".join(line[begin:end].split())
@@ -63,7 +63,7 @@ class _Text:
                         continue
                     is_long = HAN.search(part) or len(part.split()) >= _LEAST_WORDS
                     if is_long or _END.search(part):
-                        lines.append(plain_words(part))
+                        lines.append(part)
         pieces = [""]
         for line in lines:
             if len(pieces[-1]) > SIZE:
@@ -139,10 +139,6 @@ class Library:
             sections.append(Section(question, statements))
         return sections
 
-    def candidates(self, question: str, most: int) -> Sequence[Quote]:
-        """The sentences of pages that speak most of *question*."""
-        return self._quotes(question, is_read=True, most=most)
-
     def cite(self, quote: Quote) -> Statement:
         """Cite the pages that have the quotation letter for letter."""
         pages = [at for at in quote.numbers if quote.text in self._texts[at].lines]
@@ -156,8 +152,9 @@ class Library:
         """
         Quote the pages that were read, else the snippets of the others.
 
-        Where the line of a plan has terms of its *own*, each quotation has one of them:
-        every page speaks of the subject, which is no answer yet.
+        Where the line of a plan has terms of its *own*, each quotation has one of them,
+        or an amount of what they measure: every page speaks of the subject, which is no
+        answer yet.
         """
         characters = {term for term in own if is_character(term)}
         if len(characters) > _MOST_CHARACTERS:  # 计 alone says nothing of 设计师
@@ -170,19 +167,24 @@ class Library:
         def is_about(text: str) -> bool:
             return not own or not {*own}.isdisjoint(terms(plain(text)))
 
+        is_measured = measured(question)
+
+        def is_answer(quote: Quote) -> bool:
+            return is_about(quote.text) or bool(is_measured and is_measured(quote.text))
+
         def is_on_such_a_page(quote: Quote) -> bool:
             pages = (self._texts[at] for at in quote.numbers)
             return any(is_about(f"{one.source.title}\n{one.lines}") for one in pages)
 
-        read = self._quotes(question, is_read=True)
+        read = self.quotes(question, is_read=True)
         return (
-            [one for one in read if is_about(one.text)]
+            [one for one in read if is_answer(one)]
             or [one for one in read if is_on_such_a_page(one)]
-            or [one for one in self._quotes(question) if is_about(one.text)]
+            or [one for one in self.quotes(question, is_read=False) if is_answer(one)]
         )
 
-    def _quotes(
-        self, question: str, *, is_read: bool = False, most: int = 2 * MOST_QUOTES
+    def quotes(
+        self, question: str, *, is_read: bool, most: int = 2 * MOST_QUOTES
     ) -> list[Quote]:
         """Quote the pages that were read, or the snippets of the others."""
         texts = {
@@ -192,27 +194,20 @@ class Library:
         }
         near = {at: one.lines for at, one in texts.items()}
         if sum(map(len, near.values())) > _MOST_LOOKED_AT:
-            near = _best_pieces(question, texts)
+            # The pieces of all pages that fit the question best, in page order.
+            pages = [at for at, one in texts.items() for _ in one.pieces.texts]
+            ranked = rank(question, [one.pieces for one in texts.values()])
+            best = sorted(range(len(ranked)), key=lambda place: -ranked[place].score)
+            sizes = accumulate(len(ranked[place].text) for place in best)
+            taken = [
+                p for p, s in zip(best, sizes, strict=True) if s <= _MOST_LOOKED_AT
+            ]
+            near = dict.fromkeys(sorted({pages[place] for place in taken}), "")
+            for place in sorted(taken):
+                near[pages[place]] += ranked[place].text
         passages = [
             Passage(at, one.source.title, _FIRST_LINE + near[at], one.source.url)
             for at, one in texts.items()
             if at in near
         ]
         return [one for one in quotes(question, passages, most) if one.score >= _LEAST]
-
-
-def _best_pieces(question: str, texts: Mapping[int, _Text]) -> dict[int, str]:
-    """Take the pieces of all *texts* that fit *question* best, in page order."""
-    pages = [at for at, one in texts.items() for _ in one.pieces.texts]
-    ranked = rank(question, [one.pieces for one in texts.values()])
-    best = sorted(range(len(ranked)), key=lambda place: -ranked[place].score)
-    taken, size = [], 0
-    for place in best:
-        size += len(ranked[place].text)
-        if size > _MOST_LOOKED_AT:
-            break
-        taken.append(place)
-    near: dict[int, str] = {}
-    for place in sorted(taken):
-        near[pages[place]] = near.get(pages[place], "") + ranked[place].text
-    return near

@@ -11,25 +11,25 @@ from uuid import uuid4
 
 from agent.events import ms_since
 from agent.models.catalog import Model
-from agent.research.budget import Budget, Meter
+from agent.research.budget import Budget, Meter, ModelCalls
 from agent.research.differences import differences
-from agent.research.draft import PlanDraft
-from agent.research.events import (
+from agent.research.gather import Gathering
+from agent.research.plan import Plan, PlanDraft, changed, make_plan, plan_by_rule
+from agent.research.quoting import Library
+from agent.research.report import (
+    Ended,
     GatheringEnded,
     PlanDecided,
     PlanProposed,
     Progress,
+    Report,
     ReportEvent,
     ReportFinished,
     ReportQuoted,
     RewritingStarted,
+    Section,
     SectionsQuoted,
 )
-from agent.research.gather import Gathering
-from agent.research.model_calls import ModelCalls
-from agent.research.plan import changed, make_plan, plan_by_rule
-from agent.research.quoting import Library
-from agent.research.report import Ended, Plan, Report, Section
 from agent.research.write import rewrite
 from untrusted.text import clean_query
 from websearch import InvalidInput, PageReader, SearchService
@@ -147,8 +147,29 @@ class ReportRun:
             self._set(sections=[Section(line.text) for line in plan.lines])
             await self._gather(plan, library)
             if self._report.ended is not Ended.SAMPLES:
-                await self._quote(library)
-                await self._rewrite()
+                started = time.monotonic()
+                questions = [section.question for section in self._report.sections]
+                sections = await asyncio.to_thread(library.sections, questions)
+                self._set(sections=sections, sources=library.sources)
+                self._tell(SectionsQuoted(sections))
+                unequal = await asyncio.to_thread(differences, questions, library)
+                self._set(differences=unequal, sources=library.sources)
+                self._keep_shown()
+                self._tell(ReportQuoted(self.report, ms_since(started)))
+                for number, section in enumerate(self._report.sections):
+                    if self.is_stopped:
+                        break
+                    if not section.statements or not self._calls.are_possible:
+                        continue
+                    self._tell(RewritingStarted(number))
+                    rewriting = rewrite(self._report, number, self._calls)
+                    if done := await self._until_stopped(rewriting):
+                        sections = [*self._report.sections]
+                        sections[number] = done.section
+                        self._set(sections=sections)
+                        self._tell(done)
+                if self.is_stopped:
+                    self._set(ended=Ended.STOPPED)
         except Exception as error:  # noqa: BLE001  what is there is worth more
             _log(error)
             self._set(ended=self._report.ended or Ended.FAILED)
@@ -203,35 +224,6 @@ class ReportRun:
         )
         self._tell(GatheringEnded(reason, ms_since(started), ms_since(self._started)))
 
-    async def _quote(self, library: Library) -> None:
-        """Write the report of quotations, in a thread."""
-        started = time.monotonic()
-        questions = [section.question for section in self._report.sections]
-        sections = await asyncio.to_thread(library.sections, questions)
-        self._set(sections=sections, sources=library.sources)
-        self._tell(SectionsQuoted(sections))
-        unequal = await asyncio.to_thread(differences, questions, library)
-        self._set(differences=unequal, sources=library.sources)
-        self._keep_shown()
-        self._tell(ReportQuoted(self.report, ms_since(started)))
-
-    async def _rewrite(self) -> None:
-        """Let the model rewrite section by section."""
-        for number, section in enumerate(self._report.sections):
-            if self.is_stopped:
-                break
-            if not section.statements or not self._calls.are_possible:
-                continue
-            self._tell(RewritingStarted(number))
-            rewriting = rewrite(self._report, number, self._calls)
-            if done := await self._until_stopped(rewriting):
-                sections = [*self._report.sections]
-                sections[number] = done.section
-                self._set(sections=sections)
-                self._tell(done)
-        if self.is_stopped:
-            self._set(ended=Ended.STOPPED)
-
     def _finish(self) -> None:
         self._meter.end_gathering()
         self._set(ended=self._report.ended or Ended.STOPPED)
@@ -266,6 +258,7 @@ class ReportRun:
             source.number: replace(
                 source,
                 text="\n".join(shown.get(source.number, ())) if source.is_read else "",
+                markdown="",
             )
             for source in report.cited
         }

@@ -4,16 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agent.research.budget import LIMITS, check_limit
-from agent.research.gather import SAMPLES_ONLY
-from agent.research.markdown import as_markdown
-from agent.research.report import Ended, Report, Statement
+from agent.research.files import as_markdown
+from agent.research.report import Ended, NoReport, Report, Statement
 from agent.research.run import MOST_QUESTION, checked_question
-from websearch import InvalidInput, SearchError
-
-_NO_SAMPLES: Final = (
-    "No search engine is set up (WEB_SEARCH_BACKEND): there are offline samples only, "
-    "and no report is made of them."
-)
+from websearch import InvalidInput
 
 _ERROR_FIELDS: Final = ("type", "message", "retryable", "detail_code")
 _STEP_FIELDS: Final = ("detail_codes", "ended", "budget", "spent", "steps")
@@ -56,13 +50,11 @@ def checked(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
 def as_result(
     report: Report, bundle: Mapping[str, Any], provider: str, took_ms: int
 ) -> dict[str, Any]:
-    """The result of a call: the report as data, with the steps of its *bundle*."""
+    """The report as data, with the steps of its *bundle*; NoReport of samples."""
+    if report.ended is Ended.SAMPLES:
+        raise NoReport
     errors = [search.error for search in (*report.failed, *report.partly)]
     errors += [page.error for page in report.unread if page.error]
-    if report.ended is Ended.SAMPLES:
-        errors.append(
-            SearchError(_NO_SAMPLES, detail_code=SAMPLES_ONLY, provider="stub")
-        )
     return {
         "question": report.question,
         "report": as_markdown(report),

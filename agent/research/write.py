@@ -5,19 +5,19 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from agent.events import ms_since
 from agent.prompts import fenced, unmark
-from agent.research.events import SectionRewritten
-from agent.research.model_calls import ModelCalls
-from agent.research.report import Report, Section, Statement
+from agent.research.budget import ModelCalls
+from agent.research.report import Report, Section, SectionRewritten, Statement
 from agent.research.texts import TEXTS
 from citations import markers
-from citations.evidence import Cite, Claim, check, sentences
+from citations.evidence import Cite, Claim, sentences, unquoted
 from text.language import language_of
 from text.sentences import sentences as plain_sentences
-from text.terms import plain, terms
+from text.terms import is_character, plain, terms
 from untrusted.text import clean_text
 from untrusted.urls import addresses_in
 
@@ -25,8 +25,8 @@ _SECTION_SECONDS: Final = 60
 _LONGEST: Final = 600  # characters of a sentence
 _MOST_SENTENCES: Final = 12
 _SHORTEST: Final = 4
+_LEAST_SHARED: Final = 2  # words of a sentence and the quotation behind it
 
-_TRACES = re.compile(r"[a-z]{3,}|\d+(?:[.,]\d+)*")  # what a translation keeps
 _ENDS = re.compile(r"[.。!！?？…][\"”’')）」』]*$")
 
 # The quotations of a section by the numbers of their sources.
@@ -41,7 +41,9 @@ async def rewrite(report: Report, number: int, calls: ModelCalls) -> SectionRewr
     quotation next to it.
     """
     started = time.monotonic()
-    section, texts = report.sections[number], TEXTS[language_of(report.question)]
+    section = report.sections[number]
+    language = language_of(report.question)
+    texts = TEXTS[language]
     quotations: dict[int, list[str]] = {}
     lines = []
     for quoted in section.statements:
@@ -58,24 +60,24 @@ async def rewrite(report: Report, number: int, calls: ModelCalls) -> SectionRewr
         quotes=fenced("\n".join(lines)),
     )
     written = await calls.ask(texts["rewrite"], words, _SECTION_SECONDS)
-    checked = await asyncio.to_thread(_checked, written.text, quotations)
-    if written.is_cut and checked and not _ENDS.search(checked[-1][0].sentence):
-        checked.pop()  # half a sentence
-    if (failed := [claim for claim, passed in checked if not passed]) and (
+    judged = await asyncio.to_thread(checked, written.text, quotations, language)
+    if written.is_cut and judged and not _ENDS.search(judged[-1][0].sentence):
+        judged.pop()  # half a sentence
+    if (failed := [claim for claim, passed in judged if not passed]) and (
         calls.are_possible
     ):
         lines = [f"{claim.sentence} {_marks(claim.numbers)}" for claim in failed]
         listed = (f"{n}. {line}" for n, line in enumerate(lines, start=1))
         words = "\n".join((f"{words}\n", *listed))
         again = await calls.ask(texts["again"], words, _SECTION_SECONDS)
-        second = await asyncio.to_thread(_checked, again.text, quotations)
-        known = {claim.sentence for claim, passed in checked if passed}
+        second = await asyncio.to_thread(checked, again.text, quotations, language)
+        known = {claim.sentence for claim, passed in judged if passed}
         better = iter([p for p in second if p[1] and p[0].sentence not in known])
-        checked = [pair if pair[1] else next(better, pair) for pair in checked]
-    count = sum(passed is not None for _, passed in checked)
+        judged = [pair if pair[1] else next(better, pair) for pair in judged]
+    count = sum(passed is not None for _, passed in judged)
     if count:
-        section = _with_quotations(checked, section, is_cut=written.is_cut)
-    took_ms, refused = ms_since(started), len(checked) - count
+        section = _with_quotations(judged, section, is_cut=written.is_cut)
+    took_ms, refused = ms_since(started), len(judged) - count
     return SectionRewritten(number, section, took_ms, count, refused, written.problem)
 
 
@@ -83,14 +85,19 @@ def _marks(numbers: Sequence[int]) -> str:
     return "".join(f"[{number}]" for number in numbers)
 
 
-def _checked(
-    written: str, quotations: Quotations
+def checked(
+    written: str, quotations: Quotations, language: str
 ) -> list[tuple[Claim, Statement | None]]:
-    """Cut what the model wrote into sentences; with each one that passes the check."""
+    """
+    Cut what the model wrote into sentences; with each one that passes the check.
+
+    A sentence that comes again is left out, and one in another language than the
+    report's gives way.
+    """
     cut = sentences(written, markers(written)) or [
         Claim(sentence, sentence, ()) for sentence in plain_sentences(written)
     ]
-    claims: list[Claim] = []
+    claims: dict[str, Claim] = {}
     for claim in cut:
         # The words as they are shown, also those that the model wrote as code; a
         # marker goes with the space before it.
@@ -101,9 +108,13 @@ def _checked(
         text = clean_text(text)
         cites = tuple(Cite(len(text), number) for number in claim.numbers)
         if len(text) >= _SHORTEST:
-            claims.append(Claim(text, text, cites))
+            claims.setdefault(text, Claim(text, text, cites))
     return [
-        (claim, _statement(claim, quotations)) for claim in claims[:_MOST_SENTENCES]
+        (
+            claim,
+            _statement(claim, quotations) if language_of(text) == language else None,
+        )
+        for text, claim in [*claims.items()][:_MOST_SENTENCES]
     ]
 
 
@@ -111,34 +122,28 @@ def _statement(claim: Claim, quotations: Quotations) -> Statement | None:
     """
     The sentence as a statement; None if it fails the check.
 
-    In other letters than its quotations it has to share a value or a name with one:
-    else there is nothing to compare.
+    The quotation behind a number shares two words with it, or one in another language;
+    a number without such a quotation goes.
     """
-    text = claim.sentence
-    is_foreign = not claim.numbers or not quotations.keys() >= {*claim.numbers}
-    if is_foreign or len(text) > _LONGEST or addresses_in(text, 1):
+    text, own = claim.sentence, _words(claim.sentence)
+    is_known = quotations.keys() >= {*claim.numbers}
+    if not is_known or len(text) > _LONGEST or addresses_in(text, 1):
         return None
-    sources = {n: "\n".join(("", *quotations[n])) for n in claim.numbers}
-    evidence = check([claim], sources)
-    if any(one.flags for one in evidence):
+    if unquoted(text, [quote for n in claim.numbers for quote in quotations[n]]):
         return None
-    behind = {
-        number: quote
-        for one in evidence
-        for number, quote in zip(one.numbers, one.quotes, strict=True)
-        if quote
-    }
-    if not behind and language_of(text) != language_of("".join(sources.values())):
-        traces = {*_TRACES.findall(text.lower())}
+    behind = {}
+    for number in claim.numbers:
+        shared, quote = max(
+            ((len(own & _words(quote)), quote) for quote in quotations[number]),
+            key=itemgetter(0),
+        )
+        if shared >= (_LEAST_SHARED if language_of(text) == language_of(quote) else 1):
+            behind[number] = quote
+    return Statement(text, (*behind,), behind, is_quoted=False) if behind else None
 
-        def shared(quote: str) -> int:
-            return len(traces & {*_TRACES.findall(quote.lower())})
 
-        best = {n: max(quotations[n], key=shared) for n in claim.numbers}
-        behind = {number: quote for number, quote in best.items() if shared(quote)}
-    # A number without a sentence that fits says nothing for this one.
-    numbers = tuple(number for number in claim.numbers if number in behind)
-    return Statement(text, numbers, behind, is_quoted=False) if numbers else None
+def _words(text: str) -> set[str]:
+    return {term for term in terms(plain(text)) if not is_character(term)}
 
 
 def _with_quotations(
@@ -147,23 +152,27 @@ def _with_quotations(
     """
     The section of the sentences that passed; in place of each other its quotation.
 
-    Where the answer *is_cut*, the quotations that it did not come to follow.
+    The quotations that are left follow where the answer *is_cut*, or where half of all
+    or more stand behind none of its sentences.
     """
     used = {q for _, passed in checked if passed for q in passed.evidence.values()}
     left = [quoted for quoted in section.statements if quoted.text not in used]
+    is_poor = 2 * len(left) >= len(section.statements)
     statements: list[Statement] = []
     for claim, passed in checked:
         if passed:
             statements.append(passed)
             continue
-        words, numbers = {*terms(plain(claim.sentence))}, {*claim.numbers}
+        words, numbers = _words(claim.sentence), {*claim.numbers}
 
         def likeness(quoted: Statement) -> tuple[int, int]:
-            shared = words & {*terms(plain(quoted.text))}  # noqa: B023  used at once
+            shared = words & _words(quoted.text)  # noqa: B023  used at once
             return len(numbers & {*quoted.numbers}), len(shared)  # noqa: B023
 
         nearest = max(left, key=likeness, default=None)
         if nearest and any(likeness(nearest)):
             left.remove(nearest)
             statements.append(nearest)
-    return replace(section, statements=(*statements, *(left if is_cut else ())))
+    return replace(
+        section, statements=(*statements, *(left if is_cut or is_poor else ()))
+    )

@@ -6,18 +6,14 @@ from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Final
 
 from agent.events import Answer, Event, Token
-from agent.prompts import unmark
 from agent.without_model.select import LEAST, SURE, Quote, select
 from agent.without_model.texts import TEXTS
 from citations import Source
 from text.language import language_of
 from text.rank import Passage
 from text.sentences import sentences
-from text.terms import (
-    ASKING,
-    STOPS,
-    asked_terms,
-)
+from text.terms import ASKING, STOPS, asked_terms
+from untrusted.text import escaped
 from websearch import SearchError, SearchResponse
 
 MOST_QUERY: Final = 200
@@ -27,8 +23,6 @@ _LEFT_OUT = re.compile(
     rf"(?<!\S)那?[它他她其]的?|{ASKING}|[的了][?？]?$", re.IGNORECASE
 )
 _SIGNS: Final = "?!,;.:\"'()？！。，、；“”‘’（）"
-# Signs that could begin markup within a line; all others need no backslash.
-_MARKUP = re.compile(r"[\\`*\[\]<]|(?<![^\W_])_|_(?![^\W_])|&(?=#?[A-Za-z0-9]+;)")
 # A word, or a few characters of a language that puts no space between words.
 _PIECE = re.compile(r"\s*[A-Za-z0-9]+\s?|.{1,4}", re.DOTALL)
 
@@ -84,7 +78,14 @@ def answer_text(
         quotations, confidence = select(topic, passages)
         if confidence < LEAST:
             quotations = []
-            heads = [_reason(topic, found, has_results=bool(passages))]
+            if not asked_terms(topic):
+                heads = ["no_topic"]
+            elif passages:
+                heads = ["unfit"]
+            elif found is None:
+                heads = ["no_search"]
+            else:
+                heads = ["failed" if isinstance(found, SearchError) else "nothing"]
         elif confidence < SURE:
             heads.append("closest")
     items = (
@@ -94,24 +95,3 @@ def answer_text(
     )
     parts = [*(texts[name] for name in heads), "\n".join(items), texts["better"]]
     return "\n\n".join(part for part in parts if part)
-
-
-def _reason(
-    topic: str, found: SearchResponse | SearchError | None, *, has_results: bool
-) -> str:
-    """Name the text that says why nothing is quoted."""
-    if not asked_terms(topic):
-        return "no_topic"
-    if has_results:
-        return "unfit"
-    if found is None:
-        return "no_search"
-    return "failed" if isinstance(found, SearchError) else "nothing"
-
-
-def escaped(sentence: str) -> str:
-    """Escape a foreign *sentence*, so that Markdown shows it unchanged in one line."""
-    line = " ".join(unmark(sentence).split())
-    shown = _MARKUP.sub(r"\\\g<0>", line)
-    # Two tildes strike out the words between them: `10~20, 30~40`.
-    return shown.replace("~", r"\~") if shown.count("~") > 1 else shown

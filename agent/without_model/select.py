@@ -11,24 +11,26 @@ Choose the sentences of search results, or of whole pages, that answer a questio
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
+from citations.evidence import dimensions
 from text.language import HAN_RANGE
 from text.rank import Candidate, CutPage, Passage, rank
 from text.sentences import sentences
 from text.terms import MOST_QUESTION, asked_terms, is_character, terms
 
 LEAST: Final = 0.28  # confidence below which nothing is quoted
-SURE: Final = 0.5  # confidence below which a quotation is only the closest found
+SURE: Final = 0.6  # confidence below which a quotation is only the closest found
 
 # Bounds on hostile input.
 _MOST_PASSAGES, _MOST_TEXT, _MOST_SENTENCES = 30, 10_000, 400
 
 _CLOSER_LOOK = 80  # sentences
-_ASKS, _NOTHING_NEW = 0.3, 0.1  # share of the score that is kept
+# Shares of the score that are kept.
+_ASKS, _NOTHING_NEW, _UNMEASURED = 0.3, 0.1, 0.3
 _VOTES, _VOTING_TERMS = 0.9, 6
 _QUESTION = re.compile(r"[?？]\W*$|^请问")
 # Letters and digits, and the signs that belong to a number.
@@ -82,6 +84,21 @@ _KINDS: Final = (
     ),
 )
 
+# What an amount measures that is asked for, whatever words stand beside it: a page
+# says “weighs 412 kilograms” of a weight, and “214 metres deep” of a depth.
+_MEASURED: Final = (
+    (r"多重|[重质]量|体重|how heavy|\b(?:weight|mass|weighs?)\b", {"mass"}),
+    (r"面积|\barea\b", {"area"}),
+    (r"how (?:big|large) is|\bsize\b", {"area", "length", "volume"}),
+    (r"多[高深宽远厚]|[高深宽厚长]度|海拔|直径|距离", {"length"}),
+    (r"how (?:tall|high|deep|wide|far|thick)|\b(?:height|depth|width)\b", {"length"}),
+    (r"\b(?:length|altitude|elevation|distance|diameter)\b", {"length"}),
+    (r"多长|how long", {"length", "duration"}),
+    (r"多快|速度|时速|how fast|\bspeed\b", {"speed", "rate"}),
+    (r"多少钱|价格|[票售]价|how expensive|\b(?:price|cost)\b", {"money"}),
+    (r"容量|\bcapacity\b", {"volume", "energy", "charge", "data"}),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -90,6 +107,14 @@ class Quote:
     text: str
     numbers: tuple[int, ...]
     score: float = field(default=0.0, compare=False)  # 1 for the best of its question
+
+
+def measured(question: str) -> Callable[[str], bool] | None:
+    """Return the test for an amount of what *question* asks; None: of nothing."""
+    for asks, wanted in _MEASURED:
+        if re.search(asks, question, re.IGNORECASE):
+            return lambda text: not wanted.isdisjoint(dimensions(text))
+    return None
 
 
 def quotes(question: str, passages: Sequence[Passage], most: int = 3) -> list[Quote]:
@@ -117,10 +142,31 @@ def select(
         sentence: {t for t in terms(sentence.plain) if not is_character(t)} - {*asked}
         for sentence in best
     }
-    _lower_unfit(best, new, question[:MOST_QUESTION].strip())
+    # Lower are those that lack the answer's kind, ask themselves, or say nothing new.
+    question = question[:MOST_QUESTION].strip()
+    kinds = (kind for kind in _KINDS if re.search(kind.asks, question, re.IGNORECASE))
+    _, looks, share = next(kinds, ("", "", 1.0))
+    is_measured = measured(question)
+    for sentence in best:
+        if is_measured:
+            sentence.score *= 1.0 if is_measured(sentence.text) else _UNMEASURED
+        elif all(match[0] in question for match in re.finditer(looks, sentence.text)):
+            sentence.score *= share
+        if _QUESTION.search(sentence.text):
+            sentence.score *= _ASKS
+        if new[sentence] <= sentence.page.title:
+            sentence.score *= _NOTHING_NEW
     _vote(best, new)
     best.sort(key=_by_score)  # stable: the engine's order decides ties
-    chosen = _differing(best, most)
+    chosen: list[Candidate] = []
+    for sentence in best:  # that differ; a whole sentence replaces a part of it
+        mine = _letters(sentence)
+        others = [_letters(other) for other in chosen]
+        same = [at for at, its in enumerate(others) if mine in its or its in mine]
+        if not same and len(chosen) < most:
+            chosen.append(sentence)
+        elif len(same) == 1 and len(mine) > len(others[same[0]]):
+            chosen[same[0]] = sentence
     holders: dict[str, set[int]] = defaultdict(set)
     for sentence in best:
         holders[_letters(sentence)].add(sentence.number)
@@ -137,21 +183,6 @@ def select(
 
 def _by_score(sentence: Candidate) -> float:
     return -sentence.score
-
-
-def _lower_unfit(
-    best: Sequence[Candidate], new: Mapping[Candidate, set[str]], question: str
-) -> None:
-    """Lower the score of sentences that lack the answer's kind, ask, or repeat."""
-    kinds = (kind for kind in _KINDS if re.search(kind.asks, question, re.IGNORECASE))
-    _, looks, share = next(kinds, ("", "", 1.0))
-    for sentence in best:
-        if all(match[0] in question for match in re.finditer(looks, sentence.text)):
-            sentence.score *= share
-        if _QUESTION.search(sentence.text):
-            sentence.score *= _ASKS
-        if new[sentence] <= sentence.page.title:
-            sentence.score *= _NOTHING_NEW
 
 
 def _vote(best: Sequence[Candidate], new: Mapping[Candidate, set[str]]) -> None:
@@ -173,20 +204,6 @@ def _vote(best: Sequence[Candidate], new: Mapping[Candidate, set[str]]) -> None:
     most = max(won) or 1.0
     for sentence, share in zip(best, won, strict=True):
         sentence.score *= 1 + _VOTES * share / most
-
-
-def _differing(best: Sequence[Candidate], most: int) -> list[Candidate]:
-    """Choose the first that differ; a whole sentence replaces a part of it."""
-    chosen: list[Candidate] = []
-    for sentence in best:
-        mine = _letters(sentence)
-        others = [_letters(other) for other in chosen]
-        same = [at for at, its in enumerate(others) if mine in its or its in mine]
-        if not same and len(chosen) < most:
-            chosen.append(sentence)
-        elif len(same) == 1 and len(mine) > len(others[same[0]]):
-            chosen[same[0]] = sentence
-    return chosen
 
 
 def _letters(sentence: Candidate) -> str:

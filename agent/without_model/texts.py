@@ -10,7 +10,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "离线演示：现在没有连上任何搜索引擎，下面的来源是样例，与您的问题无关。"
         ),
         "better": "设置 `OPENAI_API_KEY`（或启动本机的 Ollama）后，由模型作答。",
-        "closest": "没有找到直接回答的句子，最接近的是：",
+        "closest": "下面的句子最接近这个问题，不一定回答了它：",
         "unfit": (
             "未配置模型，只能摘录搜索结果；这次搜到的内容都没有谈到这个问题，"
             "搜到的网页列在下面。请换个说法再问，或直接打开这些网页。"
@@ -39,7 +39,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "Set `OPENAI_API_KEY` (or start an Ollama on this machine), "
             "and a model will answer."
         ),
-        "closest": "No sentence was found that answers directly; the closest:",
+        "closest": "These sentences come closest, and may not answer the question:",
         "unfit": (
             "No model is set up, so I can only quote search results, and none of these "
             "speaks of the question. The pages that were found are listed below. "

@@ -79,6 +79,7 @@ def running(search: str, model: str, folder: Path = ROOT, **more: str) -> Iterat
         "OPENAI_MODEL": "bench",
         "UI_LANGUAGE": LANGUAGE,
         "WEB_FETCH_ENABLED": "false",  # the pages of the results are made up
+        "ANSWERS_AT_ONCE": "1000",  # nobody waits for a turn
         "PYTHONPATH": str(ROOT),
         **more,
     }

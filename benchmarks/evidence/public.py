@@ -85,8 +85,7 @@ def _versions(one: Answer, chance: random.Random) -> Iterator[tuple[str, str]]:
 
 
 def _flags(one: Answer, said: str) -> list[str]:
-    cited = re.sub(r"\s*([。.]?)$", r"[1]\1", said, count=1)
-    found = check(cited, {1: one.text}, one.question)
+    found = check(Line(said).cited, one.texts, one.question)
     return [flag.value for one in found for flag in one.flags]
 
 
@@ -114,7 +113,7 @@ def _english() -> Iterator[Answer]:
 def _statement(row: dict[str, Any], said: str) -> Answer:
     passage = row["passages"][0]
     page = f"{passage['title']}\n{passage['text']}".lstrip()
-    return Answer(row["question"], _indexed(page), (Line(said),))
+    return Answer(row["question"], {1: _indexed(page)}, (Line(said),))
 
 
 @cache
@@ -163,7 +162,7 @@ def _with_error(
     """Change one number of the statement, to one that the page does not hold."""
     begin = said.find("：") + 1 if one.language == "zh" else 0
     found = [*_NUMBER_ANYWHERE.finditer(said, begin)]
-    held = one.text.original.replace(",", "")
+    held = one.original.replace(",", "")
     for match in chance.sample(found, len(found)):
         digits = [at for at, char in enumerate(match[0]) if char.isdigit()]
         new = [*match[0]]

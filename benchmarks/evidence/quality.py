@@ -16,23 +16,22 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 def false_alarms() -> Figure:
     """Measure the share of sound values flagged, of answers not used for tuning."""
-    count = _counted("held")
-    details = "; ".join(f"{name}: {_row(_counted(name))}" for name in ("tuned", "held"))
-    return Figure(100 * count["sound flagged"] / count["sound"], details)
+    return _false_alarms("held", "tuned")
 
 
 def caught() -> Figure:
     """Measure the share of changed digits flagged on the same answers, in %."""
-    shares = {}
-    for name in ("tuned", "held"):
-        for all_digits in (False, True):
-            hits = [hit for one in answers(name) for hit in _planted(one, all_digits)]
-            kind = "all digits" if all_digits else "one digit"
-            shares[f"{name}, {kind}"] = (100 * sum(hits) / len(hits), len(hits))
-    details = "; ".join(
-        f"{name} {share:.1f} % of {n}" for name, (share, n) in shares.items()
-    )
-    return Figure(shares["held, one digit"][0], details)
+    return _caught("held", "tuned")
+
+
+def reckoned_false_alarms() -> Figure:
+    """Measure the same on answers dense with calculation, over one text or two."""
+    return _false_alarms("reckoned")
+
+
+def reckoned_caught() -> Figure:
+    """Measure the share of changed digits flagged on these, in %."""
+    return _caught("reckoned")
 
 
 def quoted() -> Figure:
@@ -69,6 +68,25 @@ def mistakes(name: str) -> Iterator[str]:
                 if _is_flagged(line, place, flags) == is_sound:
                     fault = "false alarm" if is_sound else "missed"
                     yield f"{fault}: {line.words[slice(*place)]} | {line.words}"
+
+
+def _false_alarms(name: str, *others: str) -> Figure:
+    count = _counted(name)
+    details = "; ".join(f"{one}: {_row(_counted(one))}" for one in (*others, name))
+    return Figure(100 * count["sound flagged"] / count["sound"], details)
+
+
+def _caught(name: str, *others: str) -> Figure:
+    shares = {}
+    for one in (*others, name):
+        for all_digits in (False, True):
+            hits = [hit for a in answers(one) for hit in _planted(a, all_digits)]
+            kind = "all digits" if all_digits else "one digit"
+            shares[f"{one}, {kind}"] = (100 * sum(hits) / len(hits), len(hits))
+    details = "; ".join(
+        f"{kind} {share:.1f} % of {n}" for kind, (share, n) in shares.items()
+    )
+    return Figure(shares[f"{name}, one digit"][0], details)
 
 
 def _counted(name: str) -> Counter[str]:
@@ -110,21 +128,17 @@ def _flagged(
 
 
 def _evidence(answer: Answer, lines: Sequence[Line] = ()) -> list[Evidence]:
-    written = "\n".join(f"- {_cited(line.words)}" for line in lines or answer.lines)
-    return check(written, {1: answer.text}, answer.question)
+    written = "\n".join(f"- {line.cited}" for line in lines or answer.lines)
+    return check(written, answer.texts, answer.question)
 
 
 def _in_quotation(answer: Answer) -> Iterator[bool]:
     """Tell of each number of each sentence whether its quotation holds it."""
-    source = {*_NUMBER.findall(answer.text.original)}
+    source = {*_NUMBER.findall(answer.original)}
     for one in _evidence(answer):
         quoted = {*_NUMBER.findall(one.quote)}
         for number in {*_NUMBER.findall(one.sentence)} & source:
             yield number in quoted
-
-
-def _cited(words: str) -> str:
-    return re.sub(r"([。.]?)$", r"[1]\1", words, count=1)
 
 
 def _is_flagged(line: Line, place: tuple[int, int], flags: Sequence[str]) -> bool:
@@ -143,7 +157,7 @@ def _found(flag: str, words: str) -> Iterator[re.Match[str]]:
 def _planted(answer: Answer, all_digits: bool) -> Iterator[bool]:
     """Change the digits of one sound value after the other, and tell what is caught."""
     chance = random.Random(_SEED)
-    held = answer.text.original.replace(",", "") + answer.question
+    held = answer.original.replace(",", "") + answer.question
     for at, line in enumerate(answer.lines):
         for (start, end), is_sound in line.values.items():
             value = line.words[start:end]

@@ -105,7 +105,7 @@ def _counted(asked: Iterable[tuple[Turn, Completion]]) -> Counter[str]:
     for (typed, meant), completion in asked:
         if typed == meant:
             sums["alone"] += 1
-            sums["changed"] += completion.is_changed
+            sums["changed"] += bool(completion.added)
             continue
         needed, searched = terms(meant), terms(completion.query)
         sums["needed"] += len(needed)
@@ -169,7 +169,7 @@ def _changed_of(questions: tuple[str, ...]) -> int:
     """Count the questions that are changed after the five before them."""
     asked = enumerate(questions)
     return sum(
-        rule.complete(question, questions[max(at - _BEFORE, 0) : at]).is_changed
+        bool(rule.complete(question, questions[max(at - _BEFORE, 0) : at]).added)
         for at, question in asked
     )
 

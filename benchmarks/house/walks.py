@@ -90,7 +90,7 @@ async def _asked(
     """Answer and show the second question of a session; the first loads libraries."""
     resources = Resources(models, service, AgentSettings())
     session = Session(resources)
-    session.choose(session.mode, search=True)
+    session.choose(session.state.mode, search=True)
     for words in (QUERY, f"{QUERY} again"):
         with _called(threads=threads) as functions:
             await show([event async for event in session.ask(words)])

@@ -24,7 +24,7 @@ from agent.events import ReadingFinished
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.research import Budget, ReportRun
-from agent.research.events import ReportQuoted, SectionsQuoted
+from agent.research.report import ReportQuoted, SectionsQuoted
 from agent.resources import Resources
 from agent.settings import AgentSettings
 from benchmarks.pages.reading import tick

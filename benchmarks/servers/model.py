@@ -1,7 +1,8 @@
 """
 A model server that streams ready answers: the path sets their number of tokens.
 
-`/50/v1` answers at once, `/50-4/v1` calls for four searches first.
+`/50/v1` answers at once, `/50-4/v1` calls for four searches first, `/50~30/v1` writes
+thirty tokens a second.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ _SENTENCES: Final = (
     "- **第一**：时钟每天慢三秒[5]\n- second item, without a source\n\n",
 )
 _TOKEN: Final = re.compile(r" ?[A-Za-z0-9]+|\s+|[^A-Za-z0-9\s]")
-_PATH: Final = re.compile(r"^POST /([0-9]+)(?:-([0-9]+))?/")
+_PATH: Final = re.compile(r"^POST /([0-9]+)(?:-([0-9]+))?(?:~([0-9]+))?/")
 _RESULT: Final = re.compile(rb'"role": ?"tool"')
 _PIECE: Final = 4  # characters of a call's arguments in one chunk
 _NO_PATH: Final = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
@@ -38,17 +39,21 @@ async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         length = re.search(r"(?i)\r\ncontent-length: *([0-9]+)", head)
         body = await reader.readexactly(int(length[1]) if length else 0)
+        pace = _PATH.match(head)
+        rate = int(pace[3]) if pace and pace[3] else 0
         for part in _answer(head, body):
             # One at a time, so that the first arrives before the last is written.
             writer.write(part)
             await writer.drain()
+            if rate:
+                await asyncio.sleep(1 / rate)
 
 
 def _answer(head: str, body: bytes) -> tuple[bytes, ...]:
     asked = _PATH.match(head)
     if asked is None:
         return (_NO_PATH,)  # a request for the list of models
-    tokens, searches = (int(number or 0) for number in asked.groups())
+    tokens, searches = (int(number or 0) for number in asked.groups()[:2])
     if searches and not _RESULT.search(body):
         return tuple(_calls(searches))
     return _parts(tokens)

@@ -6,8 +6,9 @@ out, or is of a kind that is not looked up.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from citations.citing import markers
@@ -18,10 +19,9 @@ from citations.evidence.arithmetic import (
 )
 from citations.evidence.claims import Cite, Claim, sentences
 from citations.evidence.dates import Date
-from citations.evidence.lookup import holds, nearest, places, stands
+from citations.evidence.lookup import holds, is_of_another, near, nearest, stands
 from citations.evidence.quantities import Quantity, tolerant
 from citations.evidence.text import IndexedText, index
-from citations.evidence.units import TIME
 from citations.evidence.values import (
     Kind,
     Value,
@@ -36,8 +36,7 @@ from text.terms import flat
 _MOST_VALUES: Final = 40  # of a sentence: more are a table without its signs
 _FEW: Final = 6  # sentences of a snippet
 _LONGEST: Final = 3_000  # characters of a sentence
-_REMEMBERED: Final = 12  # values of earlier sentences that a calculation may use
-_MOST_OPERANDS: Final = 8  # values of one sentence of a source
+_REMEMBERED: Final = 12  # values of the sentence before, for a calculation
 _SHORT_PART: Final = 6  # characters between two citations that say nothing alone
 
 _SUPPOSED = re.compile(
@@ -90,6 +89,11 @@ def check(
     numbers = {number for claim in cited for number in claim.numbers}
     checker = _Checker({n: texts[n] for n in numbers}, known)
     return [checker.evidence(claim) for claim in cited]
+
+
+def quoted(claims: Sequence[Claim], texts: Mapping[int, IndexedText]) -> list[Evidence]:
+    """Return the evidence of *claims* that cite alone: its quotations, no flags."""
+    return [_evidence(_Sentence(claim, texts), ()) for claim in claims if claim.cites]
 
 
 def unsourced(
@@ -147,24 +151,45 @@ class _Sentence:
     def __init__(self, claim: Claim, texts: Mapping[int, IndexedText]) -> None:
         self.claim = claim
         self.words = flat(claim.checked)
-        self.values = _values(self.words)
+        found = values(self.words) if len(self.words) <= _LONGEST else []
+        self.values = [
+            tolerant(one, self.words) if isinstance(one, Quantity) else one
+            for one in (found if len(found) <= _MOST_VALUES else ())
+        ]
         self.versions = [one for one in self.values if isinstance(one, Version)]
         self.texts = {number: texts[number] for number in claim.numbers}
         self._near: dict[int, list[int]] = {}
 
     def near(self, number: int) -> list[int]:
         """Return the best sentences of a source for what its citation follows."""
-        if number not in self._near:
-            spans = (_part_of(self.claim, number), (0, len(self.words)))
-            best = (self._best(number, *span) for span in dict.fromkeys(spans))
-            self._near[number] = next(filter(None, best), [])
-        return self._near[number]
+        if number in self._near:
+            return self._near[number]
+        claim, whole = self.claim, (0, len(self.words))
+        # The part that its first citation follows, and if nothing fits, the sentence.
+        at = next(cite.place for cite in claim.cites if cite.number == number)
+        since = max((cite.place for cite in claim.cites if cite.place < at), default=0)
+        is_whole = since == 0 and not any(map(str.isalnum, claim.checked[at:]))
+        if claim.is_row or is_whole or at - since < _SHORT_PART:
+            spans = [whole]
+        else:
+            spans = [(since, at), whole]
+        best: list[int] = []
+        for start, end in spans:
+            own = [value for value in self.values if start <= value.start < end]
+            words = f"{flat(claim.head)} {self.words[start:end]}"
+            best = best or near(self.texts[number], words.lstrip(), own)
+        self._near[number] = best
+        return best
 
-    def _best(self, number: int, start: int, end: int) -> list[int]:
-        text = self.texts[number]
-        own = [value for value in self.values if start <= value.start < end]
-        held = [place for value in own for place in places(text, value)]
-        return text.near(self.words[start:end], held)
+    def operands(self) -> list[Sequence[Value]]:
+        """Return the values of each of the best sentences of its sources."""
+        return [
+            text.part(number).values
+            for cited, text in self.texts.items()
+            for number in (
+                self.near(cited) if len(text.spans) > _FEW else range(len(text.spans))
+            )
+        ]
 
     def quote(self, number: int) -> str:
         """Return the best sentence of a source, '' where none fits."""
@@ -193,14 +218,11 @@ class _Checker:
             for number, text in texts.items()
         }
         self._known = index(known)
-        # The last values of earlier sentences.
-        self._amounts: list[Quantity] = []
-        self._dates: list[Date] = []
+        self._before: list[Value] = []  # values of the sentence before
 
     def evidence(self, claim: Claim) -> Evidence:
         """Quote the sources of *claim*, and flag the values that they lack."""
         sentence = _Sentence(claim, self.texts)
-        quotes = tuple(sentence.quote(number) for number in claim.numbers)
         missing = self.missing(sentence)
         sound = [one for one in sentence.values if one not in missing]
         flags = (
@@ -208,14 +230,7 @@ class _Checker:
             for one in missing
             if _is_covered(one, sentence)
         )
-        return Evidence(
-            claim.sentence,
-            claim.numbers,
-            next(filter(None, quotes), ""),
-            tuple(dict.fromkeys(flags)),
-            quotes,
-            tuple(cite.number for cite in claim.cites),
-        )
+        return _evidence(sentence, tuple(dict.fromkeys(flags)))
 
     def missing(self, sentence: _Sentence) -> list[Value]:
         """Return the values that the cited sources lack, and remember the others."""
@@ -224,28 +239,56 @@ class _Checker:
             for one in sentence.values
             if is_telling(one, sentence.words) and not self._is_held(one, sentence)
         ]
-        sound = [one for one in sentence.values if one not in absent]
-        amounts = _amounts(sound)
-        dates = [one for one in sound if isinstance(one, Date)]
+        said = [one for one in sentence.values if one not in absent]
+        held = sentence.operands() if absent else []
         missing = []
         for one in absent:
-            if isinstance(one, Quantity) and self._follows(
-                one, sentence, amounts, dates
-            ):
-                amounts.append(one)
-            elif isinstance(one, Date) and is_counted_from(
-                one, [*dates, *self._dates], amounts
-            ):
-                dates.append(one)
+            if self._follows(one, sentence, said, held):
+                said.append(one)
             elif not self._is_another_value(one, sentence):
                 missing.append(one)
-        self._amounts = [*self._amounts, *amounts][-_REMEMBERED:]
-        self._dates = [*self._dates, *dates][-_REMEMBERED:]
+        self._before = [*self._before, *said][-_REMEMBERED:]
         return missing
 
+    def _follows(
+        self,
+        value: Value,
+        sentence: _Sentence,
+        said: Sequence[Value],
+        held: Sequence[Sequence[Value]],
+    ) -> bool:
+        """Tell whether *value* can be worked out from what is *said* and *held*."""
+        near = [*chain.from_iterable(held)]
+        if isinstance(value, Date):
+            some = (*self._before, *said, *near)
+            return is_counted_from(value, _dates(some), _amounts(some))
+        return isinstance(value, Quantity) and (
+            is_between(
+                value,
+                _dates(said),
+                _dates(self._before),
+                [_dates(some) for some in held],
+            )
+            or is_worked_out(
+                value,
+                sentence.words,
+                _amounts(said),
+                _amounts(self._before),
+                [_amounts(some) for some in held],
+                is_compared=len(sentence.texts) > 1,
+            )
+        )
+
     def _is_held(self, value: Value, sentence: _Sentence) -> bool:
-        return stands(self._known, value) or any(
-            holds(text, value) for text in sentence.texts.values()
+        if stands(self._known, value):
+            return True
+        lone = sentence.versions[0] if len(sentence.versions) == 1 else None
+        return any(
+            holds(text, value)
+            and not (
+                lone and isinstance(value, Date) and is_of_another(text, value, lone)
+            )
+            for text in sentence.texts.values()
         )
 
     def _is_another_value(self, value: Value, sentence: _Sentence) -> bool:
@@ -268,59 +311,26 @@ class _Checker:
             for one in sentence.versions
         )
 
-    def _follows(
-        self,
-        value: Quantity,
-        sentence: _Sentence,
-        amounts: Sequence[Quantity],
-        dates: Sequence[Date],
-    ) -> bool:
-        """Tell whether *value* can be worked out from this or earlier sentences."""
-        words = sentence.words
-        earlier = [*self._amounts, *amounts]
-        if (
-            is_between(value, dates, self._dates)
-            or is_worked_out(value, amounts, words)
-            or is_worked_out(value, earlier, words, is_announced=True)
-        ):
-            return True
-        return any(
-            is_worked_out(value, held[:_MOST_OPERANDS], words)
-            or is_between(value, days, dates)
-            for number, text in sentence.texts.items()
-            for held, days in _operands(text, sentence.near(number))
-        )
+
+def _evidence(sentence: _Sentence, flags: tuple[Flag, ...]) -> Evidence:
+    claim = sentence.claim
+    quotes = tuple(sentence.quote(number) for number in claim.numbers)
+    return Evidence(
+        claim.sentence,
+        claim.numbers,
+        next(filter(None, quotes), ""),
+        flags,
+        quotes,
+        tuple(cite.number for cite in claim.cites),
+    )
 
 
-def _operands(
-    text: IndexedText, near: Sequence[int]
-) -> Iterator[tuple[list[Quantity], list[Date]]]:
-    """Yield the quantities and dates of each sentence *near*, of a snippet of all."""
-    for number in near if len(text.spans) > _FEW else range(len(text.spans)):
-        found = text.values_of(number)
-        yield _amounts(found), [one for one in found if isinstance(one, Date)]
+def _amounts(some: Iterable[Value]) -> list[Quantity]:
+    return [one for one in some if isinstance(one, Quantity)]
 
 
-def _amounts(found: Sequence[Value]) -> list[Quantity]:
-    """Return the quantities that can be reckoned with: no times of day."""
-    return [one for one in found if isinstance(one, Quantity) and one.unit != TIME]
-
-
-def _part_of(claim: Claim, number: int) -> tuple[int, int]:
-    """Return the part of a sentence that the first citation of *number* follows."""
-    at = next(cite.place for cite in claim.cites if cite.number == number)
-    since = max((cite.place for cite in claim.cites if cite.place < at), default=0)
-    if claim.is_row or at - since < _SHORT_PART:
-        return 0, len(claim.checked)
-    return since, at
-
-
-def _values(words: str) -> list[Value]:
-    """Return the values of a sentence; none where they are too many to be one."""
-    found = values(words) if len(words) <= _LONGEST else []
-    if len(found) > _MOST_VALUES:
-        return []
-    return [tolerant(v, words) if isinstance(v, Quantity) else v for v in found]
+def _dates(some: Iterable[Value]) -> list[Date]:
+    return [one for one in some if isinstance(one, Date)]
 
 
 def _is_covered(value: Value, sentence: _Sentence) -> bool:
@@ -328,6 +338,7 @@ def _is_covered(value: Value, sentence: _Sentence) -> bool:
     if _SUPPOSED.search(sentence.words, 0, value.start):
         return False
     last = max(cite.place for cite in sentence.claim.cites)
-    if sentence.claim.is_row or not 0 < last <= value.start:
+    claim = sentence.claim
+    if claim.is_row or claim.names_sources or not 0 < last <= value.start:
         return True
     return not _BREAK.search(sentence.words, last, value.start)

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -15,10 +15,15 @@ from markdown_it.token import Token
 from citations.markdown.inline import Marker
 from text.sentences import sentence_spans
 
-_CELL: Final = " | "
 _CITATION: Final = "citation"
 _SEMICOLON = re.compile("[;；؛]")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
+# Before a marker that stands for the source itself: “According to [1]”, “来源：[1]”.
+_NOUN = re.compile(
+    r"(?:[:：是为据照自从由按如见在]|\b(?:is|are|of|to|from|in|by|see|with)|[Ss]ources?)"
+    r"[\s(（\[【“\"]*\Z"
+)
+_JOINED = re.compile(r"[\s,，、;；.。)）\]】”\"和与及]*(?:and|or|&)?[\s.]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +36,33 @@ class Cite:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A sentence with its citations; in *checked* its code is blank."""
+    """
+    A sentence with its citations, or a row of a table; in *checked* its code is blank.
+
+    *head* has the words over the columns of a row.
+    """
 
     sentence: str
     checked: str
     cites: tuple[Cite, ...]
     is_row: bool = False
+    head: str = ""
+
+    @property
+    def names_sources(self) -> bool:
+        """True if the first citation is a noun of the sentence: “From [1] we know”."""
+        return bool(self.cites) and bool(
+            _NOUN.search(self.sentence, 0, self.cites[0].place)
+        )
+
+    @property
+    def is_label(self) -> bool:
+        """True if it only names the source of the sentence before: “来源：[1]”."""
+        if not self.cites or any(map(str.isdigit, self.sentence)):
+            return False
+        first = self.cites[0].place
+        is_noun = self.names_sources or not _JOINED.sub("", self.sentence[:first])
+        return is_noun and _JOINED.fullmatch(self.sentence, first) is not None
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -59,36 +85,69 @@ def sentences(answer: str, cited: Sequence[Marker]) -> list[Claim]:
 
     None where nothing is cited. Headings and tables only as far as they cite.
     """
-    if not cited:
+    if not any(marker.numbers for marker in cited):
         return []
     found: list[Claim] = []
     row: list[Sequence[Token]] = []
+    head = ""
+    is_behind_prose = False  # so that citations may belong to the last sentence found
     for before, token in pairwise(
         _PARSER.parse(answer, {"answer": answer, "cited": cited})
     ):
         if token.type == "tr_close":
-            found += _of_row(row)
+            found += (replace(claim, head=head) for claim in _of_row(row))
+            if before.type == "th_close":
+                head = " ".join(_block(cell).words for cell in row)
             row = []
+            is_behind_prose = False
         elif token.type == "inline" and before.type in ("td_open", "th_open"):
             row.append(token.children or [])
         elif token.type == "inline":
             is_prose = before.type == "paragraph_open"
-            claims = _claims(_block(token.children or []))
-            found += (claim for claim in claims if claim.cites or is_prose)
+            for claim in _of_lines(token.children or []):
+                if claim.is_label and is_prose and is_behind_prose:
+                    last = found[-1]
+                    end = len(last.sentence)
+                    cites = (Cite(end, cite.number) for cite in claim.cites)
+                    found[-1] = replace(last, cites=(*last.cites, *cites))
+                elif claim.cites or (is_prose and claim.sentence):
+                    found.append(claim)
+                    is_behind_prose = is_prose
+            is_behind_prose = is_behind_prose and is_prose
     return found
 
 
+def _of_lines(tokens: Sequence[Token]) -> Iterator[Claim]:
+    """Yield the claims of a block, line by line where lines begin with citations."""
+    lines: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.type in ("softbreak", "hardbreak"):
+            lines.append([])
+        else:
+            lines[-1].append(token)
+    head = "".join(token.content for token in lines[0]).rstrip()
+    is_list = len(lines) > 1
+    for line in lines[1:] if head.endswith((":", "：")) else lines:
+        # Each begins with a citation, and has words behind it.
+        seen = [one for one in line if one.type == _CITATION or one.content.strip()]
+        is_led = bool(seen) and seen[0].type == _CITATION
+        is_list = is_list and is_led and seen[-1].type != _CITATION
+    for part in lines if is_list else [tokens]:
+        yield from _claims(_block(part))
+
+
 def _of_row(row: Sequence[Sequence[Token]]) -> Iterator[Claim]:
-    """Yield the claims of a row; it is one where sources have a cell of their own."""
+    """Yield the claims of a row: the row, or those cells that cite for themselves."""
     cells = [_block(cell) for cell in row]
-    if not any(cell.cites and cell.words.strip() for cell in cells):
-        border = Token("text", "", 0, content=_CELL)
-        tokens = [token for cell in row for token in (border, *cell)][1:]
-        whole = _block(tokens)
-        claims = [_claim(whole, (0, len(whole.words)), whole.cites, is_row=True)]
-    else:
-        claims = [claim for cell in cells for claim in _claims(cell)]
-    yield from (claim for claim in claims if claim.cites)
+    citing = [cell for cell in cells if cell.cites and cell.words.strip()]
+    if len(citing) > 1:
+        for cell in citing:
+            yield from (claim for claim in _claims(cell) if claim.cites)
+        return
+    border = Token("text", "", 0, content=" | ")
+    whole = _block([token for cell in row for token in (border, *cell)][1:])
+    if whole.cites:
+        yield _claim(whole, (0, len(whole.words)), whole.cites, is_row=True)
 
 
 def _block(tokens: Sequence[Token]) -> _Block:
@@ -115,6 +174,9 @@ def _claims(block: _Block) -> Iterator[Claim]:
         # A semicolon ends a sentence only beside a citation.
         if not cited.isdisjoint(match.span()):
             ends.add(match.end())
+    if not block.words.strip():
+        yield Claim("", "", block.cites)
+        return
     begin, first = 0, 0
     for end in sorted(ends):
         # The citations of a sentence stand in it, or right behind it.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from citations.evidence.numerals import chinese
@@ -13,12 +13,12 @@ _NAMES = """
 january jan,february feb,march mar,april apr,may,june jun,july jul,august aug,
 september sept sep,october oct,november nov,december dec
 """
-_MONTHS: Final = {
+MONTHS: Final = {
     name: at
     for at, names in enumerate(_NAMES.split(","), start=1)
     for name in names.split()
 }
-_MONTH = "|".join(sorted((name.title() for name in _MONTHS), key=len, reverse=True))
+_MONTH = "|".join(sorted((name.title() for name in MONTHS), key=len, reverse=True))
 # `May` and `March` alone are words.
 _ONLY_MONTH = (
     "January|February|April|June|July|August|September|October|November|December"
@@ -109,6 +109,27 @@ class Date:
         """The year, the month and the day."""
         return self.year, self.month, self.day
 
+    @property
+    def readings(self) -> Iterator["Date"]:
+        """The date, and with day and month the other way round where it is unsure."""
+        yield self
+        if self.is_unsure:
+            yield replace(self, month=self.day, day=self.month)
+
+    def agrees(self, other: "Date") -> bool:
+        """Tell whether *other* has the same of all parts that both have."""
+        pairs = zip(self.parts, other.parts, strict=True)
+        both = [(mine, its) for mine, its in pairs if mine and its]
+        return bool(both) and all(mine == its for mine, its in both)
+
+    def is_day_of(self, other: "Date") -> bool:
+        """Tell whether this is the day or the month of *other*, of no other year."""
+        if other.year and self.year not in (None, other.year):
+            return False
+        if other.month and self.month != other.month and (self.month or not other.day):
+            return False
+        return other.day in (None, self.day)
+
 
 def dates(text: str) -> tuple[list[Date], str]:
     """Find the dates of flat *text*; return them, and the text with them hidden."""
@@ -167,5 +188,5 @@ def _number(part: str | None) -> int | None:
         return None
     if part.isdigit():
         return int(part)
-    read = _MONTHS.get(part.lower()) or chinese(part)
+    read = MONTHS.get(part.lower()) or chinese(part)
     return None if read is None else int(read)

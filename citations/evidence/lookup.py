@@ -3,21 +3,36 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
+from operator import itemgetter
 from typing import Final
 
 from citations.evidence.dates import Date
 from citations.evidence.quantities import SIZES, Quantity
-from citations.evidence.text import WRITTEN, IndexedText
-from citations.evidence.units import COUNT, DOLLAR, TIME, YUAN, comparable
+from citations.evidence.text import WRITTEN, IndexedText, count_shared
+from citations.evidence.units import (
+    COUNT,
+    DAY,
+    DOLLAR,
+    SCORE,
+    TIME,
+    YUAN,
+    Unit,
+    comparable,
+)
 from citations.evidence.values import Value
 from citations.evidence.versions import Version
 from text.language import HAN
-from text.terms import is_character, words
+from text.rank import rank
+from text.terms import is_character, terms, words
 
 _MOST: Final = 30  # places of one value that are looked at
 _MOST_VERSIONS: Final = 300  # of a text: a list of more is hostile
+_LEAST: Final = 0.2  # score of a sentence that is quoted
+_VALUE: Final = 0.05  # more for a shared value
+_MOST_NEAR: Final = 3
+_MOST_READ: Final = 8  # of the best sentences, for their values
+_LEAST_SHARED: Final = 2  # words
 _CONVERTED: Final = 0.006  # share that an amount in another unit may be off
 _TINY: Final = 1e-9
 _OTHER_SCALE: Final = {"Celsius": "Fahrenheit", "Fahrenheit": "Celsius"}
@@ -47,15 +62,25 @@ def holds(text: IndexedText, value: Value) -> bool:
     """Tell whether *text* holds *value*, or could not be expected to."""
     match value:
         case Quantity():
-            return (
-                stands(text, value)
-                or _is_silent(text, value)
-                or _is_in_table(text, value)
-            )
+            return _holds_amount(text, value)
         case Date():
             return _holds_date(text, value)
         case Version():
             return _holds_version(text, value)
+
+
+def is_of_another(text: IndexedText, date: Date, version: Version) -> bool:
+    """Tell whether *text* has a day beside other versions of *version* alone."""
+    if not date.month:
+        return False
+    beside = [
+        one
+        for place in places(text, date)
+        for one in text.part(text.sentence_at(place)).versions
+    ]
+    return any(map(version.is_rival, beside)) and not any(
+        version.is_part_of(one) or one.is_part_of(version) for one in beside
+    )
 
 
 def stands(text: IndexedText, value: Value) -> bool:
@@ -74,11 +99,43 @@ def places(text: IndexedText, value: Value) -> list[int]:
         case Quantity():
             return [one.start for one in _equal(text, value)]
         case Date():
-            same = (one.start for one in text.dates if _agrees(one, value))
+            same = (one.start for one in text.dates if one.agrees(value))
         case Version():
             some = text.versions[:_MOST_VERSIONS]
             same = (one.start for one in some if value.is_part_of(one))
     return [*islice(same, _MOST)]
+
+
+def near(text: IndexedText, claim: str, own: Sequence[Value]) -> list[int]:
+    """
+    Return the sentences of *text* that say most of *claim*, the best first.
+
+    One that holds a value of its *own*, however written, counts more. One common word
+    says nothing where the claim has others, unless a value of the same kind is beside.
+    """
+    if not HAN.search(text.flat):  # then only names and numbers can be alike
+        claim = HAN.sub(" ", claim)
+    title = len(text.spans) - len(text.body.texts)
+    known = {*terms(claim)}
+    least = min(_LEAST_SHARED, count_shared(claim, known))
+    scores: dict[int, float] = {}
+    ranked = sorted(rank(claim, [text.body]), key=lambda one: -one.score)
+    found = ((title + one.place - 1, one.score) for one in ranked)
+    best = islice((one for one in found if not text.is_heading(one[0])), _MOST_READ)
+    for number, fit in best:
+        has_value = any(places(text.part(number), value) for value in own)
+        score = fit + _VALUE * has_value
+        if score > _LEAST and (
+            has_value
+            or count_shared(text.flat[slice(*text.spans[number])], known) >= least
+            or any(
+                _is_rival(other, value)
+                for value in own
+                for other in text.part(number).values
+            )
+        ):
+            scores[number] = score
+    return sorted(scores, key=lambda number: -scores[number])[:_MOST_NEAR]
 
 
 def nearest(
@@ -86,32 +143,34 @@ def nearest(
     missing: Value,
     claim: str,
     said: Sequence[Value],
-    near: Sequence[int],
+    numbers: Sequence[int],
 ) -> str:
     """
-    Return what the sentences *near* have in place of *missing*; '' where it is unsure.
+    Return what sentences have in place of *missing*, by their *numbers*; '' if unsure.
 
     It is of the same kind and stands among the same words, or it is the only one and
     of similar size. Values that the claim has *said* too are no rivals.
     """
-    rivals = [
-        one
-        for number in near
-        for one in text.values_of(number)
-        if _is_rival(one, missing)
-        and not any(_is_said(text, one, other) for other in said)
-    ]
+    around = _words_beside(claim, missing.start, missing.end)
+    said_dates = {one.parts for one in said if isinstance(one, Date)}
+    said_others = [one for one in said if not isinstance(one, Date)]
+    rivals: list[tuple[int, float, str]] = []
+    for number in numbers:
+        part = text.part(number)
+        said_at = {place for one in said_others for place in places(part, one)}
+        for one in part.values:
+            is_said = isinstance(one, Date) and one.parts in said_dates
+            is_said = is_said or one.start in said_at
+            if _is_rival(one, missing) and not is_said:
+                beside = _words_beside(part.flat, one.start, one.end)
+                written = part.original[one.start : one.end].strip()
+                closeness = _closeness(one, missing)
+                rivals.append((len(around & beside), closeness, written))
     if not rivals:
         return ""
-    around = _words_beside(claim, missing.start, missing.end)
-    ranks = {
-        one: (len(around & _around(text, one)), _closeness(one, missing))
-        for one in rivals
-    }
-    best = max(rivals, key=lambda one: ranks[one])
-    shared, closeness = ranks[best]
-    is_only = len({_written(text, one) for one in rivals}) == 1
-    return _written(text, best) if shared or (is_only and closeness >= _CLOSE) else ""
+    shared, closeness, written = max(rivals, key=itemgetter(0, 1))
+    is_only = len({rival[2] for rival in rivals}) == 1
+    return written if shared or (is_only and closeness >= _CLOSE) else ""
 
 
 def _is_rival(one: Value, missing: Value) -> bool:
@@ -135,17 +194,6 @@ def _is_rival(one: Value, missing: Value) -> bool:
             return False
 
 
-def _is_said(text: IndexedText, rival: Value, said: Value) -> bool:
-    if isinstance(said, Date) and isinstance(rival, Date):
-        return rival.parts == said.parts
-    return not isinstance(said, Date) and rival.start in places(text, said)
-
-
-def _around(text: IndexedText, one: Value) -> frozenset[str]:
-    start, end = text.spans[text.sentence_at(one.start)]
-    return _words_beside(text.flat[start:end], one.start - start, one.end - start)
-
-
 def _words_beside(sentence: str, start: int, end: int) -> frozenset[str]:
     found = [w for w in words(sentence) if not is_character(w.term)]
     left = [word.term for word in found if word.end <= start][-_AROUND:]
@@ -163,115 +211,86 @@ def _closeness(one: Value, other: Value) -> float:
     return low / high if high else 1.0
 
 
-def _written(text: IndexedText, value: Value) -> str:
-    return text.original[value.start : value.end].strip()
-
-
-def _equal(text: IndexedText, value: Quantity) -> list[Quantity]:
-    """Return quantities of *text* that *value* can stand for."""
-    if value.unit == COUNT:
-        return [*_between(text, WRITTEN, value.low, value.high)]
-    if value.unit == TIME:
-        return [*_between(text, TIME.dimension, value.low, value.high)]
-    # A cell of a table often has its unit in the head of the column.
-    low, high = value.low / value.unit.factor, value.high / value.unit.factor
-    return [*_of_dimension(text, value), *_between(text, COUNT.dimension, low, high)]
-
-
-def _of_dimension(text: IndexedText, value: Quantity) -> Iterator[Quantity]:
+def _equal(text: IndexedText, value: Quantity) -> Iterator[Quantity]:
+    """Yield quantities of *text* that *value* can stand for."""
+    mine, factor = value.unit
+    if value.unit in (COUNT, TIME):
+        where = WRITTEN if value.unit == COUNT else mine
+        yield from _between(text, where, value.low, value.high)
+        return
+    dimensions = comparable(mine)
+    if mine == YUAN and HAN.search(text.flat):  # which may call a `$` 元
+        dimensions = (*dimensions, DOLLAR)
     slack = _CONVERTED * abs(value.amount)
-    for dimension in _dimensions(text, value.unit.dimension):
+    for dimension in dimensions:
         yield from _between(text, dimension, value.low, value.high)
         for one in _between(text, dimension, value.low - slack, value.high + slack):
-            if one.unit.factor != value.unit.factor:
+            if one.unit.factor != factor:
                 yield one
-
-
-def _dimensions(text: IndexedText, dimension: str) -> tuple[str, ...]:
-    """Return the dimensions to look in; `$` of a Chinese page may be called 元."""
-    is_yuan = dimension == YUAN and HAN.search(text.flat)
-    return (*comparable(dimension), *((DOLLAR,) if is_yuan else ()))
+    # A cell of a table often has its unit in the head of the column.
+    yield from _between(text, COUNT.dimension, value.low / factor, value.high / factor)
 
 
 def _between(
     text: IndexedText, dimension: str, low: float, high: float
 ) -> Iterator[Quantity]:
     amounts = text.amounts.get(dimension, ())
-    first = bisect_left(amounts, (low - abs(low) * _TINY, -1))
-    last = bisect_right(amounts, (high + abs(high) * _TINY, len(amounts)))
-    for _, number in amounts[first : min(last, first + _MOST)]:
-        one = text.values[number]
-        if isinstance(one, Quantity):
-            yield one
+    first = bisect_left(amounts, low - abs(low) * _TINY, key=itemgetter(0))
+    last = bisect_right(amounts, high + abs(high) * _TINY, key=itemgetter(0))
+    for _, quantity in amounts[first : min(last, first + _MOST)]:
+        yield quantity
 
 
-def _is_silent(text: IndexedText, value: Quantity) -> bool:
-    """Tell whether *text* has no time of day, or only °C where *value* is in °F."""
+def _holds_amount(text: IndexedText, value: Quantity) -> bool:
+    """Tell whether an amount stands, in a table too, or *text* can lack it."""
+    if stands(text, value):
+        return True
+    # The head of a table may have the size of its amounts: `Viewers (millions)`.
+    size = _SIZE.search(text.flat) if value.amount >= _LEAST_SIZED else None
+    if size:
+        factor = value.unit.factor * SIZES[size[1].lower()]
+        low, high = value.low / factor, value.high / factor
+        if any(_between(text, COUNT.dimension, low, high)):
+            return True
     mine = value.unit.dimension
-    other = _OTHER_SCALE.get(mine)
-    is_other = value.unit == TIME or other in text.amounts
+    if value.unit == SCORE and mine not in text.amounts:
+        return {*map(str, divmod(int(value.amount), 1_000))} <= text.digits
+    if value.unit == Unit("duration", DAY):  # 5 天, 历时5日
+        return any(one.parts == (None, None, value.written) for one in text.dates)
+    # A text without times is silent about them, and °C stands for °F.
+    is_other = value.unit == TIME or _OTHER_SCALE.get(mine) in text.amounts
     return is_other and mine not in text.amounts
 
 
-def _is_in_table(text: IndexedText, value: Quantity) -> bool:
-    """Find an amount in a table whose head has its size: `Viewers (millions)`."""
-    size = _SIZE.search(text.flat) if value.amount >= _LEAST_SIZED else None
-    if size is None:
-        return False
-    factor = value.unit.factor * SIZES[size[1].lower()]
-    low, high = value.low / factor, value.high / factor
-    return any(_between(text, COUNT.dimension, low, high))
-
-
 def _holds_date(text: IndexedText, date: Date) -> bool:
+    """Tell whether the year and the day of a date stand, or *text* is silent."""
     if not text.dates:
-        return True  # a text without dates is silent about them
-    return _holds_year(text, date.year) and _holds_day(text, date)
-
-
-def _holds_year(text: IndexedText, year: int | None) -> bool:
-    years = {one.year for one in text.dates if one.year}
-    if year is None or not years or year in years or str(year) in text.digits:
         return True
+    if date.day and not (date.month or date.year):  # 历时5日, 5 天
+        days = date.day * DAY
+        if any(_between(text, "duration", days, days)):
+            return True
+
+    year, years = date.year, {one.year for one in text.dates if one.year}
+    is_same = year in years or str(year) in text.digits
+    if year is not None and years and not is_same:
+        is_told = any(
+            year + distance in years and re.search(words, text.flat, re.IGNORECASE)
+            for distance, words in _OTHER_YEAR.items()
+        )
+        if not is_told:
+            return False
+
+    days_told = [one for one in text.dates if one.month or one.day]
+    if not days_told or (date.month is None and date.day is None):
+        return True
+    ways = [*date.readings]
     return any(
-        year + distance in years and re.search(words, text.flat, re.IGNORECASE)
-        for distance, words in _OTHER_YEAR.items()
-    )
-
-
-def _holds_day(text: IndexedText, date: Date) -> bool:
-    if date.month is None and date.day is None:
-        return True
-    days = [one for one in text.dates if one.month or one.day]
-    ways = list(_readings(date))
-    if not days or any(
-        _is_day(read, way) for one in days for read in _readings(one) for way in ways
-    ):
-        return True
-    return not date.day and str(date.month) in _RANGE_OF_MONTHS.findall(text.flat)
-
-
-def _readings(date: Date) -> Iterator[Date]:
-    """Yield a date, and with day and month the other way round where it is unsure."""
-    yield date
-    if date.is_unsure:
-        yield replace(date, month=date.day, day=date.month)
-
-
-def _is_day(one: Date, date: Date) -> bool:
-    """Tell whether *one* is the day or the month of *date*, of no other year."""
-    if date.year and one.year not in (None, date.year):
-        return False
-    if date.month and one.month != date.month and (one.month or not date.day):
-        return False
-    return date.day in (None, one.day)
-
-
-def _agrees(one: Date, date: Date) -> bool:
-    """Tell whether two dates agree in all parts that both have."""
-    pairs = zip(one.parts, date.parts, strict=True)
-    both = [(mine, other) for mine, other in pairs if mine and other]
-    return bool(both) and all(mine == other for mine, other in both)
+        reading.is_day_of(way)
+        for one in days_told
+        for reading in one.readings
+        for way in ways
+    ) or (not date.day and str(date.month) in _RANGE_OF_MONTHS.findall(text.flat))
 
 
 def _holds_version(text: IndexedText, version: Version) -> bool:

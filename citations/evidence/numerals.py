@@ -26,6 +26,7 @@ _SMALL: Final = (
     | {word: 10 * at for at, word in enumerate(_TENS.split(), start=2)}
 )
 SIZE_WORDS: Final = {
+    "dozen": 12.0,
     "hundred": 1e2,
     "thousand": 1e3,
     "million": 1e6,

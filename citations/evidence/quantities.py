@@ -1,6 +1,7 @@
 """Find the quantities of a text: numbers with their size and unit."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -18,6 +19,7 @@ from citations.evidence.numerals import (
 from citations.evidence.units import (
     COUNT,
     PERCENT,
+    SCORE,
     TIME,
     TIMES,
     YEAR,
@@ -51,11 +53,18 @@ _DIGITS = (
 )
 _NUMBER = re.compile(
     rf"(?<![A-Za-z0-9_.\0])(?<![A-Za-z][-\u2013])(?P<digits>{_DIGITS})(?!\d)"
+    r"(?P<part>[\u00bc-\u00be\u2150-\u215e])?"
     r"[余多来]?(?: ?(?P<han>[万亿]亿|兆(?![瓦赫字帕])|[十百千]?[万亿]|[萬億]"
     r"|[百千](?![分克米瓦焦卡赫字帕伏]))"
     rf"|[ -]?(?P<word>(?i:{'|'.join(SIZE_WORDS)})"
     r"|mn|mln|bn|bln|tn)(?![A-Za-z])|(?<=\d)(?P<letter>[kKMBT])(?![A-Za-z/]))?"
     r"(?:(?<=[万亿兆])(?P<tail>\d{1,4}|\d,\d{3})(?P<of>[千百万亿]))?"
+)
+_MILLION = re.compile(r"m(?![A-Za-z0-9²³])")
+# The higher number stands first: what rises may be a range.
+_SCORE = re.compile(
+    r"(?<![\w.,:/-])(\d{1,3}) ?(?:[-\u2013:]|比) ?(\d{1,2})"
+    r"(?![A-Za-z\d/%°]| ?[比:\u2013-]|[.,]\d)"
 )
 _SHARE = re.compile(
     rf"(?P<of>[百千])分之(?P<share>[{HAN_NUMERALS}]+(?:点[{HAN_NUMERALS}]+)?"
@@ -100,6 +109,8 @@ _TO = re.compile(r"[ ]?(?:[-\u2013\u2014~至到]|to)[ ]?")
 _AND = re.compile(r"[ ,]{0,2}(?:and |零|又)?")
 _AGED = right_before(r"\baged?|年仅|享年|时年")
 _MINUTE: Final = 60.0
+_SECONDS: Final = Unit("duration")
+_MINUTES: Final = Unit("duration", _MINUTE)
 _ABOUT = right_before(
     r"约|近|接近|大概|about|around|nearly|almost|approximately|roughly"
     r"|some|approx\.?|~|≈|circa|close to"
@@ -149,13 +160,29 @@ class Quantity:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """Find the quantities of flat *text*, in which dates are hidden."""
+    """
+    Find the quantities of flat *text*, in which dates are hidden.
+
+    The first number of a range has the unit and the size of the second: 5 of 5-10 % is
+    5 %, and 3 of 3-4 million is 3 million.
+    """
     found: list[Quantity] = []
     rest = text
     for pattern, read in _READERS:
         rest = taken(pattern, rest, read, found)
     found.sort(key=attrgetter("start"))
-    return _joined(_ranges(found, text), text)
+    for at in range(len(found) - 1, 0, -1):
+        first, second = found[at - 1], found[at]
+        is_range = first.unit == COUNT and first.amount <= second.written
+        if not is_range or not _TO.fullmatch(text, first.end, second.start):
+            continue
+        factor = second.unit.factor
+        is_plain = bool(first.digits) and float(first.digits) == first.amount
+        if is_plain and second.digits and first.amount <= float(second.digits) > 0:
+            factor = second.amount / float(second.digits)
+        amount, place = first.amount * factor, first.place * factor
+        found[at - 1] = replace(first, amount=amount, place=place, unit=second.unit)
+    return _joined(found, text)
 
 
 def tolerant(one: Quantity, text: str) -> Quantity:
@@ -221,17 +248,22 @@ def _read_number(match: re.Match[str], text: str) -> Iterator[Quantity]:
     digits = re.sub("[, \u00a0\u202f]", "", match["digits"])
     word = match["han"] or (match["word"] or "").lower() or match["letter"] or ""
     size = SIZES.get(word, 1.0)
-    amount, place = float(digits) * size, _place(digits) * size
+    part = unicodedata.numeric(match["part"]) if match["part"] else 0.0  # 7½
+    amount, place = (float(digits) + part) * size, _place(digits) * size
     if match["tail"]:
         place = SIZES[match["of"]]
         amount += float(match["tail"].replace(",", "")) * place
     currency, start = currency_before(text, match.start())
     unit, end = unit_behind(text, match.end())
-    if unit is None and re.match("[A-Za-z_]", text[end : end + 1]):
+    if currency and size == 1 and _MILLION.match(text, match.end()):
+        amount, place, end = amount * 1e6, place * 1e6, match.end() + 1  # $113m
+    elif unit is None and re.match("[A-Za-z_]", text[end : end + 1]):
         return  # 3D, 5G, 802.11ax
     if unit is None and _AGED.search(text, max(0, start - 8), start):
         unit = YEAR
-    if amount < _SMALL and place >= 1:
+    if unit and unit.dimension == "duration" and text.startswith("半", end):  # 4 年半
+        amount, place, end = amount + 0.5, 0.1, end + 1
+    if (amount < _SMALL and place >= 1) or part:
         place = 0.0  # nobody rounds 2.7 to 3
     one = _quantity((start, end), amount, currency or unit or COUNT, place=place)
     yield replace(one, digits=digits)
@@ -250,13 +282,22 @@ def _read_han(match: re.Match[str], text: str) -> Iterator[Quantity]:
 
 
 def _read_english(match: re.Match[str], text: str) -> Iterator[Quantity]:
+    if match[0].lower() == "a dozen":
+        return  # or a few more
     unit, end = unit_behind(text, match.end())
     yield _quantity((match.start(), end), english(match[0]), unit or COUNT)
+
+
+def _read_score(match: re.Match[str], text: str) -> Iterator[Quantity]:
+    one, other = int(match[1]), int(match[2])
+    if one > other and unit_behind(text, match.end())[0] is None:
+        yield _quantity(match.span(), 1_000 * one + other, SCORE)
 
 
 # The order matters: what one pattern found is hidden from the next.
 _READERS: Final = (
     (CLOCK, _read_clock),
+    (_SCORE, _read_score),
     (_SHARE, _read_share),
     (_FRACTION, _read_fraction),
     (_MULTIPLE, _read_multiple),
@@ -276,30 +317,6 @@ def _quantity(
     return Quantity(*span, written * unit.factor, unit, place * unit.factor)
 
 
-def _ranges(values: list[Quantity], text: str) -> list[Quantity]:
-    """
-    Give the first number of a range the unit and the size of the second.
-
-    So 5 of 5-10 % is read as 5 %, and 3 of 3-4 million as 3 million.
-    """
-    for at in range(len(values) - 1, 0, -1):
-        first, second = values[at - 1], values[at]
-        is_range = first.unit == COUNT and first.amount <= second.written
-        if not is_range or not _TO.fullmatch(text, first.end, second.start):
-            continue
-        factor = second.unit.factor
-        is_plain = bool(first.digits) and float(first.digits) == first.amount
-        if is_plain and second.digits and first.amount <= float(second.digits) > 0:
-            factor = second.amount / float(second.digits)
-        values[at - 1] = replace(
-            first,
-            amount=first.amount * factor,
-            place=first.place * factor,
-            unit=second.unit,
-        )
-    return values
-
-
 def _joined(values: list[Quantity], text: str) -> list[Quantity]:
     """Join what is written in two units: 6 小时 15 分, 5 feet 11 inches."""
     joined: list[Quantity] = []
@@ -309,6 +326,11 @@ def _joined(values: list[Quantity], text: str) -> list[Quantity]:
             joined.append(value)
             continue
         unit, smaller = last.unit, value.unit
+        if unit == COUNT and text[last.end - 1] == "分" and smaller == _SECONDS:
+            unit, last = (
+                _MINUTES,
+                replace(last, amount=last.amount * _MINUTE, unit=_MINUTES),
+            )
         if unit.dimension == "duration" and text[value.end - 1] == "分":
             continues = unit.factor > _MINUTE  # 分 behind hours is minutes
         else:

@@ -18,6 +18,7 @@ POINTS: Final = "points"  # of a game, or percentage points
 YUAN: Final = "CNY"
 DOLLAR: Final = "$"  # of a country that is not said
 TIME: Final = Unit("time")  # of day, in minutes
+SCORE: Final = Unit("score")  # 4-1 is 4,001
 DAY: Final = 86_400.0
 YEAR: Final = Unit("duration", 31_557_600.0)
 CURRENCIES: Final = frozenset(
@@ -29,11 +30,11 @@ _TABLE: Final = {
     " percentage_point pp|0.1 ‰|0.01 个基点 基点 basis_points basis_point bps bp",
     TIMES: "1 倍 times fold",
     POINTS: "1 points point",
-    "USD": "1 美元 美金 USD US$",
-    DOLLAR: "1 $ dollars dollar",
+    "USD": "1 美元 美金 USD US$|0.01 美分",
+    DOLLAR: "1 $ dollars dollar|0.01 cents cent ¢",
     YUAN: "1 元 块 人民币 元人民币 yuan RMB CNY ¥ ￥",
     "EUR": "1 欧元 € euros euro EUR",
-    "GBP": "1 英镑 £ GBP",
+    "GBP": "1 英镑 £ GBP|0.01 pence",
     "JPY": "1 日元 日圆 yen JPY",
     "HKD": "1 港元 港币 港幣 HK$ HKD",
     "TWD": "1 新台币 新台幣 NT$ TWD",
@@ -43,12 +44,13 @@ _TABLE: Final = {
     " meters meter metres metre|0.01 厘米 公分 cm centimeters centimetres|0.001 毫米 mm"
     " millimeters millimetres|1e-6 微米 µm μm um microns|1e-9 纳米 nm nanometers"
     "|1609.344 英里 哩 miles mile mi|0.3048 英尺 呎 ft feet foot|0.0254 英寸 吋 inches"
-    " inch|0.9144 码 yards yard yd|1852 海里 nautical_miles",
+    " inch|0.9144 码 yards yard yd|1852 海里 nautical_miles|500 里 华里",
     "area": "1e6 平方公里 平方千米 km² km2 sq_km square_kilometers square_kilometres"
     "|1 平方米 平米 ㎡ m² m2 square_meters square_metres sq_m|1e4 公顷 hectares hectare"
     " ha|666.667 亩|4046.86 英亩 acres acre|2589988 平方英里 square_miles square_mile"
     " sq_mi|0.092903 平方英尺 平方呎 square_feet sq_ft",
-    "volume": "1 立方米 m³ m3 cubic_meters cubic_metres|1e9 立方公里 立方千米 km³"
+    "volume": "1 立方米 m³ m3 cubic_meters cubic_metres|1e9 立方公里 立方千米 km³ km3"
+    " cubic_kilometers cubic_kilometres"
     "|0.001 升 L litres litre liters liter|1e-6 毫升 ml mL",
     "mass": "1 公斤 千克 kg kilograms kilogram kilos|0.001 克 g grams gram|1e-6 毫克 mg"
     "|1e-9 微克 µg μg mcg|1000 吨 公吨 tonnes tonne tons ton"
@@ -63,7 +65,8 @@ _TABLE: Final = {
     "data": "1 字节 bytes|1e3 KB kB|1e6 MB|1e9 GB|1e12 TB|1e15 PB",
     "rate": "1 MB/s|1e3 GB/s|1e6 TB/s|0.125 Mbps Mb/s|125 Gbps Gb/s",
     "power": "1 W 瓦 watts watt|1e3 kW 千瓦|1e6 MW 兆瓦|1e9 GW 吉瓦|1e7 万千瓦",
-    "energy": "1 kWh 千瓦时 度电|1e3 MWh 兆瓦时|1e6 GWh|1e9 TWh",
+    "energy": "1 kWh kilowatt_hours kilowatt-hours kilowatt_hour 千瓦时 度电"
+    "|1e3 MWh 兆瓦时|1e6 GWh|1e9 TWh",
     "charge": "1 mAh 毫安时|1000 Ah 安时",
     "frequency": "1 Hz 赫兹 赫|1e3 kHz 千赫|1e6 MHz 兆赫|1e9 GHz 吉赫",
     "voltage": "1 V 伏 伏特 volts volt|1e3 kV 千伏",
@@ -91,7 +94,7 @@ _AFTER = re.compile(
     + "|".join(re.escape(n) for n in _NAMES if n[-1].isascii() and n not in "%$")
     + r")(?![A-Za-z0-9²³/]))"
 )
-_SPEED = re.compile(r"(?:时速|每小时)[^,。;]{0,12}\Z")
+_SPEED = re.compile(r"(时速|每小时|每秒)[^,。;]{0,12}\Z")
 _BEFORE = re.compile(
     r"(US\$|HK\$|NT\$|[$€£¥₩₹]|\b(?:USD|RMB|CNY|EUR|GBP|JPY|HKD|INR))[ ]?\Z"
 )
@@ -114,8 +117,11 @@ def unit_behind(text: str, at: int) -> tuple[Unit | None, int]:
     if match is None:
         return None, at
     unit = _UNITS[match[1] or match[2]]
-    if unit.dimension == "length" and _SPEED.search(text, max(0, at - 24), at):
-        unit = Unit("speed", unit.factor / 1000)
+    if unit.dimension == "length" and (
+        speed := _SPEED.search(text, max(0, at - 24), at)
+    ):
+        hours = 3_600 if speed[1] == "每秒" else 1
+        unit = Unit("speed", unit.factor * hours / 1000)
     return unit, match.end()
 
 

@@ -15,6 +15,7 @@ from citations.evidence.units import (
     right_before,
 )
 from citations.evidence.versions import NO_NAMES, Version, versions
+from text.terms import flat
 
 _DOTTED = re.compile(r"(?<![\w.])[vV]?\d{1,4}(?:\.\d{1,5}){2,3}(?![\w]|\.\d)")
 _SMALL: Final = 10
@@ -97,39 +98,63 @@ def kind_of(value: Value) -> Kind:
             return Kind.MEASURE if value.unit.dimension else Kind.NUMBER
 
 
+def dimensions(text: str) -> set[str]:
+    """Return what the amounts of *text* measure: "length", "money", "" of a number."""
+    return {
+        Kind.MONEY if kind_of(value) is Kind.MONEY else value.unit.dimension
+        for value in values(flat(text))
+        if isinstance(value, Quantity)
+    }
+
+
 def is_telling(value: Value, text: str) -> bool:
     """Tell whether *value* of a sentence says something that a source must say too."""
     if _CODE.search(text, max(0, value.start - 24), value.start):
         return False
     if not isinstance(value, Quantity) or value.unit == TIME:
         return True
+    if _AGO.match(text, value.end):
+        return False
     before = text[max(0, value.start - 24) : value.start]
-    return not (
-        _AGO.match(text, value.end)
-        or _is_part(value, text, before)
-        or _is_name(value, before)
-        or _is_small(value, text, before)
-    )
+    if value.digits:
+        at = text.find(value.digits, value.start, value.end)
+        end = at + len(value.digits) if at >= 0 else value.end
+        if _PART_BEFORE.search(before) or _PART_BEHIND.match(text, end):
+            return False
+        named = _NAMED.search(before) if value.unit == COUNT else None
+        name = named[0].rstrip(" -").lower() if named and named.start() else ""
+        if name and name not in NO_NAMES:  # iPhone 17, RTX 4090
+            return False
+    elif value.unit.dimension in (PERCENT, TIMES):
+        return bool(_NUMERAL.match(text, value.start))  # no half, and no `doubled`
+    elif value.unit.dimension == "duration":
+        return value.written > _SMALL
+    if value.unit != COUNT:
+        return True
+    if value.amount <= _MOST_LABEL and _LABEL.search(before):
+        return False
+    if value.amount > _SMALL:
+        return True
+    behind = value.start + len(value.digits)
+    return bool(value.digits) and not _LISTED.match(text, behind)
 
 
 def needs_source(value: Value, text: str) -> bool:
     """Tell whether *value* is a figure that nobody knows without a source."""
     if not isinstance(value, Quantity) or value.unit == TIME:
         return False
+    written = text[value.start : value.end].strip()
     before = text[max(0, value.start - 4) : value.start]
     if (
-        _COMMON.fullmatch(text[value.start : value.end].strip())
+        _COMMON.fullmatch(written)
         or _OF_THE_ANSWER.match(text, value.end)
         or _SUM_BEFORE.search(before)
         or _SUM_BEHIND.match(text, value.end)
     ):
         return False
-    return kind_of(value) != Kind.NUMBER or _is_count(value, text)
-
-
-def _is_count(value: Quantity, text: str) -> bool:
-    """Tell whether a plain number counts things, and is no name: Boeing 737."""
-    written = text[value.start : value.end].strip()
+    if kind_of(value) != Kind.NUMBER:
+        return True
+    # A plain number has to count things, and to be no name: Boeing 737.
     if not value.digits:
         return False
     if _SIZED.search(written):
@@ -140,37 +165,3 @@ def _is_count(value: Quantity, text: str) -> bool:
     if name and name[0].rstrip(" -").lower() not in NO_NAMES:
         return False
     return not written.isdigit() or bool(_THINGS.match(text, value.end))
-
-
-def _is_part(value: Quantity, text: str, before: str) -> bool:
-    """Tell whether *value* is a part of what is not read: a fraction, a power."""
-    if not value.digits:
-        return False
-    at = text.find(value.digits, value.start, value.end)
-    end = at + len(value.digits) if at >= 0 else value.end
-    return bool(_PART_BEFORE.search(before) or _PART_BEHIND.match(text, end))
-
-
-def _is_name(value: Quantity, before: str) -> bool:
-    """Tell whether a plain number ends a name: iPhone 17, RTX 4090."""
-    match = _NAMED.search(before)
-    if match is None or value.unit != COUNT or not value.digits:
-        return False
-    name = match[0].rstrip(" -")
-    return match.start() > 0 and name.lower() not in NO_NAMES
-
-
-def _is_small(value: Quantity, text: str, before: str) -> bool:
-    """Tell whether *value* is said in passing: doubled, two weeks, three, figure 7."""
-    if not value.digits and value.unit.dimension in (PERCENT, TIMES):
-        return not _NUMERAL.match(text, value.start)  # a half, doubled
-    if not value.digits and value.unit.dimension == "duration":
-        return value.written <= _SMALL
-    if value.unit != COUNT:
-        return False
-    if value.amount <= _MOST_LABEL and _LABEL.search(before):
-        return True
-    if value.amount > _SMALL:
-        return False
-    behind = value.start + len(value.digits)
-    return not value.digits or bool(_LISTED.match(text, behind))

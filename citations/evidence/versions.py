@@ -90,38 +90,25 @@ def versions(text: str) -> list[Version]:
     for match in _VERSION.finditer(text):
         if match["name"] is None:
             found.append(Version(*match.span(), match["alone"] or match["dotted"]))
-        elif _is_name(match, text):
-            name, end = match["name"].lower(), match.end("letters")
-            letters = match["letters"].lower()
-            found.append(
-                Version(
-                    match.start(),
-                    end,
-                    match["number"],
-                    name,
-                    is_model="." not in match["number"],
-                    letters="" if letters in _ENDINGS else letters,
-                )
-            )
-            found += (
-                Version(*more.span(), more[0], name)
-                for more in _NUMBER.finditer(text, end, match.end())
-                if not _is_amount(text, more.end())
-            )
+            continue
+        name, letters = match["name"].lower(), match["letters"].lower()
+        number, end = match["number"], match.end("letters")
+        is_model = "." not in number
+        if name in NO_NAMES:
+            continue
+        if match["gap"] == " ":
+            if is_model and match["name"].istitle() and len(name) > 1:  # Some 250
+                continue
+            if not letters and _is_amount(text, end):
+                continue
+        letters = "" if letters in _ENDINGS else letters
+        found.append(Version(match.start(), end, number, name, is_model, letters))
+        found += (
+            Version(*more.span(), more[0], name)
+            for more in _NUMBER.finditer(text, end, match.end())
+            if not _is_amount(text, more.end())
+        )
     return found
-
-
-def _is_name(match: re.Match[str], text: str) -> bool:
-    """Tell whether a name with a number is one of a product."""
-    name, end = match["name"], match.end("letters")
-    is_model = "." not in match["number"]
-    if name.lower() in NO_NAMES:
-        return False
-    if match["gap"] != " ":
-        return True
-    if is_model and name.istitle() and len(name) > 1:  # Some 250
-        return False
-    return bool(match["letters"]) or not _is_amount(text, end)
 
 
 def _is_amount(text: str, end: int) -> bool:

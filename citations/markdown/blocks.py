@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from string import ascii_letters
 from typing import Final, Literal
 
-from citations.markdown.patterns import TAG, Undecided
+from markdown_it.common.html_blocks import block_names
+
+from citations.markdown.patterns import HTML_ENDS, TAG, Undecided
 
 _TAB: Final = 4
 _END = re.compile(r"[\r\n]")
@@ -25,14 +27,7 @@ _DELIMITER_SIGNS = re.compile(r"[-:| \t]+")
 _DELIMITERS = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 PIPE: Final = re.compile(r"(?<!\\)\|")
 
-_HTML_NAMES: Final = (  # noqa: SIM905 -- sixty names read best as words
-    "address article aside base basefont blockquote body caption center col colgroup "
-    "dd details dialog dir div dl dt fieldset figcaption figure footer form frame "
-    "frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu "
-    "menuitem nav noframes ol optgroup option p param search section summary table "
-    "tbody td tfoot th thead title tr track ul"
-).split()
-_HTML_NAMED = re.compile(rf"(?i:</?(?:{'|'.join(_HTML_NAMES)})(?=[ \t]|/?>|$))")
+_HTML_NAMED = re.compile(rf"(?i:</?(?:{'|'.join(block_names)})(?=[ \t]|/?>|$))")
 # The beginning of a block, and the sign that ends it in its last line.
 _CODE_NAMES = "script|pre|style|textarea"
 _HTML_UNTIL: Final = (
@@ -40,15 +35,7 @@ _HTML_UNTIL: Final = (
         re.compile(rf"(?i:<(?:{_CODE_NAMES})(?=[ \t>]|$))"),
         re.compile(rf"(?i:</(?:{_CODE_NAMES})>)"),
     ),
-    *(
-        (re.compile(begin), re.compile(re.escape(end)))
-        for begin, end in (
-            ("<!--", "-->"),
-            (r"<\?", "?>"),
-            (r"<!\[CDATA\[", "]]>"),
-            (r"<![A-Za-z]", ">"),
-        )
-    ),
+    *((begin, re.compile(re.escape(end))) for begin, _, end in HTML_ENDS),
 )
 _HTML_CLOSING: Final = (">", "-->", "?>", "]]>", "</pre>")
 _BLANK_LINE: Final = re.compile("(?!)")  # matches nothing: a blank line ends the block
@@ -166,25 +153,22 @@ class Line:
         self.leaf = leaf
         self.continues = False  # the paragraph of the line before
         self.blank = False
-        self._read()
-        self.content = cursor.indent()[1]
-
-    def _read(self) -> None:
         outer, matched = self.containers, self._matched()
         inside = matched == len(outer)
         if inside and self.leaf and self.leaf.kind in ("fence", "html"):
             self._verbatim(self.leaf)
-            return
-        self.containers = outer[:matched]
-        if not inside and self._paragraph is None:
-            self.leaf = None
-        if self._begins(inside=inside):
-            return
-        if self._paragraph:
-            self.containers = outer
-            self.continues = True
-        elif self.leaf is None or self.leaf.kind != "table":
-            self.leaf = Leaf("paragraph")
+        else:
+            self.containers = outer[:matched]
+            if not inside and self._paragraph is None:
+                self.leaf = None
+            if self._begins(inside=inside):
+                pass
+            elif self._paragraph:
+                self.containers = outer
+                self.continues = True
+            elif self.leaf is None or self.leaf.kind != "table":
+                self.leaf = Leaf("paragraph")
+        self.content = cursor.indent()[1]
 
     @property
     def _paragraph(self) -> Leaf | None:
@@ -261,9 +245,18 @@ class Line:
             return True
         leaf: Leaf | None = None
         if sign == "#":
-            leaf = self._heading(start)
+            run = cursor.run(_HASHES, start)
+            if run and len(run[0]) <= _LOWEST_HEADING:
+                is_heading = cursor.char(run.end()) in (" ", "\t", "")
+                leaf = Leaf("heading") if is_heading else None
         elif sign in "`~":
-            leaf = self._fence(start)
+            run = cursor.run(_FENCE, start)
+            if run and len(run[0]) >= _SHORTEST:
+                behind = cursor.text[run.end() : cursor.end] if sign == "`" else ""
+                if "`" not in behind:  # which makes it code in a line
+                    leaf = Leaf("fence", fence=run[0])
+                if leaf and sign == "`":
+                    cursor.line(start)  # the rest may have one
         elif sign == "<" and cursor.char(start + 1) in _TAG_BEGINS:
             after_paragraph = self._paragraph is not None
             until = _html_block(cursor.line(start), after_paragraph=after_paragraph)
@@ -294,26 +287,6 @@ class Line:
                 cursor.at = cursor.end
                 return True
         return False
-
-    def _heading(self, start: int) -> Leaf | None:
-        """Return the heading that begins at *start*; None if there is none."""
-        run = self._cursor.run(_HASHES, start)
-        if run is None or len(run[0]) > _LOWEST_HEADING:
-            return None
-        is_heading = self._cursor.char(run.end()) in (" ", "\t", "")
-        return Leaf("heading") if is_heading else None
-
-    def _fence(self, start: int) -> Leaf | None:
-        """Return the fenced code that begins at *start*; None if there is none."""
-        cursor = self._cursor
-        run = cursor.run(_FENCE, start)
-        if run is None or len(run[0]) < _SHORTEST:
-            return None
-        if run[0][0] == "`":
-            if cursor.text.find("`", run.end(), cursor.end) >= 0:
-                return None
-            cursor.line(start)
-        return Leaf("fence", fence=run[0])
 
     def _container_begins(self, width: int, start: int, *, direct: bool) -> bool:
         """Open a quote or a list item; *direct* is one right behind a paragraph."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from re import Match, Pattern
 from typing import ClassVar, Final
 
+from citations import forms
 from citations.markdown import patterns as p
 from citations.markdown.indices import REACH, looks_like_code
 from citations.markdown.patterns import Tail, Undecided, link_tail
@@ -13,9 +14,16 @@ from citations.markdown.patterns import Tail, Undecided, link_tail
 BRACKET_MATH: Final = {"(": r"\)", "[": r"\]"}
 
 
+Numbers = tuple[int, ...] | None  # None: no citation
+
+
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A citation: its place in the text, and the numbers that it cites."""
+    """
+    A citation: its place in the text, and the numbers that it cites.
+
+    It has none where it is of a form that names no source of ours: it is removed.
+    """
 
     start: int
     end: int
@@ -30,11 +38,11 @@ class Edit:
     end: int
     text: str
     inert: str
-    numbers: tuple[int, ...] = ()  # that the text cites
+    numbers: Numbers = None  # that the text cites
 
 
 # What is written for a link, also inside another one, and the numbers it cites.
-Shown = tuple[str, str, tuple[int, ...]]
+Shown = tuple[str, str, Numbers]
 
 
 @dataclass(slots=True)
@@ -64,6 +72,8 @@ class Inline:
 
     # Possible beginnings of constructs.
     special: ClassVar[Pattern[str]] = p.SPECIAL
+    # Whether a bracket may be a label, as its definition may stand further down.
+    has_labels: ClassVar[bool] = False
 
     def __init__(self, link_of: Callable[[int], str | None]) -> None:
         self._link_of = link_of
@@ -142,9 +152,11 @@ class Inline:
         self.size = 0
         self._complete = self._before_table = False
         self._lines: set[int] = set()  # offsets at which the content of lines begins
+        self._guarded = False  # a definition that stays; the rest of it does, too
         self._blank = True  # nothing but white space so far
         self._code_end = self._label_end = -1
-        self._missing: set[str] = set()  # ends of HTML and code that don't follow
+        # Ends of HTML and code that don't follow, and `<` if one began neither.
+        self._missing: set[str] = set()
         self._edits: list[Edit] = []  # of the text that is not written
         self._links: list[Edit] = []  # markers that a formula or label may still hold
         self._openers: list[Opener] = []
@@ -166,12 +178,13 @@ class Inline:
                 start = match.start() if match else size
                 if start > self._at:
                     self._text(start)
-                if match:
-                    self._construct(clean[start], start)
-
-    def _construct(self, char: str, at: int) -> None:
-        """Read the construct that may begin with *char*."""
-        self._readers.get(char, self._address)(at)
+                if match is None:
+                    continue
+                char = clean[start]
+                if self._guarded and not (char == "[" and start in self._lines):
+                    self._text(start + 1)
+                else:
+                    self._readers.get(char, self._address)(start)
 
     def _next(self, at: int) -> str:
         """Return the character at *at*, "" at the block's end."""
@@ -194,7 +207,7 @@ class Inline:
         end: int,
         text: str | None = None,
         inert: str | None = None,
-        numbers: tuple[int, ...] = (),
+        numbers: Numbers = None,
         start: int | None = None,
     ) -> None:
         """Write *text*, and *inert* in a link, for the source up to *end*."""
@@ -203,7 +216,7 @@ class Inline:
         start = self._at if start is None else start
         if text is not None:
             inert = text if inert is None else inert
-            if numbers or not text == inert == self._raw[start:end]:
+            if numbers is not None or not text == inert == self._raw[start:end]:
                 self._edits.append(Edit(start, end, text, inert, numbers))
         self._blank = False
         self._at = end
@@ -218,7 +231,7 @@ class Inline:
         self._blank = blank
 
     def _inert(self, end: int) -> None:
-        """Write brackets that are no citation."""
+        """Write signs that are no markup."""
         self._put(end, self._unlinked(self._raw[self._at : end]))
 
     @property
@@ -235,7 +248,7 @@ class Inline:
         """Write the decided text with its edits."""
         self._out.append(self._edited(self._written, self._edits))
         for edit in self._edits:
-            if edit.numbers:
+            if edit.numbers is not None:
                 place = self._place
                 marker = Marker(place + edit.start, place + edit.end, edit.numbers)
                 self.markers.append(marker)
@@ -255,23 +268,23 @@ class Inline:
         """Unlink the markers from *start* on."""
         while self._links and self._links[-1].start >= start:
             edit = self._links.pop()
-            edit.text, edit.numbers = edit.inert, ()
+            edit.text, edit.numbers = edit.inert, None
 
     # Markers
 
     def _open(self, at: int) -> None:
         if at in self._lines and self._definition(at):
             return
-        match = p.MARKER.match(self._clean, at)
-        if match is None and not self._clean.startswith("[[", at):
-            self._wait_if(p.MAYBE_MARKER, at)
+        match = forms.MARKER.match(self._clean, at)
+        if match is None:
+            self._wait_if(forms.MAYBE_MARKER, at)
         follows = self._next(match.end()) if match else ""
         if match is None or follows == "(":  # words of a link may be a number
             self._push(at, at + 1)
             return
         end = match.end()
         self._nest()
-        if follows == "[" and self._label_follows(end):
+        if follows == "[" and self.has_labels and self._label_follows(end):
             self._inert(end)
             return
         before, after = self._clean[max(0, at - REACH) : at], self._clean[end : end + 2]
@@ -285,20 +298,31 @@ class Inline:
 
     def _wide(self, at: int) -> None:
         """Read a full-width bracket: a marker or a word."""
-        match = p.WIDE.match(self._clean, at)
-        if match is None:
-            self._wait_if(p.MAYBE_MARKER, at)
-            self._text(at + 1)
-            return
-        self._next(match.end())
-        # The link's own `[` must not complete what stands before it.
-        if self._clean.endswith("[CDATA", 0, at):
-            self._inert(match.end())
+        if match := forms.WIDE.match(self._clean, at):
+            self._next(match.end())
+            # The link's own `[` must not complete what stands before it.
+            if self._clean.endswith("[CDATA", 0, at):
+                self._inert(match.end())
+            else:
+                self._cite(at, match.end())
+        elif match := forms.TWO_NUMBERS.match(self._clean, at):
+            end = match.end()
+            if not self._may_cite(at, end):
+                self._inert(end)
+                return
+            # It names no source of ours, and is removed. Where what stands around it
+            # could become markup, an invisible sign keeps it apart.
+            self._wait_if(p.MAYBE_PUNCTUATED, end)
+            is_word = p.AFTER_WORD.search(self._clean, max(0, at - REACH), at)
+            is_gone = is_word and p.PUNCTUATED.match(self._clean, end)
+            text = "" if is_gone and "<" not in self._missing else p.APART
+            self._mark(end, text, self._unlinked(self._raw[at:end]), ())
         else:
-            self._cite(at, match.end())
+            self._wait_if(forms.MAYBE_MARKER, at)
+            self._text(at + 1)
 
     def _cite(self, at: int, end: int) -> None:
-        numbers = p.numbers_in(self._clean[at:end])
+        numbers = forms.numbers_in(self._clean[at:end])
         may_cite = numbers and self._may_cite(at, end)
         links = [self._link_of(number) for number in numbers] if may_cite else []
         known = [n for n, link in zip(numbers, links, strict=False) if link is not None]
@@ -309,8 +333,13 @@ class Inline:
             self._unlinked(f"[{number}]") if link is None else link
             for number, link in zip(numbers, links, strict=True)
         ]
-        inert, is_held = self._unlinked(self._raw[at:end]), self._is_held
-        self._put(end, "".join(shown), inert, tuple(known))
+        inert = self._unlinked(self._raw[at:end])
+        self._mark(end, "".join(shown), inert, tuple(known))
+
+    def _mark(self, end: int, text: str, inert: str, numbers: tuple[int, ...]) -> None:
+        """Write a citation, which an open label or formula may still undo."""
+        is_held = self._is_held
+        self._put(end, text, inert, numbers)
         if is_held:
             self._links.append(self._edits[-1])
 
@@ -320,14 +349,14 @@ class Inline:
             self._text(at + 1)
             return
         wide = after != "["
-        match = (p.WIDE if wide else p.MARKER).match(self._clean, at + 1)
+        match = (forms.WIDE if wide else forms.MARKER).match(self._clean, at + 1)
         if match is None:
-            self._wait_if(p.MAYBE_MARKER, at + 1)
+            self._wait_if(forms.MAYBE_MARKER, at + 1)
         follows = self._next(match.end()) if match else ""
         if match and (wide or follows not in ("(", "[")):
             self._marker_after_bang(match.end())
         elif wide:
-            self._text(at + 2)
+            self._text(at + 1)
         else:
             self._push(at, at + 2)
 
@@ -349,45 +378,51 @@ class Inline:
         self._put(end, self._unlinked(self._raw[at:end]))
 
     def _close(self, at: int) -> None:
+        """Read a `]`, which ends a link or an image, a label, or nothing."""
         if not self._openers:
             self._lone(at)
             return
-        opener = self._openers[-1]
-        if self._next(at + 1) == "(":
-            tail = None
-            if self._can_link:
-                tail = link_tail(self._clean, at + 1, complete=self._complete)
-            if tail:
-                self._close_link(opener, tail)
-                return
+        opener, follows = self._openers[-1], self._next(at + 1)
+        can_link = len(self._openers) > self._dead or opener.is_image
+        tail = None
+        if follows == "(" and can_link:
+            tail = link_tail(self._clean, at + 1, complete=self._complete)
+        if tail:
+            edits = self._edits[opener.edits :]
+            inner = [edit for edit in edits if edit.start >= opener.end]
+            shown = self._link(opener, tail, inner)  # may wait for more text
+            self._pop()
+            del self._edits[opener.edits :]
+            while self._links and self._links[-1].start >= opener.start:
+                self._links.pop()
+            if self._math_from > opener.start:
+                self._math = None
+            if not opener.is_image:  # links can't be nested: no open `[` begins another
+                self._dead = len(self._openers)
+                self._live = self._images
+            self._put(tail.end, *shown, start=opener.start)
+            return
+        if follows == "(":
             self._no_target(at + 2)
-        if self._is_label(opener):
-            self._unlink(opener.start)
+        if self.has_labels:
+            is_text = can_link and follows == "[" and self._label_follows(at + 1)
+            if is_text or not opener.is_nested:
+                self._unlink(opener.start)
         self._pop()
         self._label_end = at + 1
         if opener.before.isalnum():
             self._code_end = self._label_end
         self._lone(at)
 
-    @property
-    def _can_link(self) -> bool:
-        """True where the innermost bracket may begin a link or an image."""
-        return len(self._openers) > self._dead or self._openers[-1].is_image
-
-    def _close_link(self, opener: Opener, tail: Tail) -> None:
-        edits = self._edits[opener.edits :]
-        inner = [edit for edit in edits if edit.start >= opener.end]
-        shown = self._link(opener, tail, inner)  # may wait for more text
-        self._pop()
-        del self._edits[opener.edits :]
-        while self._links and self._links[-1].start >= opener.start:
-            self._links.pop()
-        if self._math_from > opener.start:
-            self._math = None
-        if not opener.is_image:  # links can't be nested: no open bracket begins another
-            self._dead = len(self._openers)
-            self._live = self._images
-        self._put(tail.end, *shown, start=opener.start)
+    def _label_follows(self, at: int) -> bool:
+        """Tell whether a label that is no number begins at *at*."""
+        clean = self._clean
+        if forms.MARKER.match(clean, at) or clean.startswith("[[", at):
+            return False
+        if p.LABEL.match(clean, at) or clean.startswith("[]", at):
+            return True
+        self._wait_if(p.MAYBE_LABEL, at)
+        return False
 
     def _pop(self) -> None:
         """Close the innermost bracket."""
@@ -399,19 +434,16 @@ class Inline:
     # Escapes, code, HTML, formulas
 
     def _backslash(self, at: int) -> None:
-        after = self._next(at + 1)
-        if p.ESCAPE.match(self._clean, at):
-            self._escape(at, after)
-        else:
-            self._text(at + (2 if after in ("\u3010", "\uff3b") else 1))
-
-    def _escape(self, at: int, after: str) -> None:
         """Read a sign with a backslash: of a formula, or nothing but itself."""
+        after = self._next(at + 1)
+        if not p.ESCAPE.match(self._clean, at):
+            self._text(at + (2 if after in ("\u3010", "\uff3b") else 1))
+            return
         if self._math == "\\" + after:
             self._end_math()
         elif after in BRACKET_MATH:
-            self._wait_if(p.MAYBE_ESCAPED_MARKER, at)
-            if escaped := p.ESCAPED_MARKER.match(self._clean, at):
+            self._wait_if(forms.MAYBE_ESCAPED_MARKER, at)
+            if escaped := forms.ESCAPED_MARKER.match(self._clean, at):
                 self._put(escaped.end())
                 return
             self._begin_math(BRACKET_MATH[after])
@@ -427,10 +459,9 @@ class Inline:
                     self._next(match.end())
                     self._code_span(match.end())
                     return
-            if not self._complete:
-                raise Undecided
+            self._next(len(self._clean))
             self._missing.add(run)
-        self._lone_backticks(end)
+        self._inert(end)
 
     def _angle(self, at: int) -> None:
         """Read an autolink, a tag or a comment, or a `<` that begins none of them."""
@@ -443,20 +474,15 @@ class Inline:
             return
         for begins, least, ending in p.HTML_ENDS:
             if begins.match(clean, at):
-                self._tag(self._ending(ending, at, least))
+                end = -1 if ending in self._missing else clean.find(ending, at + least)
+                if end < 0:
+                    self._next(len(clean))
+                    self._missing.add(ending)
+                self._tag(end + len(ending) if end >= 0 else at + 1)
                 return
         self._wait_if(p.MAYBE_ANGLE, at)
+        self._missing.add("<")
         self._tag(at + 1)
-
-    def _ending(self, ending: str, at: int, least: int) -> int:
-        """Return where the HTML at *at* ends; behind `<` if its *ending* is missing."""
-        end = -1 if ending in self._missing else self._clean.find(ending, at + least)
-        if end >= 0:
-            return end + len(ending)
-        if not self._complete:
-            raise Undecided
-        self._missing.add(ending)
-        return at + 1
 
     def _dollar(self, at: int) -> None:
         after = self._next(at + 1)
@@ -501,7 +527,7 @@ class Inline:
         raise NotImplementedError
 
     def _unlinked(self, source: str) -> str:
-        """Return brackets that are no link, in the form in which they are shown."""
+        """Return signs that are no markup, in the form in which they are shown."""
         return source
 
     def _may_cite(self, at: int, end: int) -> bool:
@@ -512,29 +538,15 @@ class Inline:
     def _no_target(self, at: int) -> None:
         """Note that no target begins at *at*, behind `](`."""
 
-    def _label_follows(self, at: int) -> bool:
-        """Tell whether the label of a reference begins at *at*."""
-        del at
-        return False
-
-    def _is_label(self, opener: Opener) -> bool:
-        """Tell whether the bracket that closes may be a label."""
-        del opener
-        return False
-
     def _marker_after_bang(self, end: int) -> None:
-        """Read a `!` and the marker behind it."""
-        self._text(end)
+        """Read a `!` and the marker behind it, which ends at *end*."""
+        raise NotImplementedError
 
     def _lone(self, at: int) -> None:
         """Read a `]` that ends no link."""
         self._inert(at + 1)
 
     def _code_span(self, end: int) -> None:
-        self._put(end)
-
-    def _lone_backticks(self, end: int) -> None:
-        """Read backticks that begin no code."""
         self._put(end)
 
     def _autolink(self, match: Match[str]) -> None:

@@ -4,18 +4,6 @@ import re
 from string import ascii_letters, digits
 from typing import Final, NamedTuple
 
-_DIGITS = "[0-9\uff10-\uff19]{1,4}"
-_COMMA = "[ ]?[,\uff0c\u3001;\uff1b][ ]?"
-_NUMBERS = rf"[ ]?\^?{_DIGITS}(?:{_COMMA}\^?{_DIGITS}){{0,20}}[ ]?"
-MARKER: Final = re.compile(rf"\[{_NUMBERS}\]")
-WIDE: Final = re.compile(rf"[\u3010\uff3b]{_NUMBERS}[\u3011\uff3d]")
-MAYBE_MARKER: Final = re.compile(
-    "[\\[\u3010\uff3b][ ^0-9\uff10-\uff19,\uff0c\u3001;\uff1b]{0,200}\\Z"
-)
-_FOLD = str.maketrans(
-    "\uff10\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff19", "0123456789"
-)
-
 # Possible beginnings of a construct; all else is text. The ends of a chunk count: `ht`.
 SPECIAL: Final = re.compile(
     "[\\\\`<\\[\\]!$:\u3010\uff3b]"
@@ -75,15 +63,9 @@ HTML_ENDS: Final = (
 )
 SHORT_COMMENT: Final = re.compile(r"<!---?>")
 
-# A label with a definition: at the start of a line.
-_LIST = "[ \\t\\n^0-9\uff10-\uff19,\uff0c\u3001;\uff1b]"
-NUMBER_LABEL: Final = re.compile(rf"\[(?=[ \t\n^]*+[0-9\uff10-\uff19]){_LIST}*+\]:")
-MAYBE_NUMBER_LABEL: Final = re.compile(rf"\[{_LIST}*+\]?\Z")
+# A label, which may have a definition.
 LABEL: Final = re.compile(r"\[(?:[^\[\]\\]|\\.){1,999}+\]", re.DOTALL)
 MAYBE_LABEL: Final = re.compile(r"\[(?:[^\[\]\\]|\\.){0,999}+\\?\Z", re.DOTALL)
-# Escaped numbers, and the label of an escaped definition: no formula begins.
-ESCAPED_MARKER: Final = re.compile(rf"\\\[(?:{_NUMBERS}\\\]|{_LIST}{{0,200}}+\])")
-MAYBE_ESCAPED_MARKER: Final = re.compile(rf"\\\[{_LIST}{{0,200}}+\\?\Z")
 # Signs that turn the words behind `[^1]:` into an address, plain or as an escape.
 _SCHEME = "[A-Za-z][A-Za-z0-9+.-]{0,40}+"
 DEFINED_ADDRESS: Final = re.compile(
@@ -97,12 +79,19 @@ MAYBE_DEFINED_ADDRESS: Final = re.compile(
 TASK: Final = re.compile(r"\[[ xX]\][ \t]")
 MAYBE_TASK: Final = re.compile(r"\[(?:[ xX]\]?)?\Z")
 
+# Where a marker can be removed, as nothing it stands between becomes markup: behind a
+# letter, which begins no block and ends no label or tag, and before the end of words.
+AFTER_WORD: Final = re.compile(r"[^\W\d_][^\n\]>]*\Z")
+_ENDS = "[.,;:!?*\"')\u2019\u201d]"
+PUNCTUATED: Final = re.compile(
+    rf"{_ENDS}{{0,8}}(?:[ \t\n|\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f]|\Z)"
+)
+MAYBE_PUNCTUATED: Final = re.compile(rf"{_ENDS}{{0,8}}\Z")
+APART: Final = "\u200c"  # has no width, and is no space
+
 CURRENCY: Final = re.compile(r"\$[0-9][0-9.,]*+(?![0-9A-Za-z\\^_{+*/=-])")
 MAYBE_CURRENCY: Final = re.compile(r"\$[0-9][0-9.,]*+\Z")
 HAN: Final = re.compile("[\u3001-\u303f\u3400-\u9fff\uff01-\uff5e]")
-
-# Words of a link that are a number, and signs around it.
-NUMBER: Final = re.compile(r"[\W_]*([1-9][0-9]{0,3})[\W_]*")
 
 # Targets of links, and bare addresses.
 TRAILING: Final = "!?.,:;*_~'&$"  # punctuation of a sentence, not of an address
@@ -126,12 +115,6 @@ _ADDRESS = re.compile(
 )
 _ADDRESS_WORDS = re.compile(_ADDRESS.pattern.replace("[^", "[^:"))
 _CLOSES = {"(": ")", "[": "]"}
-
-
-def numbers_in(marker: str) -> list[int]:
-    """Return the numbers of a marker; none if one of them is no valid number."""
-    found = re.findall("[0-9]+", marker.translate(_FOLD))
-    return [] if any(word.startswith("0") for word in found) else [*map(int, found)]
 
 
 class Tail(NamedTuple):

@@ -72,78 +72,64 @@ class Reader:
         self._at = self._grown = 0
         self._more.clear()
         while self._at < len(self._text):
-            if not self._in_line and not self._begin(complete):
-                return
+            if not self._in_line:
+                cursor = Cursor(self._text, self._at, complete=complete)
+                try:
+                    line = Line(cursor, self._containers, self._leaf)
+                except Undecided:
+                    return
+                prefix = self._text[self._at : line.content]
+                if line.continues:
+                    self._add(prefix, " " * len(prefix))
+                else:
+                    table = line.leaf is not None and line.leaf.kind == "table"
+                    self._out += self._inline.finish(table=table), prefix
+                self._at = line.content
+                self._inline.line()
+                if not line.blank:
+                    for container in line.containers:
+                        container.empty = False
+                self._containers, self._leaf = line.containers, line.leaf
+                if self._leaf:
+                    self._leaf.line = ""
+                self._in_line = True
             self._pass(complete)
             if self._in_line:
                 return
 
-    def _begin(self, complete: bool) -> bool:
-        """Find the block of a line; False if more of the line is needed."""
-        try:
-            cursor = Cursor(self._text, self._at, complete=complete)
-            line = Line(cursor, self._containers, self._leaf)
-        except Undecided:
-            return False
-        prefix = self._text[self._at : line.content]
-        if line.continues:
-            self._add(prefix, " " * len(prefix))
-        else:
-            table = line.leaf is not None and line.leaf.kind == "table"
-            self._out.append(self._inline.finish(table=table))
-            self._out.append(prefix)
-        self._at = line.content
-        self._inline.line()
-        if not line.blank:
-            for container in line.containers:
-                container.empty = False
-        self._containers, self._leaf = line.containers, line.leaf
-        if self._leaf:
-            self._leaf.line = ""
-        self._in_line = True
-        return True
-
     def _pass(self, complete: bool) -> None:
-        """Pass on the content of a line, and its end."""
+        """Pass on the content of a line, and its end; code and HTML stay."""
         match = _END.search(self._text, self._at)
-        self._content(match.start() if match else len(self._text))
-        if match is None:
-            return
-        ending = match[0]
-        if ending == "\r" and match.end() == len(self._text) and not complete:
-            return
-        self._in_line = False
-        leaf = self._leaf
-        if leaf and leaf.kind == "paragraph":
-            self._add(ending, "\n".rjust(len(ending)))
-        else:
-            self._out.append(self._inline.finish())
-            self._out.append(ending)
-        self._at = match.end()
-        if leaf and leaf.ends:
-            self._leaf = None
-
-    def _content(self, end: int) -> None:
-        """Pass on the rest of the line up to *end*; code and HTML stay as they are."""
+        end = match.start() if match else len(self._text)
         leaf, text = self._leaf, self._text[self._at : end]
         if leaf:
             leaf.line += text
         if leaf is None or leaf.kind in ("fence", "indented", "html"):
             self._out.append(text)
-        elif leaf.kind == "table":
-            # No link or code reaches from a cell into the next.
+        else:
+            # No link or code reaches from a cell of a table into the next.
             shift = end - len(leaf.line)  # from a place in the row to one in the text
-            for match in PIPE.finditer(leaf.line, self._at - shift):
-                place = match.start() + shift
+            is_row = leaf.kind == "table"
+            for pipe in PIPE.finditer(leaf.line, self._at - shift) if is_row else ():
+                place = pipe.start() + shift
                 self._add(self._text[self._at : place])
                 self._at = place
-                self._out.append(self._inline.finish())
-                self._out.append("|")
+                self._out += self._inline.finish(), "|"
                 self._at = place + 1
             self._add(self._text[self._at : end])
-        else:
-            self._add(text)
         self._at = end
+        if match is None or (
+            match[0] == "\r" and match.end() == len(self._text) and not complete
+        ):
+            return
+        self._in_line = False
+        if leaf and leaf.kind == "paragraph":
+            self._add(match[0], "\n".rjust(len(match[0])))
+        else:
+            self._out += self._inline.finish(), match[0]
+        self._at = match.end()
+        if leaf and leaf.ends:
+            self._leaf = None
 
     def _add(self, raw: str, clean: str | None = None) -> None:
         self._inline.add(self._passed + self._at, raw, clean)

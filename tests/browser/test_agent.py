@@ -105,9 +105,9 @@ def test_sources(tab: Chat, running: Product) -> None:
     expect(answer.get_by_role("heading", name="此前搜索的来源")).to_be_visible()
     expect(answer.locator("h5")).to_have_text(["第 1 轮 · “广州 天气”"])
 
-    running.model.brain = says("好[99]。")
-    answer = tab.ask("你好", "好")
-    expect(answer).to_have_text("好[99]。")
+    running.model.brain = says("好呀。")
+    answer = tab.ask("你好", "好呀")
+    expect(answer).to_have_text("好呀。")
     expect(answer.locator("a, h4")).to_have_count(0)
 
 
@@ -216,3 +216,19 @@ def test_hostile_answer(tab: Chat, running: Product) -> None:
     numbers = answer.locator('a:text-matches("[0-9]")')
     hrefs = numbers.evaluate_all("e => e.map(x => x.href)")
     assert [href for href in hrefs if "evil" in href] == []
+
+
+@pytest.mark.spec("E8")
+def test_answer_without_a_search(tab: Chat, running: Product) -> None:
+    """It says so, links nothing, and one click asks again with a search."""
+    words = "塔高 62 米，见 https://made-up.example/x 。"
+    running.model.brain = lambda asked: Turn(
+        [words] if "tools" in asked else ["塔高 64 米[1]。"]
+    )
+    tab.ask("塔有多高？", "没有搜索：以下是模型自己的知识")
+    expect(tab.last.locator("a[href*='made-up']")).to_have_count(0)
+    tab.page.get_by_role("button", name="搜索后再答").click()
+
+    expect(tab.last).to_contain_text("塔高 64 米")
+    expect(tab.last).to_contain_text("参考文献")
+    assert running.queries == ["塔有多高？"]

@@ -6,7 +6,7 @@ import threading
 import pytest
 from playwright.sync_api import Browser, expect
 from support.browser.agent_page import copy_last
-from support.browser.chat_page import PHONE, Chat, Product, chat
+from support.browser.chat_page import PHONE, Chat, Product, chat, product
 from support.model.model_server import ALIVE, says
 from support.servers.loopback import held_back
 from support.servers.searxng_pages import healthy, row
@@ -60,6 +60,22 @@ def test_answer_with_sources(browser: Browser, running: Product) -> None:
     foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
     assert asked
     assert foreign == []
+
+
+@pytest.mark.spec("X7", "M7")
+@pytest.mark.journey
+def test_letters_are_copied(browser: Browser, running: Product) -> None:
+    """Page and clipboard show the letters of a source unchanged."""
+    letters = "a_b *c* # d $5 <x> [3] 10~20 【2】 `x`"
+    running.reset()
+    running.model.brain = says("晴[1]。")
+    running.search.script = lambda _: results(row(1, content=letters))
+    allowed = ["clipboard-read", "clipboard-write"]
+    with chat(browser, running, permissions=allowed) as tab:
+        tab.ask("/search on", "已开启")
+        answer = tab.ask("北京天气", "参考文献")
+        expect(answer).to_contain_text(letters)
+        assert letters in copy_last(tab)
 
 
 @pytest.mark.spec("C1")
@@ -185,3 +201,58 @@ def test_stop_after_a_dropped_connection(tab: Chat, running: Product) -> None:
     stop.click()
 
     expect(tab.last).to_contain_text("已停止生成")
+
+
+@pytest.mark.spec("M6")
+@pytest.mark.parametrize("is_phone", [False, True])
+def test_line_away(browser: Browser, running: Product, is_phone: bool) -> None:
+    """An answer that goes on while its page is away is whole when the page is back."""
+    running.reset()
+    words = [f"第{n}句。" for n in range(60)]
+    running.model.brain = says(*words, "见[1]。", delay=0.03)
+    options = {"viewport": PHONE, "is_mobile": True} if is_phone else {}
+    with chat(browser, running, **options) as tab:
+        tab.ask("/search on", "已开启")
+        tab.send("北京天气")
+        expect(tab.last).to_contain_text("第3句")
+        tab.page.context.set_offline(True)
+        tab.page.wait_for_timeout(6_000)
+        expect(tab.last).not_to_contain_text("第59句")
+        tab.page.context.set_offline(False)
+
+        expect(tab.last).to_contain_text("第59句。见[1]")
+        expect(tab.last.get_by_role("heading", name="参考文献")).to_be_visible()
+        expect(tab.last.locator('a[title^="["]')).to_have_count(1)
+        expect(tab.page.locator("#stop-button")).to_have_count(0)
+        running.model.brain = says("第二个答案。")
+        tab.ask("上海天气", "第二个答案")
+        assert tab.page.get_by_text("第59句").count() == 1
+
+
+@pytest.mark.spec("N2")
+@pytest.mark.journey
+def test_busy(browser: Browser) -> None:
+    """A question beyond the last turn waits, learns its place, and is answered; a stop
+    ends the wait."""
+    with (
+        product(ANSWERS_AT_ONCE="1") as running,
+        chat(browser, running) as first,
+        chat(browser, running) as second,
+        chat(browser, running) as third,
+    ):
+        running.model.brain = says(*["字"] * 2_000, delay=0.02)
+        first.send("写长一点")
+        expect(first.last).to_contain_text("字字")
+        second.send("第二个问题")
+        expect(second.last).to_contain_text("排在第 1 位")
+        third.send("第三个问题")
+        expect(third.last).to_contain_text("排在第 2 位")
+        third.page.locator("#stop-button").click()
+        expect(third.last).to_have_text("已停止生成。")
+
+        running.model.brain = says("第二个答案。")
+        first.page.locator("#stop-button").click()
+
+        expect(second.last).to_have_text("第二个答案。")
+        second.wait_until_done()
+        assert second.messages.count() == 2

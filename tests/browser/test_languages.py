@@ -96,8 +96,8 @@ class Walk:
                 expect(self.tab.switch).to_be_enabled()
         self.look("settings of the agent")
         sentence = self.text("evidence_sentence")
-        chosen_ones = [self.said["agents"][1], sentence, "scripted-2"]
-        for number, chosen in enumerate(chosen_ones):
+        chosen_ones = {0: self.said["agents"][1], 1: sentence, -1: "scripted-2"}
+        for number, chosen in chosen_ones.items():
             self.page.get_by_role("combobox").nth(number).click()
             self.look("a list")
             self.page.get_by_role("option", name=chosen).click()
@@ -156,7 +156,7 @@ class Walk:
         refused = advise(ModelProblem.WRONG_KEY, {}, self.language).title
         self.tab.ask(self.said["other"], refused)
         self.look("refused key")
-        too_long = self.text("too_long", count=20_001, most=20_000)
+        too_long = self.text("too_long", most=20_000)
         self.tab.ask(self.said["answer"][0] * 20_001, too_long)
         self.tab.ask("\u200b", self.text("empty"))
         self.look("odd messages")

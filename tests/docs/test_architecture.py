@@ -27,7 +27,7 @@ CHINESE |= {
     # units, numerals and words around numbers
     for name in (
         *("arithmetic", "checking", "claims", "dates", "lookup", "numerals"),
-        *("quantities", "text", "units", "values", "versions"),
+        *("quantities", "strict", "text", "units", "values", "versions"),
     )
 }
 CHINESE |= {"text/sentences.py", "text/terms.py"}  # signs and words of questions

@@ -9,7 +9,7 @@ from support.paths import ROOT
 from agent.models.settings import DEFAULT_BASE_URL, DEFAULT_MODEL, OLLAMA, ModelSettings
 from agent.research.budget import ResearchSettings
 from agent.settings import AgentSettings
-from ui.panel.commands import parse
+from ui.conversation import parse
 from ui.server.settings import PageSettings
 
 NAMES = ("quickstart.md", "quickstart.zh-CN.md")

@@ -12,7 +12,7 @@ from agent.tools import TOOLS
 from websearch import errors
 from websearch import tool_contract as contract
 from websearch.engines import BACKENDS, Bocha, Brave, DuckDuckGo
-from websearch.engines.searxng_response import status_error
+from websearch.engines.searxng import status_error
 from websearch.errors import BadGateway, SearchError
 from websearch.models import SearchItem, SearchResponse
 from websearch.network.client import HttpClient

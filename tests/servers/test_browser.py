@@ -152,17 +152,19 @@ async def test_strangers_leave_room(shared: Browser, web: Loopback) -> None:
     await asyncio.gather(*pages, return_exceptions=True)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.6])
-async def test_closed_while_it_starts(web: Loopback, seconds: float) -> None:
-    """A browser that is closed during its start leaves no process."""
-    others = running()
-    browser = Browser(start_seconds=PATIENCE)
-    visiting = asyncio.create_task(visit(browser, web.url))
-    await asyncio.sleep(seconds)
+@pytest.mark.parametrize("moment", ["start", "visit"])
+async def test_closed_meanwhile(web: Loopback, moment: str) -> None:
+    """A browser closed in its start or in a visit ends that with an error, and leaves
+    no process."""
+    others, browser = running(), Browser(start_seconds=PATIENCE)
+    visiting = asyncio.create_task(failure(browser, f"{web.url}/never"))
+    if moment == "start":
+        await until(lambda: not running() <= others, "a process of the browser")
+    else:
+        await until(lambda: web.requests, "a request")
     await browser.aclose()
-    await asyncio.gather(visiting, return_exceptions=True)
 
+    assert (await visiting).detail_code == "browser_crashed"
     await until(lambda: running() <= others, "the end of the browser")
 
 

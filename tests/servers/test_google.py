@@ -9,7 +9,6 @@ import pytest_asyncio
 from support.pages.pages_web import HTML
 from support.search.google_pages import (
     CAPTCHA,
-    EMPTY,
     NEEDS_SCRIPTS,
     UNUSUAL_TRAFFIC,
     google_page,
@@ -132,12 +131,6 @@ async def test_led_to_a_block(at: Callable[..., SearchService]) -> None:
         assert (await failure(at(server))).detail_code == "captcha_required"
 
 
-async def test_nothing_found(at: Callable[..., SearchService]) -> None:
-    """A page that says it found nothing is an answer without results."""
-    with served(lambda _: html(next(iter(EMPTY.values())))) as server:
-        assert (await at(server).asearch("weather")).items == ()
-
-
 @pytest.mark.spec("J5")
 async def test_slow(at: Callable[..., SearchService]) -> None:
     """A page that never comes is a timeout that names the limit."""
@@ -171,15 +164,6 @@ async def test_cookies_of_a_conversation(at: Callable[..., SearchService]) -> No
         searches = [r for r in server.requests if r.path == "/search"]
 
     assert ["cookie" in r.headers for r in searches] == [False, True, False]
-
-
-@pytest.mark.slow
-async def test_beside_others(at: Callable[..., SearchService]) -> None:
-    """Google is one of several engines."""
-    with served(lambda _: html(PAGE)) as server:
-        found = await at(server, "google+stub").asearch("weather")
-
-    assert found.provider == "google+stub"
 
 
 async def test_in_a_chain(at: Callable[..., SearchService]) -> None:

@@ -8,7 +8,7 @@ from support.servers.loopback import Answer, Raw, served
 from support.servers.raw_http import HEAD, get, raw
 
 from websearch.errors import NetworkError, SearchError
-from websearch.network.client import HttpClient
+from websearch.network.client import MAX_BYTES, HttpClient
 
 
 async def failure(script: Answer | Raw) -> SearchError:
@@ -30,6 +30,10 @@ HOSTILE: dict[str, tuple[Answer | Raw, str]] = {
     ),
     "endless empty packings": (
         raw(PACKED, *[gzip.compress(b"") * 5_000] * 20),
+        "too_large",
+    ),
+    "endless padding": (
+        raw(PACKED + gzip.compress(b"[]") + bytes(MAX_BYTES)),
         "too_large",
     ),
     "cut short while packed": (

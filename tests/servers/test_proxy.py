@@ -1,20 +1,19 @@
 """Web pages are read through the user's proxy, whose faults are told as its own."""
 
 import asyncio
-import json
 import socket
 import ssl
 
 import pytest
 from support.doctor import told
 from support.search.counting import until
-from support.servers.loopback import Answer, Loopback, Raw, served
+from support.servers.loopback import Answer, Loopback, Raw, Script, served
 from support.servers.proxied import BAIDU, DDG, failure, pages, search
 from support.servers.proxy import proxying
 
 from websearch.config.address import BaseAddress
 from websearch.config.settings import Settings
-from websearch.doctor import adiagnose
+from websearch.doctor import adiagnose, adiagnose_reading
 from websearch.errors import NetworkError, SearchError, Timeout
 from websearch.factory import create_reader
 from websearch.network.client import HttpClient
@@ -144,7 +143,7 @@ FAULTS: dict[str, tuple[Answer | Raw, str]] = {
 @pytest.mark.parametrize(("answer", "detail"), FAULTS.values(), ids=FAULTS)
 async def test_faults(trusted: None, answer: Answer | Raw, detail: str) -> None:
     """
-    A search, a page and the doctor tell a fault of the proxy as the proxy's.
+    A search, a page and both doctors tell a fault of the proxy as the proxy's.
 
     Nobody quotes the proxy, or shows its credentials.
     """
@@ -157,6 +156,7 @@ async def test_faults(trusted: None, answer: Answer | Raw, detail: str) -> None:
         )
         page = await read(settings)
         diagnosis = await adiagnose(settings, backend="ddg_html")
+        reading = await adiagnose_reading(settings)
 
     is_silent = detail == "proxy_silent"
     assert error.detail_code == detail
@@ -165,10 +165,14 @@ async def test_faults(trusted: None, answer: Answer | Raw, detail: str) -> None:
     assert page.detail_code == ("page_slow" if is_silent else detail)
     assert diagnosis.main.cause == ("proxy_unreachable" if is_silent else detail)
     assert told(diagnosis)[0] == "reachable failed"
+    # The doctor asks for an address of the proxy's own: any answer shows that it works.
+    works = detail in {"proxy_refuses", "proxy_fails"}
+    assert reading.main.cause == ("reading_proxied" if works else "reading_no_proxy")
     for language in ("zh-CN", "en-US"):
-        printed = json.dumps(diagnosis.as_dict(language), ensure_ascii=False)
-        assert proxy.url in diagnosis.main.advice(language).cause
-        assert "…" not in diagnosis.main.advice(language).cause
+        for main in (diagnosis.main, reading.main):
+            assert proxy.url in main.advice(language).cause
+            assert "…" not in main.advice(language).cause
+        printed = f"{diagnosis.as_dict(language)}{reading.as_dict(language)}"
         assert "canary" not in f"{printed}{error}{error.facts}{page}"
 
 
@@ -203,14 +207,28 @@ async def test_no_proxy(trusted: None, address: str, detail: str, words: str) ->
     assert words in str(error)
 
 
-async def test_silent_engine(routes: dict[str, int], page_engine: Loopback) -> None:
-    """An engine that says nothing behind a good proxy is not the proxy's fault."""
-    page_engine.script = lambda _: lambda: iter([30.0])
+@pytest.mark.parametrize(
+    ("script", "code", "tunnels"),
+    [
+        (lambda _: lambda: iter([30.0]), "Timeout", 1),
+        # Asked once more, through a new tunnel.
+        (lambda _: lambda: iter([]), "NetworkError (disconnected)", 2),
+    ],
+    ids=["silent", "hangs up"],
+)
+async def test_engine_at_fault(
+    routes: dict[str, int],
+    page_engine: Loopback,
+    script: Script,
+    code: str,
+    tunnels: int,
+) -> None:
+    """An engine that fails behind a good proxy is not the proxy's fault."""
+    page_engine.script = script
     with proxying(routes) as proxy:
-        error = await failure(proxy.url, WEB_FETCH_TIMEOUT_MS="2000")
+        error = await failure(proxy.url, **LIMIT)
 
-    assert isinstance(error, Timeout)
-    assert error.detail_code is None
+    assert (error.full_code, len(proxy.asked)) == (code, tunnels)
 
 
 async def test_untrusted_engine(page_tls: ssl.SSLContext) -> None:
@@ -223,18 +241,6 @@ async def test_untrusted_engine(page_tls: ssl.SSLContext) -> None:
 
     assert error.detail_code == "tls"
     assert engine.requests == []
-
-
-async def test_hang_up_of_the_engine(
-    routes: dict[str, int], page_engine: Loopback
-) -> None:
-    """An engine that hangs up is asked once more, through a new tunnel."""
-    page_engine.script = lambda _: lambda: iter([])
-    with proxying(routes) as proxy:
-        error = await failure(proxy.url)
-
-    assert error.detail_code == "disconnected"
-    assert len(proxy.asked) == 2
 
 
 async def test_nothing_is_left(trusted: None) -> None:

@@ -1,6 +1,5 @@
 """The search layer against a real SearXNG: what is asked, and what is found."""
 
-import asyncio
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,7 +13,6 @@ from agent import Mode
 from agent.events import Answer, SearchFinished
 from agent.prompts import numbered_list
 from citations import Source
-from websearch import SearchResponse, SearchService
 from websearch.network.client import HttpClient, Reply
 
 BRAIN = script(
@@ -37,34 +35,6 @@ def test_async_search_finds_pages(searxng_server: RealSearxng) -> None:
     assert (first.provider, first.engine) == ("searxng", "corpus")
     assert first.score is not None
     assert response.errors == []
-
-
-@pytest.mark.spec("B3")
-def test_sync_search_finds_the_same(searxng_server: RealSearxng) -> None:
-    """A search from a plain thread brings what one from an event loop does."""
-    backend = searxng_server.backend()
-
-    with SearchService(backend) as service:
-        response = service.search("weather")
-
-    assert response.items == searxng_server.search("weather").items
-
-
-@pytest.mark.spec("B3")
-def test_searches_run_side_by_side(searxng_server: RealSearxng) -> None:
-    """Ten searches at once each get their own answer."""
-    backend = searxng_server.backend()
-    queries = [f"{topic} {n}" for n in range(5) for topic in ("weather", "python")]
-
-    async def together() -> list[SearchResponse]:
-        async with SearchService(backend) as service:
-            return await asyncio.gather(*map(service.asearch, queries))
-
-    responses = asyncio.run(together())
-
-    assert [response.query for response in responses] == queries
-    for response in responses:
-        assert response.items[0].title.startswith(response.query.split()[0])
 
 
 @pytest.mark.spec("J3", "B3")
@@ -131,13 +101,10 @@ def test_time_range(searxng_server: RealSearxng, span: str, hours: str) -> None:
     ("locale", "spoken"),
     [
         ("zh_CN", "zh"),
-        ("zh-CN", "zh"),
         ("zh-Hans-CN", "zh"),
-        ("zh-Hans", "zh"),
         ("zh_Hant_TW", "zh"),
         ("ZH-cn", "zh"),
         ("zh", "zh"),
-        ("en-us", "en"),
         ("sr-Latn-RS", "sr"),
         ("es-419", "es"),
         ("de-CH", "de"),

@@ -5,10 +5,8 @@ import asyncio
 import pytest
 from support.servers.real_searxng import RealSearxng
 
-from websearch.causes import Cause
 from websearch.config.settings import Settings
 from websearch.doctor.diagnose import adiagnose
-from websearch.doctor.diagnosis import Diagnosis, Question, State
 from websearch.errors import AuthError, BadGateway, WebBlocked
 
 pytestmark = pytest.mark.slow  # each fault is a server of its own
@@ -79,57 +77,59 @@ def test_json_disabled(searxng_html_only: RealSearxng) -> None:
     assert failure.value.detail_code == "json_disabled"
 
 
-@pytest.mark.spec("G3", "B2")
-def test_doctor_healthy(searxng_server: RealSearxng) -> None:
-    """A healthy server passes every question, and its version is told."""
-    diagnosis = examine(searxng_server)
-
-    assert diagnosis.main.cause is Cause.HEALTHY
-    assert [check.state for check in diagnosis.checks] == [State.PASSED] * 4
-    assert diagnosis.checks[1].note
-    assert str(diagnosis.main.facts["results"]) == "10"
-
-
-@pytest.mark.spec("G3", "G5", "B6")
-def test_doctor_names_json(searxng_html_only: RealSearxng) -> None:
-    """A server without JSON is recognised, and the lines to add are given."""
-    diagnosis = examine(searxng_html_only)
-
-    assert diagnosis.main.cause is Cause.JSON_DISABLED
-    assert not diagnosis.is_usable
-    assert "json" in " ".join(diagnosis.main.advice("en-US").cure)
-
-
-@pytest.mark.spec("G3", "B2")
-def test_doctor_blocked(searxng_broken: RealSearxng) -> None:
-    """Engines that refuse are told apart from a server that is wrong."""
-    diagnosis = examine(searxng_broken)
-
-    assert diagnosis.main.cause is Cause.ENGINES_BLOCKED
-    assert "http429" in str(diagnosis.main.facts["engines"])
-    states = {check.question: check.state for check in diagnosis.checks}
-    assert states[Question.JSON] is State.PASSED
-    assert states[Question.SEARCH] is State.FAILED
-
-
-@pytest.mark.spec("G3")
-def test_doctor_failing(searxng_failing: RealSearxng) -> None:
-    """Engines that fail without refusing are named with their reasons."""
-    diagnosis = examine(searxng_failing)
-
-    assert diagnosis.main.cause is Cause.ENGINES_FAILED
-    assert "slow (timeout)" in str(diagnosis.main.facts["engines"])
+# The server of a fixture, a path below it, and what the doctor says: its cause, the
+# states of its checks, a fact, and a word of the cure.
+DIAGNOSES = {
+    "healthy": ("searxng_server", "", "healthy", "passed", ("results", "10"), ""),
+    "no JSON": ("searxng_html_only", "", "json_disabled", "skipped", None, "json"),
+    "refusing": (
+        "searxng_broken",
+        "",
+        "engines_blocked",
+        "failed",
+        ("engines", "http429"),
+        "",
+    ),
+    "failing": (
+        "searxng_failing",
+        "",
+        "engines_failed",
+        "failed",
+        ("engines", "slow (timeout)"),
+        "",
+    ),
+    "wrong path": (
+        "searxng_server",
+        "/nowhere",
+        "wrong_address",
+        "skipped",
+        ("found", "http"),
+        "SEARXNG_BASE_URL",
+    ),
+}
 
 
-@pytest.mark.spec("G3", "B1")
-def test_doctor_finds_the_address(searxng_server: RealSearxng) -> None:
-    """A wrong path is found out, and the right address is named."""
-    wrong = RealSearxng(f"{searxng_server.url}/nowhere", searxng_server.corpus)
+@pytest.mark.spec("G3", "G5", "B1", "B2", "B6")
+@pytest.mark.parametrize("case", DIAGNOSES)
+def test_doctor(request: pytest.FixtureRequest, case: str) -> None:
+    """The doctor tells a healthy server, a server that is wrong, engines that refuse
+    and engines that fail, and finds the right address."""
+    fixture, path, cause, search, fact, word = DIAGNOSES[case]
+    server: RealSearxng = request.getfixturevalue(fixture)
+    settings = Settings.model_validate({"SEARXNG_BASE_URL": server.url + path})
 
-    diagnosis = examine(wrong)
+    diagnosis = asyncio.run(adiagnose(settings, backend="searxng", in_container=False))
 
-    assert diagnosis.main.cause is Cause.WRONG_ADDRESS
-    assert diagnosis.main.facts["found"] == searxng_server.url
+    assert diagnosis.main.cause == cause
+    assert diagnosis.checks[-1].state == search
+    assert diagnosis.is_usable is (cause == "healthy")
+    assert word in " ".join(diagnosis.main.advice("en-US").cure)
+    if fact:
+        assert fact[1] in str(diagnosis.main.facts[fact[0]])
+    if cause == "healthy":
+        assert diagnosis.checks[1].note  # its version
+    if path:
+        assert diagnosis.main.facts["found"] == server.url
 
 
 @pytest.mark.spec("B2", "G3")
@@ -141,11 +141,3 @@ def test_probe_asks_no_engine(searxng_server: RealSearxng) -> None:
 
     assert (reply.status, reply.json()) == (400, {"error": "No query"})
     assert len(searxng_server.corpus.asked) == asked
-
-
-def examine(server: RealSearxng) -> Diagnosis:
-    """The doctor's diagnosis of the server."""
-    settings = Settings(
-        _env_file=None, SEARXNG_BASE_URL=server.url, WEB_SEARCH_BACKEND="searxng"
-    )
-    return asyncio.run(adiagnose(settings, in_container=False))

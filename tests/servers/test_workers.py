@@ -57,6 +57,24 @@ async def test_endless_page_is_ended(workers: Workers) -> None:
     assert "62 metres" in await read(workers, PAGE)
 
 
+@pytest.mark.spec("O5")
+async def test_burst(workers: Workers) -> None:
+    """Forty visitors in the same moment share three workers, and all are served."""
+
+    async def visit() -> str:
+        await workers.warm(Task.PAGE)
+        return await read(workers, PAGE)
+
+    visits = [asyncio.create_task(visit()) for _ in range(40)]
+    most = 0
+    while not all(visit.done() for visit in visits):
+        most = max(most, len(worker_ids()))
+        await asyncio.sleep(0.02)
+
+    assert all("62 metres" in visit.result() for visit in visits)
+    assert most <= 3
+
+
 async def test_cancelled_page_ends_its_worker(workers: Workers) -> None:
     """A user who stops leaves no process behind."""
     reading = asyncio.create_task(read(workers, ENDLESS, seconds=60))

@@ -85,6 +85,7 @@ def running() -> Iterator[Product]:
     with served(web) as pages:
         settings = {
             # The machine may be busy.
+            "ANSWERS_AT_ONCE": "200",  # half of them for the one address of all
             "WEB_SEARCH_TIMEOUT_MS": "60000",
             "WEB_FETCH_TIMEOUT_MS": "60000",
             "WEB_FETCH_ENABLED": "true",

@@ -31,3 +31,10 @@ http://www.one.example/a?id=1&spm=secret <https://one.example/a?id=1#secret>
 <b>www.evil.example</b> <!--a--b--www.evil.example--> <?www.evil.example?>
 <b/title="www.evil.example"> <!--->www.evil.example-->
 """.split()
+
+# The forms in which models cite source 1, and those that name none of our sources.
+FORMS: Final = (
+    *("[citation:1]", "[[citation:1]]", "[^1^]", "【1†source】", "[cite: 1]"),
+    *("[cite: 1, 2]", "[ref_1]", "[webpage 1]", "[来源1]", "【来源1】", "[Source 1]"),
+    *("[source: 1]", "【4:1†source】", "【1†L5-L9】"),
+)

@@ -43,7 +43,7 @@ class World:
     def another(self) -> "World":
         """One more session, beside the same servers."""
         session = Session(self.resources)
-        session.choose(self.session.mode, search=self.session.wants_search)
+        session.choose(self.session.state.mode, search=self.session.state.search)
         return World(session, self.model, self.search, self.resources)
 
     def without_model(self) -> Session:
@@ -53,7 +53,7 @@ class World:
     def with_models(self, models: Models) -> Session:
         """One more session, with other models."""
         session = Session(replace(self.resources, models=models))
-        session.choose(self.session.mode, search=self.session.wants_search)
+        session.choose(self.session.state.mode, search=self.session.state.search)
         return session
 
 
@@ -81,10 +81,9 @@ async def world(
         settings = AgentSettings.model_validate(
             {"SEARXNG_BASE_URL": engine.url, **more}
         )
-        model_settings = ModelSettings(
-            OPENAI_BASE_URL=model.base_url,  # type: ignore[arg-type]
-            OPENAI_API_KEY="k",  # type: ignore[arg-type]
-            **(model_options or {}),
+        options = {"OPENAI_BASE_URL": model.base_url, "OPENAI_API_KEY": "k"}
+        model_settings = ModelSettings.model_validate(
+            options | {**(model_options or {})}
         )
         resources = Resources(
             Models(model_settings),

@@ -19,13 +19,13 @@ import websearch_chat
 
 COMMANDS = {
     "run": None,
-    "ask": agent.__main__,
-    "report": agent.__main__,
-    "doctor": agent.__main__,
     "search": websearch.__main__,
     "fetch": websearch.__main__,
     "backends": websearch.__main__,
     "call": websearch.__main__,
+    "ask": agent.__main__,
+    "report": agent.__main__,
+    "doctor": agent.__main__,
 }
 
 
@@ -81,6 +81,19 @@ def test_from_any_folder(tmp_path: Path) -> None:
 
     assert (done.returncode, error_of(done)["detail_code"]) == (1, "samples_only")
     assert [file.name for file in tmp_path.iterdir()] == ["steps.json"]
+
+
+def test_search_alone() -> None:
+    """A search loads nothing that only answers need."""
+    code = (
+        "import sys, websearch_chat; websearch_chat.main(['search', 'agent', "
+        "'--backend', 'stub']); print({'agent', 'langchain_core'} & sys.modules.keys())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True
+    )
+
+    assert done.stdout.endswith(b"\nset()\n")
 
 
 def is_installed() -> bool:

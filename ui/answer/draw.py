@@ -5,13 +5,14 @@ from collections.abc import AsyncIterator
 
 import chainlit as cl
 
-from agent import Completion, ModelProblem
+from agent import ModelProblem
 from agent.events import (
     Answer,
     Aside,
     Event,
     Failed,
     Notice,
+    PromptCut,
     ReadingFinished,
     ReadingStarted,
     Recalled,
@@ -21,13 +22,13 @@ from agent.events import (
     Thought,
     Token,
 )
-from ui.answer.completed import undoing
+from ui.answer.again import Again, again
 from ui.answer.evidence import AnswerEvidence, Findings, Written
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, model_failure, problem_note
 from ui.answer.sources import AnswerSources
 from ui.answer.steps import Thoughts, ToolSteps
-from ui.answer.streaming import Coalescer, PageConnection
+from ui.answer.streaming import Coalescer
 from ui.texts import text
 from websearch.config import Settings
 
@@ -41,13 +42,11 @@ async def draw(
 ) -> None:
     """Show *events* as they come; a stopped answer keeps its text."""
     page = AnswerPage(language, settings, evidence, question)
-    connection = PageConnection()
     try:
         async for event in events:
-            _raise_if_cancelled()
-            if await connection.is_gone():
-                await page.stop()
-                return
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise asyncio.CancelledError  # which a library below has swallowed
             await page.show(event)
     except asyncio.CancelledError:
         await page.stop()
@@ -75,7 +74,7 @@ class AnswerPage:
         self._markup = Markup(language, self._sources)
         self._steps = ToolSteps(language)
         self._thoughts: Thoughts | None = None
-        self._completion: Completion | None = None
+        self._again: Again | None = None
         self._begin_message()
         self._is_complete = False
 
@@ -86,11 +85,13 @@ class AnswerPage:
         match event:
             case Recalled(sources):
                 self._sources.recall(sources)
-            case Notice():
+            case Notice(kind):
                 self._markup.notice(event)
+                if kind.is_unsourced:
+                    self._again = Again.AS_CHAT
             case SearchStarted():
                 if event.completion:
-                    self._completion = event.completion
+                    self._again = Again.AS_TYPED
                     self._markup.complete(event.completion)
                 self._sources.begin(event)
                 await self._steps.start_search(event)
@@ -111,6 +112,8 @@ class AnswerPage:
             case ReadingFinished():
                 self._sources.read(event)
                 await self._steps.finish_reading(event)
+            case PromptCut():
+                await self._steps.show_cut(event)
             case Thought(words):
                 if self._thoughts is None:
                     self._thoughts = Thoughts(self._language, self._markup.thoughts())
@@ -156,8 +159,9 @@ class AnswerPage:
             findings = await self._evidence.find(self._written())
         note = findings.note if findings else ""
         whole = self._markup.whole(closing, is_notice=is_notice, note=note)
-        if self._completion:
-            self._message.actions = [undoing(self._completion, self._language)]
+        if self._again:
+            button = again(self._again, self._question, self._language)
+            self._message.actions = [button]
         await self._close_message(whole)
         if findings:
             await cl.send_window_message(findings.message(self._message.id))
@@ -183,10 +187,3 @@ class AnswerPage:
             await (self._message.update() if content else self._message.remove())
         elif content:
             await self._message.send()
-
-
-def _raise_if_cancelled() -> None:
-    """Raise a cancellation again that a library below has swallowed."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError

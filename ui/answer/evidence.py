@@ -3,11 +3,12 @@
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cachetools import LRUCache
 
@@ -18,6 +19,7 @@ from citations.evidence import (
     IndexedText,
     check,
     index,
+    quoted,
     sentences,
     shared_words,
     unsourced,
@@ -28,6 +30,7 @@ from untrusted.text import shown
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Show = Callable[[dict[str, Any]], Awaitable[object]]
 
 _LINKED: Final = re.compile(r'\[\[([0-9]{1,4})\]\]\(\S+ "\[\1\] [^"]*"\)')
@@ -39,9 +42,15 @@ _REST: Final = 10  # times: a look takes a tenth of the time at most
 
 
 class SourceTexts:
-    """The texts of sources, each indexed once; all conversations share them."""
+    """
+    The texts of sources, each indexed once, and the thread that looks into them.
+
+    All conversations share them. The thread is no other's, for the first word of the
+    next answer waits for the threads of the loop.
+    """
 
     def __init__(self) -> None:
+        self.thread = ThreadPoolExecutor(1, "evidence")
         self._kept: LRUCache[str, IndexedText] = LRUCache(_MOST_KEPT)
         self._lock = Lock()  # threads of several answers come here
 
@@ -98,6 +107,7 @@ class AnswerEvidence:
         self._following: asyncio.Task[None] | None = None
         self._has_cited = False  # since the last look
         self._has_new = False  # sentences that cite, and are complete
+        self._quoted: dict[Claim, Evidence] = {}  # so far
         self._is_done = asyncio.Event()
 
     def follow(self, piece: str, written: Callable[[], Written], show: Show) -> None:
@@ -118,8 +128,8 @@ class AnswerEvidence:
             async with asyncio.timeout(_MOST_SECONDS) as limit:
                 if self._following:
                     await self._following
-                claims = await asyncio.to_thread(_claims, written)
-                found, entries = await asyncio.to_thread(self._found, written, claims)
+                claims = await self._in_thread(_claims, written)
+                found, entries = await self._in_thread(self._found, written, claims)
             alone = await self._alone(written, claims, limit.when())
             note = self._note(found, written.sources, alone)
         except TimeoutError:
@@ -137,7 +147,7 @@ class AnswerEvidence:
         """The figures without a source; none in time or at all loses no sentence."""
         try:
             async with asyncio.timeout_at(until):
-                return await asyncio.to_thread(self._unsourced, written, claims)
+                return await self._in_thread(self._unsourced, written, claims)
         except TimeoutError:
             logger.warning("Figures without a source: not within %g s", _MOST_SECONDS)
         except Exception:
@@ -152,7 +162,7 @@ class AnswerEvidence:
                 self._has_new = False
                 begun, answer = loop.time(), written()
                 self._has_cited = not _is_ended(answer.linked)
-                findings = await asyncio.to_thread(self._found_so_far, answer)
+                findings = await self._in_thread(self._found_so_far, answer)
                 is_current = written().message_id == answer.message_id
                 if findings and is_current and not self._is_done.is_set():
                     await show(findings.message(answer.message_id))
@@ -162,11 +172,12 @@ class AnswerEvidence:
         except Exception:
             logger.exception("The evidence was not found while the answer was written")
 
+    async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._texts.thread, work, *arguments)
+
     def _found_so_far(self, written: Written) -> Findings | None:
         """The sentences behind the citations, but not behind one that goes on."""
-        if self._mode == "values":  # the note will look into all of them
-            for source in written.sources.values():
-                self._texts.of(source)
         found, entries = self._found(written, _claims(written))
         if found and not _is_ended(written.linked):
             del entries[len(entries) - len(found[-1].cites) :]
@@ -177,11 +188,33 @@ class AnswerEvidence:
     def _found(
         self, written: Written, claims: Sequence[Claim]
     ) -> tuple[list[Evidence], list[dict[str, Any]]]:
-        """The evidence of the sentences that cite, and its entries for the page."""
-        numbers = sorted({number for claim in claims for number in claim.numbers})
+        """The evidence of the sentences that cite, and an entry for each citation."""
+        cited = [claim for claim in claims if claim.cites]
+        numbers = sorted({number for claim in cited for number in claim.numbers})
         texts = {number: self._texts.of(written.sources[number]) for number in numbers}
-        found, sources = check(claims, texts, written.question), written.sources
-        return found, [entry for one in found for entry in self._entries(one, sources)]
+        if self._mode == "values":
+            found = check(cited, texts, written.question)
+        else:  # each sentence is looked for once
+            new = [claim for claim in cited if claim not in self._quoted]
+            self._quoted |= zip(new, quoted(new, texts), strict=True)
+            found = [self._quoted[claim] for claim in cited]
+        entries: list[dict[str, Any]] = []
+        for evidence in found:
+            quotes = dict(zip(evidence.numbers, evidence.quotes, strict=True))
+            missing = self._missing(evidence, written.sources)
+            values = [flag.value for flag in evidence.flags] if missing else []
+            for place, number in enumerate(evidence.cites):
+                entries.append(
+                    {
+                        "number": number,
+                        "quote": quotes[number],
+                        "kind": self._kind([written.sources[number]]),
+                        "shared": shared_words(evidence.sentence, quotes[number]),
+                        "missing": missing,
+                        "values": [] if place else values,  # marked before the first
+                    }
+                )
+        return found, entries
 
     def _unsourced(self, written: Written, claims: Sequence[Claim]) -> list[str]:
         """The figures without a citation that no source found holds."""
@@ -189,23 +222,6 @@ class AnswerEvidence:
             return []
         texts = {n: self._texts.of(one) for n, one in written.sources.items()}
         return [flag.value for flag in unsourced(claims, texts, written.question)]
-
-    def _entries(
-        self, evidence: Evidence, sources: Mapping[int, Source]
-    ) -> Iterator[dict[str, Any]]:
-        """One entry for each citation of a sentence, in the order of the answer."""
-        quotes = dict(zip(evidence.numbers, evidence.quotes, strict=True))
-        missing = self._missing(evidence, sources)
-        values = [flag.value for flag in evidence.flags] if missing else []
-        for place, number in enumerate(evidence.cites):
-            yield {
-                "number": number,
-                "quote": quotes[number],
-                "kind": self._kind([sources[number]]),
-                "shared": shared_words(evidence.sentence, quotes[number]),
-                "missing": missing,
-                "values": [] if place else values,  # marked once, before the first
-            }
 
     def _note(
         self,
@@ -243,16 +259,14 @@ class AnswerEvidence:
                 f"[{one.number}]" for one in cited_sources
             ),
         }
-        return [
-            text("evidence_missing", self._language, value=form(flag.value), **facts)
-            + self._nearest(form(flag.nearest))
-            for flag in evidence.flags
-        ]
-
-    def _nearest(self, value: str) -> str:
-        if not value:
-            return ""
-        return text("evidence_nearest", self._language, nearest=value)
+        lines: list[str] = []
+        for flag in evidence.flags:
+            value, nearest = form(flag.value), form(flag.nearest)
+            line = text("evidence_missing", self._language, value=value, **facts)
+            if nearest:
+                line += text("evidence_nearest", self._language, nearest=nearest)
+            lines.append(line)
+        return lines
 
     def _kind(self, sources: Sequence[Source]) -> str:
         names = {"full_text" if one.is_read else "snippet" for one in sources}

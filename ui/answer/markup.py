@@ -5,7 +5,7 @@ from typing import Final
 from agent import Completion
 from agent.events import Notice
 from citations import PageLinker, page_form
-from ui.answer.completed import completed_text
+from ui.answer.again import completed_text
 from ui.answer.search_errors import Explanation
 from ui.answer.sources import AnswerSources
 from ui.texts import text
@@ -35,9 +35,13 @@ class Markup:
 
     def notice(self, notice: Notice) -> None:
         """Put a notice at the head of the answer, once."""
-        words = text(f"notice_{notice.kind}", self._language, count=notice.count)
-        more = text("configuration", self._language)
-        line = f'{words} [{more}](/help/configuration "ⓘ configuration")'
+        kind = notice.kind
+        words = text(f"notice_{kind}", self._language, count=notice.count)
+        is_agents = kind.gives_up or kind.is_unsourced
+        name = "agent_mode" if is_agents else "configuration"
+        page = "agent" if is_agents else "configuration"
+        more = text(name, self._language)
+        line = f'{words} [{more}](/help/{page} "ⓘ {page}")'
         if line not in self._notices:
             self._notices.append(line)
 
@@ -59,11 +63,11 @@ class Markup:
     def aside(self, words: str) -> str:
         """Return the text before a search, without links, and start a new answer."""
         self._begin()
-        return page_form(words, {}, image=self._image).strip()
+        return page_form(words, None, image=self._image).strip()
 
     def thoughts(self) -> PageLinker:
         """A linker for the model's thoughts, which links nothing."""
-        return PageLinker({}, image=self._image)
+        return PageLinker(None, image=self._image)
 
     def close(self) -> None:
         """Link what is undecided at the end of the answer, once."""
@@ -91,7 +95,7 @@ class Markup:
         """The notices; one for all failed searches, if none of them found anything."""
         notices = [*self._notices]
         if self._failed is not None and self._sources.is_empty:
-            is_recalling = self._sources.cites_recalled(self._linker.cited)
+            is_recalling = self._sources.earlier(self._linker.cited)
             consequence = "only_earlier" if is_recalling else "went_on"
             notices.append(self._failed.notice(text(consequence, self._language)))
         return "".join("> " + words.replace("\n", "\n> ") + "\n\n" for words in notices)

@@ -20,7 +20,7 @@ class AnswerSources:
         self._rounds: list[Round] = []
         self._running: dict[str, int] = {}  # index of the round by call id
         self._is_by_round = False
-        self._recalled: dict[int, Source] = {}
+        self._recalled: Mapping[int, Source] = {}
         self._given: dict[int, Source] = {}
         self._is_reading = False  # then each source says if its full text is known
         self.sources: dict[int, Source] = {}
@@ -31,8 +31,9 @@ class AnswerSources:
         return not any(one.sources for one in self._rounds)
 
     def recall(self, sources: Mapping[int, Source]) -> None:
-        """Add sources of earlier answers; they are listed only if they are cited."""
-        self._recalled |= sources
+        """Begin with sources of earlier answers, listed only if they are cited."""
+        self._recalled = sources
+        self.sources.clear()
         self.sources |= sources
 
     def begin(self, search: SearchStarted) -> None:
@@ -63,15 +64,32 @@ class AnswerSources:
         hint = text("open_source", self._language)
         return source_list(sources, kinds=self._kinds(), snippets=True, hint=hint)
 
-    def cites_recalled(self, used: Collection[int]) -> bool:
-        """Tell if sources of earlier answers are among those *used*."""
-        return bool(self._earlier(used))
-
     def lists(self, used: Collection[int]) -> str:
         """All results of this answer's searches, then the *used* of earlier ones."""
-        found = self._by_round(used) if self._is_by_round else self._by_use(used)
-        earlier = self._section("earlier_sources", self._earlier(used))
-        return "\n\n".join(filter(None, [found, earlier]))
+        sections: list[str] = []
+        if self._is_by_round:
+            rounds = round_list(
+                # Equal ones only once.
+                [*dict.fromkeys(found for found in self._rounds if found.sources)],
+                used=used,
+                kinds=self._kinds(),
+                heading=text("search_sources", self._language),
+                round_heading=text("round", self._language),
+                hint=text("open_source", self._language),
+                mark=text("cited", self._language),
+                snippets=True,
+            )
+            sections += [self._section("given_sources", [*self._given.values()])]
+            sections += [rounds]
+        else:  # cited sources as references, the other results below them
+            found = {**self._given, **self._found}
+            references = [found[number] for number in sorted(found.keys() & set(used))]
+            others = [source for number, source in found.items() if number not in used]
+            heading = "other_sources" if references else "search_sources"
+            sections += [self._section("references", references)]
+            sections += [self._section(heading, others)]
+        sections += [self._section("earlier_sources", self.earlier(used))]
+        return "\n\n".join(filter(None, sections))
 
     def _kinds(self) -> Mapping[int, str]:
         """Full text or snippet, for each source, as soon as pages are read."""
@@ -87,38 +105,11 @@ class AnswerSources:
     def _found(self) -> Mapping[int, Source]:
         return {s.number: s for one in self._rounds for s in one.sources}
 
-    def _earlier(self, used: Collection[int]) -> Sequence[Source]:
+    def earlier(self, used: Collection[int]) -> Sequence[Source]:
         """The *used* sources that only earlier answers found."""
         known = self._found.keys() | self._given.keys()
         numbers = sorted(self._recalled.keys() & set(used) - known)
         return [self._recalled[number] for number in numbers]
-
-    def _by_round(self, used: Collection[int]) -> str:
-        rounds = round_list(
-            # Equal ones only once.
-            [*dict.fromkeys(found for found in self._rounds if found.sources)],
-            used=used,
-            kinds=self._kinds(),
-            heading=text("search_sources", self._language),
-            round_heading=text("round", self._language),
-            hint=text("open_source", self._language),
-            mark=text("cited", self._language),
-            snippets=True,
-        )
-        given = self._section("given_sources", [*self._given.values()])
-        return "\n\n".join(filter(None, [given, rounds]))
-
-    def _by_use(self, used: Collection[int]) -> str:
-        """Cited sources as references, the other results below them."""
-        found = {**self._given, **self._found}
-        references = [found[number] for number in sorted(found.keys() & set(used))]
-        others = [source for number, source in found.items() if number not in used]
-        heading = "other_sources" if references else "search_sources"
-        sections = [
-            self._section("references", references),
-            self._section(heading, others),
-        ]
-        return "\n\n".join(filter(None, sections))
 
     def _section(self, heading: str, sources: Sequence[Source]) -> str:
         if not sources:

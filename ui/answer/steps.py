@@ -6,10 +6,10 @@ from typing import Final
 
 from chainlit.utils import utc_now
 
-from agent import Completion, events
+from agent import Completion, ModelState, events
 from citations import PageLinker, source_list
-from ui.answer.completed import completed_text
-from ui.answer.search_errors import Explanation
+from ui.answer.again import completed_text
+from ui.answer.search_errors import Explanation, steps
 from ui.answer.streaming import Coalescer
 from ui.steps import (
     QUERY_SHOWN,
@@ -22,9 +22,10 @@ from ui.steps import (
     seconds,
 )
 from ui.texts import text
-from untrusted.text import one_line
+from untrusted.text import one_line, shown
 from websearch import engine_title
 from websearch.causes import short
+from websearch.doctor import Finding
 
 COMPLETED_SHOWN: Final = 100  # what was added can stand at the end
 DRAWN_SECONDS: Final = 0.1  # until the browser has drawn the last update
@@ -47,6 +48,7 @@ class ToolSteps:
         self._running: dict[tuple[str, str], _Running] = {}
         self._explained: set[str] = set()
         self._filling: set[asyncio.Task[None]] = set()
+        self._cut = DrawnStep("scissors")
 
     async def start_search(self, event: events.SearchStarted) -> None:
         """Show a running search with its query, which a second event replaces."""
@@ -123,6 +125,17 @@ class ToolSteps:
         is_error = len(unread) == len(pages)
         view = StepView(title, lines, is_open=is_open, is_error=is_error)
         await self._finish(step, view)
+
+    async def show_cut(self, event: events.PromptCut) -> None:
+        """Show what of pages and history the model has no room for, and the remedy."""
+        facts = {"given": f"{event.given:,}", "whole": f"{event.whole:,}"}
+        line = joined(
+            text("prompt_cut", self._language, tokens=f"{event.context:,}"),
+            text("pages_cut", self._language, **facts) if event.whole else "",
+            text("turns_cut", self._language, count=event.turns) if event.turns else "",
+        )
+        advice = Finding(ModelState.SMALL_CONTEXT).advice(self._language, shown)
+        await self._cut.draw(StepView(line, steps(advice)))
 
     async def end(self) -> None:
         """Mark running steps as stopped."""

@@ -38,7 +38,7 @@ class Coalescer:
         if left <= 0:
             await self.flush()
         elif self._timer is None:
-            self._timer = asyncio.create_task(self._flush_after(left))
+            self._timer = asyncio.create_task(self._deliver(left))
 
     async def flush(self) -> None:
         """Send all waiting pieces now."""
@@ -52,12 +52,10 @@ class Coalescer:
         """Tell if anything was sent."""
         return self._sent > 0
 
-    async def _flush_after(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        self._timer = None
-        await self._deliver()
-
-    async def _deliver(self) -> None:
+    async def _deliver(self, after: float = 0) -> None:
+        if after:
+            await asyncio.sleep(after)
+            self._timer = None
         async with self._order:
             piece = "".join(self._waiting)
             self._waiting.clear()

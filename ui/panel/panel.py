@@ -12,40 +12,37 @@ from ui.panel.preferences import Preferences, kept
 from ui.server.settings import EvidenceMode
 from ui.texts import text
 
-# In Agent mode the switch has another id than `search`, so that the values from the
-# browser show which form is open. The server is not told when the user cancels.
-LOCKED: Final = "search_locked"
-NO_SEARCH: Final = "search_none"
 NO_READING: Final = "reading_none"  # the operator has switched reading off
 
 
 class Panel:
-    """Draws the panel, and applies confirmed values to the session."""
+    """
+    Draws the panel, and applies confirmed values to the session.
+
+    The server is not told when the user cancels, so it keeps nothing of an open panel:
+    in Agent mode the id of the locked switch tells how it stood in Chat mode.
+    """
 
     def __init__(self, session: Session, language: str, evidence: EvidenceMode) -> None:
         self.evidence = evidence
         self._session = session
         self._language = language
-        self._draft = Preferences.of(session, evidence)
 
     async def restore(self, environ: Mapping[str, Any]) -> None:
         """Apply the choices that the browser has kept, and show the panel."""
-        self._draft = self._chosen
         self._apply(self._changed(kept(environ)))
         await self.open()
 
     async def open(self) -> None:
         """Send the panel and the search button with the values of the session."""
-        self._draft = self._chosen
-        await cl.ChatSettings([*self._widgets()]).send()
+        await cl.ChatSettings([*self._widgets(self._chosen)]).send()
         await self.show_buttons()
 
     async def edit(self, sent: Mapping[str, Any]) -> None:
-        """Redraw the open panel after a change; the session stays as it is."""
-        form = Mode.CHAT if "search" in sent else Mode.AGENT
-        before, self._draft = self._draft, self._changed(sent)
-        if self._draft.mode is not form or self._draft.agent != before.agent:
-            await cl.ChatSettings([*self._widgets()]).refresh()
+        """Redraw the open panel where it has to look otherwise after a change."""
+        widgets = [*self._widgets(self._changed(sent))]
+        if not {widget.id for widget in widgets} <= sent.keys():
+            await cl.ChatSettings(widgets).refresh()
 
     async def commit(self, sent: Mapping[str, Any]) -> None:
         """Apply the confirmed values."""
@@ -57,7 +54,7 @@ class Panel:
 
     def state(self) -> str:
         """The state of search in words."""
-        if self._session.mode is Mode.AGENT:
+        if self._session.state.mode is Mode.AGENT:
             return self._text(self._locked(self._session.agent.id))
         name = "search_on" if self._session.is_search_on else "search_off"
         return self._text(name)
@@ -65,9 +62,9 @@ class Panel:
     def confirmation(self) -> str:
         """The confirmed choice in words; reading is named where it is off."""
         parts = [self.state()]
-        if self._session.mode is Mode.AGENT and len(self._session.agents) > 1:
+        if self._session.state.mode is Mode.AGENT and len(self._session.agents) > 1:
             parts = [self._session.agent.name, *parts]
-        if self._session.can_read and not self._session.wants_reading:
+        if self._session.can_read and not self._session.state.reading:
             parts.append(self._text("reading_off"))
         return " · ".join(parts)
 
@@ -79,8 +76,12 @@ class Panel:
         return Preferences.of(self._session, self.evidence)
 
     def _changed(self, sent: Mapping[str, Any]) -> Preferences:
-        """The draft with the values of *sent*; its first model is the default."""
-        changed = self._draft.changed(sent, self._session)
+        """What holds, with the values of *sent*; the first model is the default."""
+        for name in sent:
+            if name.startswith(("search_locked", "search_none")):
+                sent = {"search": name.endswith("_on"), **sent}
+                break
+        changed = self._chosen.changed(sent, self._session)
         is_default = changed.model in self._session.models[:1]
         return replace(changed, model="") if is_default else changed
 
@@ -91,14 +92,14 @@ class Panel:
     async def _take(self, chosen: Preferences) -> None:
         self._apply(chosen)
         await self.open()
-        await self._draft.keep()
+        await self._chosen.keep()
         # For public/page.js: Chainlit can press the button, but not release it.
         state = "on" if self._session.is_search_on else "off"
         await cl.send_window_message(f"websearch:{state}")
 
-    def _widgets(self) -> Iterator[InputWidget]:
-        """The panel from top to bottom."""
-        draft, session = self._draft, self._session
+    def _widgets(self, draft: Preferences) -> Iterator[InputWidget]:
+        """The panel from top to bottom, with the values of *draft*."""
+        session = self._session
         is_agent = draft.mode is Mode.AGENT
         yield RadioGroup(
             id="mode",
@@ -119,7 +120,8 @@ class Panel:
         description, switch = "search_description", "search"
         if is_agent:  # decides itself when to search
             description = self._locked(draft.agent)
-            switch = LOCKED if description == "search_locked" else NO_SEARCH
+            switch = "search_none" if description == "no_search" else description
+            switch += "_on" if draft.search else "_off"
         yield Switch(
             id=switch,
             label=self._text("search_label"),
@@ -140,12 +142,8 @@ class Panel:
             self._text(f"evidence_{kind}"): kind for kind in get_args(EvidenceMode)
         }
         yield self._select("evidence", "evidence_label", kinds, draft.evidence)
-        if not is_agent:
-            ways = {
-                self._text(f"follow_ups_{way}"): way for way in get_args(FollowUpMode)
-            }
-            chosen = draft.follow_ups
-            yield self._select("follow_ups", "follow_ups_label", ways, chosen)
+        ways = {self._text(f"follow_ups_{way}"): way for way in get_args(FollowUpMode)}
+        yield self._select("follow_ups", "follow_ups_label", ways, draft.follow_ups)
         if len(session.models) > 1:  # the first is the default
             model = draft.model if draft.model in session.models else session.models[0]
             yield self._select(
@@ -178,5 +176,5 @@ class Panel:
             "description": self._text("report_description"),
             "button": True,
         }
-        shown = [report] if self._session.mode is Mode.AGENT else [search, report]
+        shown = [report] if self._session.state.mode is Mode.AGENT else [search, report]
         await cl.context.emitter.set_commands(shown)  # type: ignore[arg-type]  # a TypedDict

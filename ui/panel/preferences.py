@@ -31,11 +31,11 @@ class Preferences:
     def of(cls, session: Session, evidence: EvidenceMode) -> Self:
         """The choices in effect."""
         return cls(
-            session.mode,
-            session.wants_search,
-            session.wants_reading,
+            session.state.mode,
+            session.state.search,
+            session.state.reading,
             session.agent.id,
-            session.model,
+            session.state.model,
             session.follow_ups,
             evidence,
         )

@@ -76,10 +76,7 @@ class DrawnButtons:
                 self._action(verb, text(label, self._language), icon)
                 for verb, (label, icon) in _VERBS.items()
             ]
-            for action in (
-                *lines,
-                *self._verbs,
-            ):  # a page that comes back may have them
+            for action in (*lines, *self._verbs):  # a page that is back may have them
                 await action.remove()
             for action in (*lines, *self._verbs):
                 await action.send(self._step_id)

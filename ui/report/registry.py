@@ -8,6 +8,7 @@ from agent.research import ReportRun
 
 KEPT_SECONDS: Final = 30 * 60
 MOST_KEPT: Final = 100  # finished reports
+MOST_RUNNING: Final = 4  # each searches and reads as much as ten answers
 
 
 class Reports:
@@ -27,6 +28,12 @@ class Reports:
         """The report of *owner* that is running, or has ended a short time ago."""
         self.sweep()
         return self._newest.get(owner)
+
+    def is_full(self, owner: str) -> bool:
+        """Tell if so many reports of others are being written that none may begin."""
+        others = [run for other, run in self._newest.items() if other != owner]
+        running = [run for run in (*others, *self._replaced) if not run.is_over]
+        return len(running) >= MOST_RUNNING
 
     def forget(self, owner: str) -> None:
         """Stop the report of *owner*; new pages don't show it any more."""

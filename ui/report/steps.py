@@ -4,11 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from agent.events import (
-    PageOutcome,
-    ReadingStarted,
     SearchFailed,
     SearchFinished,
-    SearchStarted,
 )
 from agent.research import (
     Ended,
@@ -16,14 +13,13 @@ from agent.research import (
     Progress,
     Report,
     ReportRun,
-    SectionRewritten,
     span_ms,
 )
 from ui.answer.search_errors import model_failure, problem_note
 from ui.steps import QUERY_SHOWN, StepView, joined, pages_line, search_line, seconds
 from ui.texts import text
 from untrusted.text import escaped, one_line, shown
-from untrusted.urls import domain_of, safe_url
+from untrusted.urls import domain_of
 from websearch import engine_title
 from websearch.causes import short
 from websearch.config import Settings
@@ -97,9 +93,34 @@ class ReportSteps:
         done = [end for _, end in searches if end is not None]
         found = [end for end in done if isinstance(end, SearchFinished)]
         failed = len(done) - len(found)
-        is_over = progress.ended is not None
-        body = _listed(self._search(*one, is_over=is_over) for one in searches)
-        if progress.ended is None and len(done) < total:
+        is_over, lines = progress.ended is not None, []
+        for started, end in searches:
+            query = escaped(one_line(started.query, QUERY_SHOWN))
+            if end is None:
+                name = "search_stopped" if is_over else "searching"
+                line = self._text(name, query=query)
+            elif isinstance(end, SearchFailed):
+                engine = shown(engine_title(end.error.provider or "", self._language))
+                reason = f"{engine} {short(end.error, self._language)}".strip()
+                line = self._text("report_query_failed", query=query, reason=reason)
+                line += seconds(end.took_ms)
+            else:
+                line = search_line(
+                    query,
+                    len(end.sources),
+                    shown(engine_title(end.provider, self._language)),
+                    end.took_ms,
+                    self._language,
+                    is_cached=end.cached,
+                )
+                notes = (
+                    problem_note(one, end.provider, self._settings, self._language)
+                    for one in end.problems
+                )
+                line = joined(line, *notes)
+            lines.append(line)
+        body = _listed(lines)
+        if not is_over and len(done) < total:
             title = self._text("report_searching", done=len(done), count=total)
             return StepView(title, body, is_running=True)
         title = joined(
@@ -113,43 +134,31 @@ class ReportSteps:
         )
         return StepView(title, body, is_error=bool(done) and failed == len(done))
 
-    def _search(
-        self,
-        started: SearchStarted,
-        end: SearchFinished | SearchFailed | None,
-        *,
-        is_over: bool,
-    ) -> str:
-        query = escaped(one_line(started.query, QUERY_SHOWN))
-        if end is None:
-            return self._text("search_stopped" if is_over else "searching", query=query)
-        if isinstance(end, SearchFailed):
-            error = end.error
-            engine = shown(engine_title(error.provider or "", self._language))
-            reason = short(error, self._language)
-            reason = f"{engine} {reason}".strip()
-            line = self._text("report_query_failed", query=query, reason=reason)
-            return line + seconds(end.took_ms)
-        line = search_line(
-            query,
-            len(end.sources),
-            shown(engine_title(end.provider, self._language)),
-            end.took_ms,
-            self._language,
-            is_cached=end.cached,
-        )
-        notes = (
-            problem_note(problem, end.provider, self._settings, self._language)
-            for problem in end.problems
-        )
-        return joined(line, *notes)
-
     def _pages(self, progress: Progress) -> StepView:
         """All pages, with a line for each."""
         pages, is_over = progress.pages.values(), progress.ended is not None
         done = [outcome for _, outcome in pages if outcome is not None]
         unread = sum(outcome.error is not None for outcome in done)
-        body = "\n".join(self._page(*one, is_over=is_over) for one in pages)
+        lines = []
+        for started, outcome in pages:  # drawn by the style as in an answer's steps
+            (source,) = started.sources
+            url, domain = source.href, domain_of(source.url)
+            title = escaped(one_line(source.title, TITLE_SHOWN)) or domain
+            link = f'[{title}]({url} "↗ {self._text("open_source")}")' if url else title
+            if outcome is None:
+                name = "report_page_stopped" if is_over else "report_page_open"
+                words = self._text(name)
+            elif (error := outcome.error) is not None:
+                reason = short(error, self._language)
+                words = joined(reason, seconds(outcome.took_ms))
+            else:
+                words = joined(
+                    self._text("characters", count=f"{outcome.characters:,}"),
+                    self._text("report_double") if outcome.is_double else "",
+                    seconds(outcome.took_ms),
+                )
+            lines.append(f"- {link} `{domain.replace('`', '')}` *{words}*")
+        body = "\n".join(lines)
         if not is_over:
             title = self._text("report_reading", done=len(done), count=len(pages))
             return StepView(title, body, is_running=True)
@@ -157,36 +166,22 @@ class ReportSteps:
         title = pages_line(read, unread, took_ms, self._language)
         return StepView(title, body, is_error=bool(unread) and not read)
 
-    def _page(
-        self, started: ReadingStarted, outcome: PageOutcome | None, *, is_over: bool
-    ) -> str:
-        """A line that the page's style draws as in the steps of an answer."""
-        (source,) = started.sources
-        title = escaped(one_line(source.title, TITLE_SHOWN)) or domain_of(source.url)
-        url = safe_url(source.url)
-        link = f'[{title}]({url} "↗ {self._text("open_source")}")' if url else title
-        domain = domain_of(source.url).replace("`", "")
-        if outcome is None:
-            name = "report_page_stopped" if is_over else "report_page_open"
-            words = self._text(name)
-        elif (error := outcome.error) is not None:
-            reason = short(error, self._language)
-            words = joined(reason, seconds(outcome.took_ms))
-        else:
-            words = joined(
-                self._text("characters", count=f"{outcome.characters:,}"),
-                self._text("report_double") if outcome.is_double else "",
-                seconds(outcome.took_ms),
-            )
-        return f"- {link} `{domain}` *{words}*"
-
     def _writing(self, progress: Progress, report: Report, *, is_cut: bool) -> StepView:
         """The sections, and what the model did with each."""
-        body = _listed(
-            self._section(section.question, progress.rewritten[number])
-            for number, section in enumerate(report.sections)
-            if number in progress.rewritten
-        )
+        lines = []
+        for number, section in enumerate(report.sections):
+            if (done := progress.rewritten.get(number)) is None:
+                continue
+            refused, problem = done.refused, done.problem
+            line = joined(
+                shown(one_line(section.question, QUERY_SHOWN)),
+                self._text("report_passed", count=done.passed),
+                self._text("report_refused", count=refused) if refused else "",
+                seconds(done.took_ms),
+                model_failure(problem, self._language) if problem else "",
+            )
+            lines.append(line)
+        body = _listed(lines)
         if progress.finished is None:
             title = self._text("report_quoting")
             if progress.rewriting is not None:
@@ -203,15 +198,6 @@ class ReportSteps:
             seconds(progress.writing_ms),
         )
         return StepView(title, body)
-
-    def _section(self, question: str, done: SectionRewritten) -> str:
-        return joined(
-            shown(one_line(question, QUERY_SHOWN)),
-            self._text("report_passed", count=done.passed),
-            self._text("report_refused", count=done.refused) if done.refused else "",
-            seconds(done.took_ms),
-            model_failure(done.problem, self._language) if done.problem else "",
-        )
 
     def _text(self, name: str, **values: object) -> str:
         return text(name, self._language, **values)

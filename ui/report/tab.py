@@ -44,6 +44,9 @@ class ReportTab:
 
     async def start(self, question: str, evidence: EvidenceMode) -> None:
         """Start a report, and show it to its end; a stop keeps what is there."""
+        if self._reports.is_full(_owner()):
+            await cl.Message(text("reports_full", self._language)).send()
+            return
         run = self._session.report(question, plan_seconds=PLAN_SECONDS)
         self._started = run
         self._reports.add(_owner(), run)

@@ -64,6 +64,7 @@ class ReportView:
         self._connection = PageConnection(self._again)
         self._has_question = False
         self._is_idle = False
+        self._edition: int  # of the report that is drawn
         self._begin()
 
     async def show_question(self) -> None:
@@ -79,7 +80,27 @@ class ReportView:
         """Draw the report until it is finished; False if the page went away before."""
         while not await self._connection.is_gone():
             is_over = self.run.is_over
-            await self._draw()
+            for name, step in self._views.views(self.run, adds=self.adds_lines):
+                await self._steps[name].draw(step)
+            draft = self.run.draft
+            is_open = draft is not None and draft.is_open
+            await self._buttons.draw(draft if is_open else None)
+            # The page can be used while it waits; Chainlit locks it while a task runs.
+            if is_open is not self._is_idle:
+                self._is_idle, emitter = is_open, cl.context.emitter
+                await (emitter.task_end() if is_open else emitter.task_start())
+            progress, report = self.run.progress, self.run.report
+            if progress.edition != self._edition:
+                self._edition = progress.edition
+                words = await asyncio.to_thread(markdown_of, report, self._language)
+                await self._message.draw(words)
+                if self._evidence != "off":
+                    evidence = await asyncio.to_thread(
+                        evidence_of, report, self._message.id, self._language
+                    )
+                    await cl.send_window_message(evidence)
+                if progress.finished:
+                    await self._send_files(report)
             if is_over and self._connection.is_there:
                 return True
             await asyncio.sleep(DRAW_SECONDS)
@@ -105,32 +126,6 @@ class ReportView:
         if self._has_question:
             await self.show_question()
         self._begin()
-
-    async def _draw(self) -> None:
-        for name, view in self._views.views(self.run, adds=self.adds_lines):
-            await self._steps[name].draw(view)
-        draft = self.run.draft
-        is_open = draft is not None and draft.is_open
-        await self._buttons.draw(draft if is_open else None)
-        # The page can be used while it waits; Chainlit locks it while a task runs.
-        if is_open is not self._is_idle:
-            self._is_idle = is_open
-            emitter = cl.context.emitter
-            await (emitter.task_end() if is_open else emitter.task_start())
-        progress, report = self.run.progress, self.run.report
-        if progress.edition != self._edition:
-            self._edition = progress.edition
-            await self._draw_text(report)
-            if progress.finished:
-                await self._send_files(report)
-
-    async def _draw_text(self, report: Report) -> None:
-        words = await asyncio.to_thread(markdown_of, report, self._language)
-        await self._message.draw(words)
-        if self._evidence != "off":
-            message = self._message.id, self._language
-            evidence = await asyncio.to_thread(evidence_of, report, *message)
-            await cl.send_window_message(evidence)
 
     async def _send_files(self, report: Report) -> None:
         def written() -> dict[str, str]:

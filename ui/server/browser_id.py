@@ -20,6 +20,12 @@ def browser_id(environ: Mapping[str, Any] | None) -> str | None:
     return _found(str((environ or {}).get("HTTP_COOKIE", "")))
 
 
+def address(environ: Mapping[str, Any] | None) -> str:
+    """The address a connection comes from; behind a proxy what the proxy says."""
+    client = (environ or {}).get("asgi.scope", {}).get("client") or ("", 0)
+    return str(client[0])
+
+
 class BrowserId:
     """Middleware: give a browser its id with the page; no script can read it."""
 

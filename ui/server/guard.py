@@ -7,6 +7,7 @@ page's template, `config`. `self_test()` asks the server if every change is in e
 
 import functools
 import logging
+import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -18,11 +19,16 @@ from chainlit.config import config
 from chainlit.context import init_ws_context
 from chainlit.session import WebsocketSession
 
-from ui.server import headers
+from ui.server import connections, headers
 from ui.server.browser_id import BrowserId
+from ui.server.mirror import mirrored, replay
+from ui.server.requests import RequestLimits
+from ui.server.sessions import UnusedSessions, is_full, make_room, own_files_folder
 from ui.texts import AUTO, BrowserLanguage
 
-_MAX_EVENT: Final = 8_000_000
+# A pasted text may be larger than a question: it is answered by the limit's words.
+_MAX_EVENT: Final = 2_000_000
+_MAX_WORDS: Final = 21_000  # more than a command and its question may have
 # Below WARNING these loggers write addresses with queries, messages and keys.
 _VERBOSE_LOGGERS: Final = ("httpx", "httpx2", "httpcore2", "openai", "langsmith")
 # Logs requested addresses. uvicorn resets its level later, so it gets a filter.
@@ -32,6 +38,13 @@ _PUBLIC: Final = (
     "Start it with HOST=127.0.0.1, or set ALLOW_PUBLIC_WITHOUT_LOGIN=true if everybody "
     "who can reach this machine may use it, your search server and your model's key."
 )
+
+_KEPT: Final = frozenset(
+    {"id", "threadId", "parentId", "name", "type", "createdAt", "command"}
+)
+_MAX_FIELD: Final = 200
+_MAX_SETTINGS: Final = 10_000
+_RANDOM: Final = 4  # the version of UUIDs that pages make
 
 Connect = Callable[..., Awaitable[bool | None]]
 Handler = Callable[..., Awaitable[Any]]
@@ -45,11 +58,13 @@ def install(
     allow_public: bool = False,
     language: str = "zh-CN",
     title: str | None = None,
+    forget: Handler | None = None,
 ) -> None:
     """
     Secure Chainlit's server; call at import of the app, after its login callbacks.
 
-    *language* is `zh-CN`, `en-US`, or `auto` for that of the browser.
+    *language* is `zh-CN`, `en-US`, or `auto` for that of the browser; *forget* ends the
+    conversation of a session that its page has given up.
     """
     host = config.run.host
     if not (headers.is_local(host) or allow_public or require_login()):
@@ -59,6 +74,8 @@ def install(
     if hasattr(server.app.state, "host_check"):
         return  # `chainlit run --watch` loads the app again; the hooks are in place
     _quiet_logs()
+    connections.install()
+    own_files_folder()
     hosts = headers.HostCheck.of([*allowed_hosts, host])
     server.app.state.host_check = hosts
     template = headers.PageTemplate(_language(), server.get_html_template)
@@ -66,19 +83,31 @@ def install(
     server.app.add_middleware(BrowserId)
     if language == AUTO:
         server.app.add_middleware(BrowserLanguage)
+    server.app.add_middleware(
+        RequestLimits, root_path=config.run.root_path, is_full=is_full
+    )
     server.app.add_middleware(headers.SecurityHeaders, hosts=hosts, template=template)
     # By default a message over 1 MB drops the connection without an explanation.
     server.sio.eio.max_http_buffer_size = _MAX_EVENT
     server.sio.on("connect", guarded(server.sio.handlers["/"]["connect"], hosts))
+    server.sio.on(
+        "connection_successful",
+        greeted(server.sio.handlers["/"]["connection_successful"]),
+    )
     server.sio.on("stop", stop)
+    unused = UnusedSessions(server.sio.handlers["/"]["disconnect"], forget)
+    server.sio.on("disconnect", unused.leave)
     for event, is_valid in _EVENTS.items():
         server.sio.on(event, checked(server.sio.handlers["/"][event], is_valid))
+    for event in server.sio.handlers["/"].keys() - _EVENTS.keys() - _LINE:
+        del server.sio.handlers["/"][event]
 
 
 async def self_test() -> None:
     """Check that all changes are in effect; call it from `cl.on_app_startup`."""
     page = await _page("localhost")
     stranger = await _page("unknown.invalid")
+    upload = await _page("localhost", "project/file")
     handlers = server.sio.handlers["/"]
     checks = {
         "the page": page.status_code == HTTPStatus.OK,
@@ -87,6 +116,10 @@ async def self_test() -> None:
         "the words of its script": headers.WORDS in page.text,
         "the clean shell": headers.clean(page.text, language=_language()) == page.text,
         "the check of the host": stranger.status_code == HTTPStatus.MISDIRECTED_REQUEST,
+        "the limits of requests": upload.status_code == HTTPStatus.NOT_FOUND,
+        "the limits of connections": connections.is_installed(),
+        "the end of unused sessions": handlers["disconnect"].__module__
+        == UnusedSessions.__module__,
         "the guard of the socket": await _refuses(handlers["connect"]),
         "the check of messages": not await _is_accepted(handlers["client_message"]),
         "the silent stop": handlers["stop"].__module__ == __name__,
@@ -118,11 +151,33 @@ def guarded(connect: Connect, hosts: headers.HostCheck) -> Connect:
             raise ConnectionRefusedError("thread id")
         if hosts.refusal(environ.get("HTTP_HOST", ""), environ.get("HTTP_ORIGIN")):
             raise ConnectionRefusedError("host or origin")
+        if not await make_room(ids["sessionId"]):
+            raise ConnectionRefusedError("the server is full")
+        known = {"sessionId": ids["sessionId"], "threadId": ids.get("threadId")}
         # With a profile's name Chainlit loads all profiles within each connect, in a
         # separate event loop; tabs that reconnect together would disconnect each other.
-        return await connect(sid, environ, {**ids, "chatProfile": ""})
+        auth = {**known, "clientType": "webapp", "userEnv": None, "chatProfile": ""}
+        is_connected = await connect(sid, environ, auth)
+        if session := WebsocketSession.get(sid):
+            mirrored(session)
+        return is_connected
 
     return guard
+
+
+def greeted(greet: Handler) -> Handler:
+    """Wrap *greet*: a page whose line came back gets the newest exchange again."""
+
+    @functools.wraps(greet)
+    async def greet_again(sid: str, *sent: object) -> None:
+        session = WebsocketSession.get(sid)
+        known = session is not None and session.restored and session.chat_started
+        if known and session.has_first_interaction:
+            await replay(session)
+        else:
+            await greet(sid, *sent)
+
+    return greet_again
 
 
 def checked(handler: Handler, is_valid: Callable[[object], bool]) -> Handler:
@@ -131,11 +186,24 @@ def checked(handler: Handler, is_valid: Callable[[object], bool]) -> Handler:
     @functools.wraps(handler)
     async def check(sid: str, sent: object = None) -> Any:
         if is_valid(sent):
-            return await handler(sid, sent)
+            return await handler(sid, shortened(sent))
         logger.warning("An event that our page does not send is left out")
         return None
 
     return check
+
+
+def shortened(sent: Any) -> Any:
+    """An event of which Chainlit may keep all; what is left out makes no question."""
+    message = sent.get("message")
+    if not isinstance(message, dict):
+        return sent
+    kept = {k: v for k, v in message.items() if k in _KEPT and _is_short(v)}
+    return {"message": {**kept, "output": message["output"][:_MAX_WORDS]}}
+
+
+def _is_short(value: object) -> bool:
+    return value is None or (isinstance(value, str) and len(value) <= _MAX_FIELD)
 
 
 def _is_message(sent: object) -> bool:
@@ -144,11 +212,12 @@ def _is_message(sent: object) -> bool:
         isinstance(message, dict)
         and isinstance(message.get("output"), str)
         and headers.is_uuid(message.get("id"))
+        and uuid.UUID(message["id"]).version == _RANDOM
     )
 
 
 def _is_object(sent: object) -> bool:
-    return isinstance(sent, dict)
+    return isinstance(sent, dict) and len(str(sent)) <= _MAX_SETTINGS
 
 
 _EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
@@ -157,6 +226,11 @@ _EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
     "chat_settings_change": _is_object,
     "chat_settings_edit": _is_object,
 }
+
+
+_LINE: Final = frozenset(
+    {"connect", "connection_successful", "clear_session", "disconnect", "stop"}
+)
 
 
 async def stop(sid: str) -> None:
@@ -193,9 +267,9 @@ async def _refuses(connect: Connect) -> bool:
     return False
 
 
-async def _page(host: str) -> httpx.Response:
-    """The page, requested with *host* as Host header."""
+async def _page(host: str, path: str = "") -> httpx.Response:
+    """The page, or another *path*, requested with *host* as Host header."""
     transport = httpx.ASGITransport(server.app)
     client = httpx.AsyncClient(transport=transport, base_url=f"http://{host}")
     async with client:
-        return await client.get(f"{config.run.root_path}/")
+        return await client.get(f"{config.run.root_path}/{path}")

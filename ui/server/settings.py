@@ -1,6 +1,8 @@
 """Settings of the web page: environment, .env, default."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from websearch.command_line import LanguageSettings
 from websearch.config import setting
@@ -30,4 +32,10 @@ class PageSettings(LanguageSettings):
         "`values`: a number, date or version that no cited source holds is marked "
         "too; `off`: neither. The settings panel begins with it.",
         default="sentence",
+    )
+    answers_at_once: Annotated[int, Field(ge=1, le=1_000)] = setting(
+        "ANSWERS_AT_ONCE",
+        "Answers that one process writes at the same time; further questions wait and "
+        "are told how many come before them. One address gets half of them at most.",
+        default=20,
     )

@@ -2,10 +2,12 @@
 
 import asyncio
 import logging
+import signal
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
+import uvicorn
 from chainlit.chat_context import chat_contexts
 from chainlit.session import ws_sessions_id
 
@@ -20,6 +22,9 @@ logger = logging.getLogger(__name__)
 SWEEP_SECONDS: Final = 60
 WAIT_SECONDS: Final = 1.5  # the welcome screen waits for the state of search
 AGAIN_SECONDS: Final = 5.0
+END_SECONDS: Final = 4.0
+CLOSE_SECONDS: Final = 3
+SEND_SECONDS: Final = 0.3  # the last words of stopped answers reach their pages
 
 
 class Lifecycle:
@@ -35,6 +40,7 @@ class Lifecycle:
         self._examining: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._wait_ends = 0.0
+        self._ending: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Check search and load libraries in the background, without a wait."""
@@ -43,6 +49,32 @@ class Lifecycle:
         self._checking = self._begin(self._check())
         self._begin(self._sweep())
         self._begin(self._warm_up())
+        # Answers end before a signal makes uvicorn close their sockets.
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            server_ends: Any = signal.getsignal(number)
+            server = getattr(server_ends, "__self__", None)
+            if isinstance(server, uvicorn.Server):
+                # A peer that reads nothing would hold it up for ever.
+                server.config.timeout_graceful_shutdown = CLOSE_SECONDS
+                loop.add_signal_handler(number, self._end_first, server_ends, number)
+
+    def _end_first(
+        self, server_ends: Callable[..., Any], number: signal.Signals
+    ) -> None:
+        """End running answers, then the server."""
+        if self._ending is not None:
+            server_ends(number, None)  # a second signal does not wait
+            return
+        self._ending = self._begin(self._stop_answers())
+        self._ending.add_done_callback(lambda _: server_ends(number, None))
+
+    async def _stop_answers(self) -> None:
+        stops = [asyncio.create_task(c.stop()) for c in self.conversations.values()]
+        if stops:
+            stopped, _ = await asyncio.wait(stops, timeout=END_SECONDS)
+            if any(not stop.exception() and stop.result() for stop in stopped):
+                await asyncio.sleep(SEND_SECONDS)
 
     async def stop(self) -> None:
         """Cancel all tasks, and close connections."""

@@ -32,10 +32,15 @@ class Browser:
         start_seconds: float = START_SECONDS,
     ) -> None:
         self._path = path
-        self._pages = pages
-        self._idle_seconds = idle_seconds
         self._start_seconds = start_seconds
-        self._chromes = PerLoop(self._chrome)
+
+        def chrome() -> "Chrome":
+            program = find_browser(path)
+            from websearch.browser.chrome import Chrome  # noqa: PLC0415  optional
+
+            return Chrome(program, pages=pages, idle_seconds=idle_seconds)
+
+        self._chromes = PerLoop(chrome)
 
     @property
     def start_seconds(self) -> float:
@@ -81,9 +86,3 @@ class Browser:
         """End the browser; the next use starts it again."""
         if chrome := self._chromes.pop():
             await chrome.aclose()
-
-    def _chrome(self) -> "Chrome":
-        path = find_browser(self._path)
-        from websearch.browser.chrome import Chrome  # noqa: PLC0415  optional
-
-        return Chrome(path, pages=self._pages, idle_seconds=self._idle_seconds)

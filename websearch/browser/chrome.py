@@ -93,7 +93,8 @@ class Chrome:
             async with asyncio.timeout(seconds):
                 await asyncio.shield(self._starting)
         except asyncio.CancelledError:
-            if self._starting.cancelled() and not _is_cancelled():
+            caller = asyncio.current_task()
+            if self._starting.cancelled() and not (caller and caller.cancelling()):
                 raise crashed() from None  # it was closed meanwhile
             raise
         except TimeoutError:
@@ -127,15 +128,12 @@ class Chrome:
         """
         The page of *visit*; raises nothing but SearchError.
 
-        The visit is a task of its own: where the caller is cancelled it still closes
-        what it opened.
+        The visit is a task of its own, so that `aclose` can wait for its end.
         """
-        visiting = self._task(self._limited(visit))
+        visiting = self._task(self._visited(visit))
         try:
             return await asyncio.shield(visiting)
         except asyncio.CancelledError:
-            if visiting.cancelled() and not _is_cancelled():
-                raise crashed() from None  # it was closed meanwhile
             visiting.cancel()
             raise
 
@@ -159,11 +157,10 @@ class Chrome:
     async def aclose(self) -> None:
         """End the browser for good, also in the middle of its start and of visits."""
         self._is_closed = True
-        # The driver's own start is not cut off: `stop` ends what it has begun.
-        tasks = [*(self._tasks - {self._driver}), self._reaper]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._starting:
+            self._starting.cancel()
+        self._reaper.cancel()  # stops the browser; without it every visit ends
+        await asyncio.gather(self._reaper, *self._tasks, return_exceptions=True)
 
     async def _reap(self) -> None:
         """End the browser after a time without use; in any case when cancelled."""
@@ -214,25 +211,43 @@ class Chrome:
                 self.has_sandbox = False
         return await driver.chromium.launch(chromium_sandbox=False, **options)
 
-    async def _limited(self, visit: Visit) -> Rendered:
+    async def _visited(self, visit: Visit) -> Rendered:
+        """
+        The page of *visit*, in the context of its session or in one of its own.
+
+        What was opened is closed behind the caller's back: a hostile page takes seconds
+        to end.
+        """
         self._visits += 1
+        opened: list[Page | BrowserContext] = []
         try:
             async with asyncio.timeout(visit.seconds), AsyncExitStack() as places:
                 if visit.most_requests:
                     await places.enter_async_context(self._strangers)
                 await places.enter_async_context(self._places)
-                return await self._visit(visit)
+                await self.start()
+                if visit.session:
+                    context = await self._context_of(visit)
+                    opened.append(page := await self._made(context.new_page()))
+                else:
+                    opened.append(context := await self._made(self._new_context(visit)))
+                    page = await context.new_page()
+                return await _rendered(page, visit)
         except TimeoutError:
             raise Timeout(
                 f"The page was not complete within {visit.seconds:.3g} s"
             ) from None
         except Error as error:
+            if self._is_closed:
+                raise crashed() from None
             if _CLOSED in error.message and await self._is_dead():
                 await self.stop()
                 raise crashed() from None
             proxy = visit.proxy.url if visit.proxy else None
             raise failure(error.message, proxy) from None
         finally:
+            for part in opened:
+                self._task(_close(part))
             self._visits -= 1
             self._last_use = time.monotonic()
 
@@ -247,16 +262,9 @@ class Chrome:
             pass
         return True
 
-    async def _visit(self, visit: Visit) -> Rendered:
-        """Open the page in the context of its session, or in one of its own."""
-        await self.start()
-        if not visit.session:
-            context = await self._made(self._new_context(visit))
-            try:
-                return await self._open(context, visit)
-            finally:
-                await _close(context)
-        key = (visit.session, visit.proxy)
+    async def _context_of(self, visit: Visit) -> BrowserContext:
+        """The context of a session; those unused for longest make room for it."""
+        key = (visit.session or "", visit.proxy)
         async with self._opening:
             # Reinserted at the end: the first one is the one unused for longest.
             known = self._contexts.pop(key, None)
@@ -264,24 +272,7 @@ class Chrome:
             self._contexts[key] = context
             while len(self._contexts) > _MOST_CONTEXTS:
                 await _close(self._contexts.pop(next(iter(self._contexts))))
-        return await self._open(context, visit)
-
-    async def _open(self, context: BrowserContext, visit: Visit) -> Rendered:
-        page = await self._made(context.new_page())
-        try:
-            if visit.most_requests:
-                left = itertools.count(visit.most_requests, -1)
-
-                async def count(_request: Request) -> None:
-                    """Take the network from a page that asks for too much."""
-                    if not next(left):
-                        with contextlib.suppress(Error):
-                            await page.context.set_offline(True)
-
-                page.on("request", count)
-            return await _rendered(page, visit)
-        finally:
-            await _close(page)
+        return context
 
     async def _new_context(self, visit: Visit) -> BrowserContext:
         if self._browser is None:  # stopped meanwhile
@@ -316,21 +307,16 @@ class Chrome:
 
     def _task(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         """Start *work* and keep it, as the loop does not."""
+
+        def done(task: asyncio.Task[Any]) -> None:
+            self._tasks.discard(task)
+            if not task.cancelled():
+                task.exception()  # taken, where nobody waits for it any more
+
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(done)
         return task
-
-    def _done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # taken, where nobody waits for it any more
-
-
-def _is_cancelled() -> bool:
-    """Tell if somebody cancelled the running task itself."""
-    task = asyncio.current_task()
-    return bool(task and task.cancelling())
 
 
 async def _close(opened: Page | BrowserContext | Browser) -> None:
@@ -342,12 +328,20 @@ async def _close(opened: Page | BrowserContext | Browser) -> None:
 
 async def _rendered(page: Page, visit: Visit) -> Rendered:
     answers: list[Response] = []
+    left = itertools.count(visit.most_requests or 0, -1)
+
+    async def count(_request: Request) -> None:
+        if not next(left):  # it asked for too much, and loses the network
+            with contextlib.suppress(Error):
+                await page.context.set_offline(True)
 
     def note(response: Response) -> None:
         request = response.request
         if request.is_navigation_request() and request.frame == page.main_frame:
             answers[:] = [response]
 
+    if visit.most_requests:
+        page.on("request", count)
     page.on("response", note)
     await page.goto(visit.url, wait_until="commit", timeout=0)
     await visit.wait(page)

@@ -69,6 +69,7 @@ class Cause(AnyCause):
     JS_REQUIRED = "js_required"
     USER_AGENT_REFUSED = "user_agent_refused"
     UNEXPECTED_PAGE = "unexpected_page"
+    NO_SUCH_PAGE = "no_such_page"
     MISSING_KEY = "missing_key"
     BAD_KEY = "bad_key"
     QUOTA_EXHAUSTED = "quota_exhausted"

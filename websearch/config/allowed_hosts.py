@@ -11,7 +11,6 @@ from pydantic_settings import NoDecode
 IPNetwork = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 NONE: Final = "none"
-_HTTP_PORT: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class AllowedHosts:
             if not is_host or "*" in entry or "@" in entry:
                 raise ValueError("a host, host:port or network")
             has_port = entry.rpartition("]")[2].count(":") == 1
-            port = int(url.port or _HTTP_PORT) if has_port else None
+            port = int(url.port or 80) if has_port else None
             hosts.add((url.hostname.strip("[]"), port))
         return cls(frozenset(hosts), tuple(networks))
 

@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Final
 
-from pydantic import SecretStr
+from pydantic import Field, SecretStr, StringConstraints
 from pydantic.functional_validators import AfterValidator, BeforeValidator
 
 from websearch.config.address import Address, BaseAddress, Proxy
@@ -51,13 +51,6 @@ def _key(value: Any) -> SecretStr:
     return SecretStr(text.strip())
 
 
-def _user_agent(value: Any) -> str:
-    text = str(value).strip()
-    if not re.fullmatch(r"[\x20-\x7e]{1,200}", text):
-        raise ValueError("1 to 200 printable ASCII characters in one line")
-    return text
-
-
 def _language(value: Any) -> str:
     text = str(value).strip().replace("_", "-")
     if text.lower() in {"auto", "all"}:
@@ -68,7 +61,11 @@ def _language(value: Any) -> str:
 
 
 Key = Annotated[SecretStr, BeforeValidator(_key)]
-UserAgent = Annotated[str, BeforeValidator(_user_agent)]
+UserAgent = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, pattern=r"^[\x20-\x7e]{1,200}$"),
+    Field(title="1 to 200 printable ASCII characters in one line"),
+]
 Language = Annotated[str, BeforeValidator(_language)]
 Names = Annotated[str, AfterValidator(str.lower)]
 
@@ -181,13 +178,6 @@ class Settings(SettingsBase):
         default=20,
         limits=(1, 600),
     )
-    keyed_per_minute: int = setting(
-        "WEB_SEARCH_KEYED_PER_MINUTE",
-        "Searches a minute with each key of an engine. "
-        "More wait for their turn, or are refused.",
-        default=60,
-        limits=(1, 6_000),
-    )
     fetch_timeout_ms: int | None = setting(
         "WEB_FETCH_TIMEOUT_MS",
         "Time limit in milliseconds for a page that is read, and for engines whose web "
@@ -217,7 +207,8 @@ class Settings(SettingsBase):
     )
     fetch_allowed_hosts: Hosts = setting(
         "WEB_FETCH_ALLOWED_HOSTS",
-        "Hosts of a private network whose pages may be read, separated by commas: "
+        "Hosts of a private network whose pages may be read and linked, "
+        "separated by commas: "
         "`wiki.corp, 10.1.2.3:8080, 10.9.0.0/16`. "
         "A host without a port means 80 and 443. "
         "All other private and local addresses are refused.",

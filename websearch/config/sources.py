@@ -92,8 +92,16 @@ class SettingsBase(BaseSettings):
         file: Path | None = _DOTENV
         expected = ""
         try:
-            if line := _broken_line(read_text(_DOTENV)):
-                expected = f"NAME=value in each line; see line {line}"
+            for binding in parse_stream(io.StringIO(read_text(_DOTENV))):
+                # python-dotenv skips such a line, and the setting has no effect.
+                is_named = binding.key is None or _VARIABLE.fullmatch(binding.key)
+                is_empty = binding.key is None and not binding.error  # or a comment
+                if not is_empty and (binding.value is None or not is_named):
+                    block = binding.original.string  # may begin with blank lines
+                    blank = block[: len(block) - len(block.lstrip())].splitlines()
+                    line = binding.original.line + len(blank)
+                    expected = f"NAME=value in each line; see line {line}"
+                    break
         except FileNotFoundError:
             file = None
         except UnreadableFileError as error:
@@ -205,16 +213,3 @@ def _extra(field: FieldInfo, name: str) -> Any:
 
 def _shown(value: object) -> str:
     return "unset" if value is None else without_credentials(str(value))[:200]
-
-
-def _broken_line(text: str) -> int:
-    """The number of the first line of a .env that sets nothing; 0 without one."""
-    for binding in parse_stream(io.StringIO(text)):
-        # python-dotenv skips such a line, and the setting in it has no effect.
-        is_named = binding.key is None or _VARIABLE.fullmatch(binding.key)
-        is_empty = binding.key is None and not binding.error  # blank, or a comment
-        if not is_empty and (binding.value is None or not is_named):
-            block = binding.original.string  # may begin with blank lines
-            blank = block[: len(block) - len(block.lstrip())].splitlines()
-            return int(binding.original.line) + len(blank)
-    return 0

@@ -48,7 +48,11 @@ async def adiagnose(
         engine = BACKENDS[name].from_settings(settings, http, processes)
         try:
             if isinstance(engine, Searxng):
-                is_inside = _in_container() if in_container is None else in_container
+                is_inside = in_container
+                if is_inside is None:
+                    is_inside = "KUBERNETES_SERVICE_HOST" in os.environ or any(
+                        mark.exists() for mark in _CONTAINER_MARKS
+                    )
                 return await SearxngDoctor(
                     engine, http, seconds=seconds, in_container=is_inside
                 ).examine()
@@ -81,8 +85,3 @@ def finding_of(rejected: Rejection) -> Finding:
     """The finding for a rejected entry of settings or files."""
     cause = Cause.FILE_MISTAKE if rejected.is_in_file else Cause.VALUE_INVALID
     return Finding(cause, asdict(rejected))
-
-
-def _in_container() -> bool:
-    marks = any(mark.exists() for mark in _CONTAINER_MARKS)
-    return marks or "KUBERNETES_SERVICE_HOST" in os.environ

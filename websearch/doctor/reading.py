@@ -24,7 +24,6 @@ from websearch.processes import Processes
 
 _TOOL: Final = "web.fetch"
 _NAME: Final = "example.com"  # made for documents, and never asked for a page
-_HTTPS_PORT: Final = 443
 _NAME_SECONDS: Final = 3.0
 _CLOSED: Final = "http://127.0.0.1:9/"  # asked of a proxy: nobody listens there
 _WORDS: Final = "The tower of the old town is 62 metres high."
@@ -181,7 +180,7 @@ async def _look_up(settings: Settings, resolve: Resolve) -> _Outcome:
     guard = Guard(AddressPolicy(settings.fetch_allowed_hosts), resolve=resolve)
     try:
         async with asyncio.timeout(_NAME_SECONDS):
-            await guard.checked(_NAME, _HTTPS_PORT)
+            await guard.checked(_NAME, 443)
     except (TimeoutError, httpcore.ConnectError):
         # No network: the checks of search tell it.
         return Check(ReadingCheck.NAMES, State.SKIPPED, _NAME), None

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from websearch.causes import label
-from websearch.doctor.diagnosis import Diagnosis, Finding, State
+from websearch.doctor.diagnosis import Diagnosis, State
 from websearch.doctor.overview import Entry
 
 _MARGIN: Final = (0, 0, 0, 4)
@@ -35,7 +35,24 @@ def print_report(
         )
     console.print(table)
     for finding in diagnosis.findings:
-        _print_finding(finding, language, console)
+        advice = finding.advice(language)
+        console.print()
+        style = "bold green" if finding.is_harmless else "bold red"
+        console.print(Text(advice.title, style))
+        steps = Table.grid(padding=(0, 1, 0, 0))
+        for number, step in enumerate(advice.cure, start=1):
+            steps.add_row(*([f"{number}."] if len(advice.cure) > 1 else []), Text(step))
+        parts: Mapping[str, RenderableType] = {
+            "cause": Padding(Text(advice.cause), _MARGIN, expand=False),
+            "cure": Padding(steps, _MARGIN, expand=False) if advice.cure else "",
+            "check": Text(f"    {advice.command}", "cyan") if advice.command else "",
+            "more": Text(f"    {advice.link}", "cyan") if advice.cure else "",
+        }
+        for name, part in parts.items():
+            if part:
+                console.print(Text(f"  {label(name, language)}", "bold"))
+                # Commands are never folded, so that they copy whole.
+                console.print(part, soft_wrap=isinstance(part, Text))
 
 
 def print_backends(entries: Sequence[Entry], language: str, console: Console) -> None:
@@ -55,24 +72,3 @@ def print_backends(entries: Sequence[Entry], language: str, console: Console) ->
             ),
         )
     console.print(table)
-
-
-def _print_finding(finding: Finding, language: str, console: Console) -> None:
-    advice = finding.advice(language)
-    style = "bold green" if finding.is_harmless else "bold red"
-    console.print()
-    console.print(Text(advice.title, style))
-    steps = Table.grid(padding=(0, 1, 0, 0))
-    for number, step in enumerate(advice.cure, start=1):
-        steps.add_row(*([f"{number}."] if len(advice.cure) > 1 else []), Text(step))
-    parts: Mapping[str, RenderableType] = {
-        "cause": Padding(Text(advice.cause), _MARGIN, expand=False),
-        "cure": Padding(steps, _MARGIN, expand=False) if advice.cure else "",
-        "check": Text(f"    {advice.command}", "cyan") if advice.command else "",
-        "more": Text(f"    {advice.link}", "cyan") if advice.cure else "",
-    }
-    for name, part in parts.items():
-        if part:
-            console.print(Text(f"  {label(name, language)}", "bold"))
-            # Commands are never folded, so that they copy whole.
-            console.print(part, soft_wrap=isinstance(part, Text))

@@ -19,7 +19,7 @@ from websearch.doctor.diagnosis import (
 )
 from websearch.doctor.engine import TEST_QUERY
 from websearch.engines import Searxng
-from websearch.engines.searxng_response import status_error
+from websearch.engines.searxng import status_error
 from websearch.errors import SearchError, Timeout
 from websearch.network.client import HttpClient
 from websearch.network.response import Reply
@@ -69,7 +69,11 @@ class SearxngDoctor:
             return await self._unreached(error)
         if not is_alive(reply):
             return await self._not_alive(reply)
-        config = await self._config()
+        config: Any = None
+        if page := await self._page("/config"):
+            with suppress(SearchError):
+                config = page.json()
+        config = config if isinstance(config, dict) else {}
         version = short(config.get("version"))
         passed = [_PASSED, (State.PASSED, version), _PASSED]
         # Through the service, as a user's search.
@@ -159,14 +163,6 @@ class SearxngDoctor:
                 return await self._searxng.ask(path)
         except (TimeoutError, SearchError):
             return None
-
-    async def _config(self) -> Mapping[str, Any]:
-        reply = await self._page("/config")
-        try:
-            data = reply.json() if reply else {}
-        except SearchError:
-            return {}
-        return data if isinstance(data, dict) else {}
 
     def _diagnosis(self, finding: Finding, *results: Result) -> Diagnosis:
         name, address = self._searxng.name, self._address.url

@@ -9,7 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 from websearch.engines.dates import leading_date
 from websearch.engines.links import absolute, host_of, is_at
 from websearch.engines.page_engine import PageEngine, ResultPage, Row
-from websearch.errors import WebBlocked
 from websearch.models import SearchItem, SearchRequest
 from websearch.network.response import Reply
 
@@ -19,7 +18,6 @@ _CAPTCHA_HOSTS: Final = ("wappass.baidu.com", "seccaptcha.baidu.com")
 _CAPTCHA_TITLE: Final = "\u767e\u5ea6\u5b89\u5168\u9a8c\u8bc1"  # "Baidu security check"
 _AD_WORDS: Final = {"\u5e7f\u544a", "\u63a8\u5e7f", "\u5546\u4e1a\u63a8\u5e7f"}
 
-_OWN_DOMAIN: Final = "baidu.com"
 _MAIN_HOSTS: Final = ("baidu.com", "www.baidu.com", "m.baidu.com")
 # First parts of paths: searches and collections of videos, and advertisements.
 _MAIN_PATHS: Final = ("s", "sf", "baidu", "baidu.php")
@@ -43,7 +41,7 @@ class Baidu(PageEngine):
     max_bytes = 3_000_000  # pages of 2026 have 0.5 to 1.3 MB
     rows = (
         f":is({_LIST}, {_LIST} > .c-group-wrapper) > :not(.c-group-wrapper, script,"
-        " style), body:not(:has(#content_left)) > noscript:only-child"
+        " style)"
     )
     fields: ClassVar = {
         "title": ":is(h3 a[href], a[href] h3)",
@@ -65,11 +63,14 @@ class Baidu(PageEngine):
         " a[href*='baidu.com/baidu.php?'])",
         # The words of an advertisement may also be the title of a result.
         "label": ":is(span, i, a):not(h3 *)",
-        # A page with nothing but this answers a User-Agent that Baidu does not serve.
-        "refresh": "noscript > meta[http-equiv='refresh' i]@content",
     }
     blocks: ClassVar = {
-        "captcha_required": ":is(.passMod_dialog-wrapper, .timeout-button)"
+        "captcha_required": ":is(.passMod_dialog-wrapper, .timeout-button)",
+        # A page with nothing but this answers a User-Agent that Baidu does not serve.
+        "user_agent_refused": "body:not(:has(#content_left)) > noscript:only-child"
+        " > meta[http-equiv='refresh' i]",
+        # Its form for another search; the rest looks like a page without results.
+        "no_such_page": "input[name='tn'][value='baiduerr']",
     }
     empty = ".content_none, .nors"
 
@@ -90,56 +91,42 @@ class Baidu(PageEngine):
 
     def parse(self, rows: Sequence[Row]) -> Iterable[SearchItem | None]:
         """The cards of the list; a card inside another is a part of it."""
-        if any(row.first("refresh") for row in rows):
-            raise WebBlocked(
-                "it serves no program that asks under this User-Agent",
-                detail_code="user_agent_refused",
-            )
         now = datetime.now(_CHINA)
-        return [_item(row, now) for row in rows if not _is_left_out(row)]
-
-
-def _item(row: Row, now: datetime) -> SearchItem | None:
-    """Read a card; its address is the target if Baidu states it, else the redirect."""
-    link = absolute(row.first("link"), Baidu.url)
-    stated = absolute(row.first("target"), "")
-    url = stated if host_of(stated) not in ("", _NO_ADDRESS) else link
-    if not url:
-        return None
-    kept = link if url != link and "baidu.com/link?" in link else None
-    title, (snippet, day) = row.first("title"), _dated(row, now)
-    return SearchItem(title, url, snippet, Baidu.name, published_at=day, link=kept)
-
-
-def _dated(row: Row, now: datetime) -> tuple[str, str | None]:
-    """The snippet of a card, and the day that stands before it or beside it."""
-    text = row.first("snippet")
-    if not text:  # a card of unknown form: its longest paragraph, if it has any
-        text = max(row.all("paragraph"), key=len, default="")
-        text = text if len(text) >= _LEAST_PARAGRAPH else ""
-    for opening in (*row.all("date"), *row.all("opening")):
-        if text.startswith(opening) and (day := _day(opening, now)):
-            return text.removeprefix(opening).lstrip(" -"), day
-    beside = [_day(date, now) for date in row.all("date") if date not in text]
-    return text, beside[0] if len(beside) == 1 else None  # several are those of a list
+        for row in rows:
+            link = row.first("link").strip()
+            # Others lead to a script, or into Baidu's site, such as `/sf/vsearch?`.
+            if not link.startswith(("http://", "https://", "//", "/link?")):
+                continue
+            link, stated = absolute(link, self.url), absolute(row.first("target"), "")
+            host = host_of(stated)
+            if (
+                _is_own(link)
+                or _is_own(stated)
+                or any(is_at(host, domain) for domain in _COLLECTIONS)
+                or row.all("advertisement")
+                or not _AD_WORDS.isdisjoint(row.all("label"))
+            ):
+                continue
+            url = stated if host not in ("", _NO_ADDRESS) else link
+            kept = link if url != link and "baidu.com/link?" in link else None
+            title, text = row.first("title"), row.first("snippet")
+            if not text:  # a card of unknown form: its longest paragraph, if it has any
+                text = max(row.all("paragraph"), key=len, default="")
+                text = text if len(text) >= _LEAST_PARAGRAPH else ""
+            # The day stands before the text or beside it; several are those of a list.
+            beside = [_day(date, now) for date in row.all("date") if date not in text]
+            day = beside[0] if len(beside) == 1 else None
+            for opening in (*row.all("date"), *row.all("opening")):
+                if text.startswith(opening) and (before := _day(opening, now)):
+                    text, day = text.removeprefix(opening).lstrip(" -"), before
+                    break
+            item = SearchItem(title, url, text, self.name, published_at=day, link=kept)
+            yield item if url else None
 
 
 def _day(text: str, now: datetime) -> str | None:
     day, rest = leading_date(text.strip(" -"), now)
     return None if rest else day
-
-
-def _is_left_out(row: Row) -> bool:
-    """True for advertisements, Baidu's own searches, and cards without a link."""
-    link, stated = row.first("link").strip(), absolute(row.first("target"), "")
-    # Other links lead to a script, or into Baidu's site, such as `/sf/vsearch?`.
-    if not link.startswith(("http://", "https://", "//", "/link?")):
-        return True
-    if _is_own(absolute(link, Baidu.url)):
-        return True
-    if _is_own(stated) or any(is_at(host_of(stated), c) for c in _COLLECTIONS):
-        return True
-    return bool(row.all("advertisement")) or not _AD_WORDS.isdisjoint(row.all("label"))
 
 
 def _is_own(url: str) -> bool:
@@ -150,4 +137,4 @@ def _is_own(url: str) -> bool:
         return first in _MAIN_PATHS
     names = parse_qs(parts.query)
     is_search = first in _SEARCH_PATHS and any(n in names for n in _QUERY_NAMES)
-    return is_search and is_at(host, _OWN_DOMAIN)
+    return is_search and is_at(host, "baidu.com")

@@ -178,8 +178,19 @@ class HttpEngine(ABC):
         if status == HTTPStatus.OK:
             return
         word = self.error_word(reply)
+        usual: Failure = (
+            WebProviderError,
+            None,
+            "its status has no meaning that we know",
+        )
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            usual = BadGateway, None, "its server failed"
+        elif status in {301, 302, 303, 307, 308}:
+            usual = WebProviderError, "redirect", "it sends us elsewhere"
+        elif status < HTTPStatus.BAD_REQUEST:
+            usual = WebParseError, None, "its answer is no page of results"
         known = self.failures.get(word) or self.failures.get(status)
-        kind, detail, words = known or _usual_failure(status)
+        kind, detail, words = known or usual
         raise kind(
             f"{words} ({status})",
             detail_code=detail or f"http_{status}",
@@ -257,14 +268,3 @@ def texts(row: Mapping[str, Any], *keys: str) -> Sequence[str]:
     """The texts under *keys*; '' for a missing one."""
     values = (row.get(key) for key in keys)
     return [value if isinstance(value, str) else "" for value in values]
-
-
-def _usual_failure(status: int) -> Failure:
-    """The failure of a status that means the same for every engine."""
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return BadGateway, None, "its server failed"
-    if status in {301, 302, 303, 307, 308}:
-        return WebProviderError, "redirect", "it sends us elsewhere"
-    if status < HTTPStatus.BAD_REQUEST:
-        return WebParseError, None, "its answer is no page of results"
-    return WebProviderError, None, "its status has no meaning that we know"

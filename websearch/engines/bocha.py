@@ -76,14 +76,11 @@ class Bocha(ApiEngine):
     def parse(self, data: Mapping[str, Any]) -> Iterable[SearchItem | None]:
         """Parse the results; `webPages` is null if nothing was found."""
         pages = inside(data, "data", "webPages")
-        return [] if pages is None else [_item(r) for r in rows(inside(pages, "value"))]
-
-
-def _item(row: Mapping[str, Any]) -> SearchItem | None:
-    title, url, snippet, summary = texts(row, "name", "url", "snippet", "summary")
-    # The Z of `dateLastCrawled` stands for UTC+8, as Bocha's document says.
-    (crawled,) = texts(row, "dateLastCrawled")
-    in_china = re.sub("Z$", "+08:00", crawled)
-    date = clean_date(row.get("datePublished")) or clean_date(in_china)
-    item = SearchItem(title, url, summary or snippet, Bocha.name, published_at=date)
-    return item if url else None
+        for row in [] if pages is None else rows(inside(pages, "value")):
+            title, url, text, summary = texts(row, "name", "url", "snippet", "summary")
+            # The Z of `dateLastCrawled` stands for UTC+8, as Bocha's document says.
+            (crawled,) = texts(row, "dateLastCrawled")
+            in_china = re.sub("Z$", "+08:00", crawled)
+            day = clean_date(row.get("datePublished")) or clean_date(in_china)
+            item = SearchItem(title, url, summary or text, self.name, published_at=day)
+            yield item if url else None

@@ -46,8 +46,12 @@ class Brave(ApiEngine):
     def parse(self, data: Mapping[str, Any]) -> Iterable[SearchItem | None]:
         """Parse the results; Brave omits `web` if it found nothing."""
         if data.get("type") == "search" and data.get("web") is None:
-            return []
-        return [_item(row) for row in rows(inside(data, "web", "results"))]
+            return
+        for row in rows(inside(data, "web", "results")):
+            title, url, text = texts(row, "title", "url", "description")
+            day = clean_date(row.get("page_age"))
+            item = SearchItem(title, url, text, self.name, published_at=day)
+            yield item if url else None
 
     def error_word(self, reply: Reply) -> str:
         """Return the code of an error, which is under one of two keys."""
@@ -58,10 +62,3 @@ class Brave(ApiEngine):
         errors = body.get("error") or body.get("errors")
         first = errors[0] if isinstance(errors, list) and errors else errors
         return texts(first, "code")[0] if isinstance(first, dict) else ""
-
-
-def _item(row: Mapping[str, Any]) -> SearchItem | None:
-    title, url, snippet = texts(row, "title", "url", "description")
-    date = clean_date(row.get("page_age"))
-    item = SearchItem(title, url, snippet, Brave.name, published_at=date)
-    return item if url else None

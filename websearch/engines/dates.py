@@ -48,7 +48,7 @@ _MONTHS: Final = (
 )
 # Weeks and more are rounded: they say no day.
 _AGES: Final = tuple(
-    (re.compile(form + _END, re.IGNORECASE), unit)
+    (re.compile(form + _END, re.IGNORECASE), unit, None)  # the text has the number
     for form, unit in (
         (r"(\d{1,2})\s?秒钟?前", "seconds"),
         (r"(\d{1,2})\s?(?:分钟|分鐘|分)前", "minutes"),
@@ -64,12 +64,13 @@ _AGES: Final = tuple(
         (r"il y a (\d{1,2}) heures?", "hours"),
         (r"il y a (\d{1,2}) jours?", "days"),
     )
-)
-_DAY_WORDS: Final = (
-    (re.compile(r"(?:刚刚|今天|今日)" + _END), 0),
-    (re.compile(r"(?:昨天|昨日)" + _END), 1),
-    (re.compile(r"前天" + _END), 2),
-    (re.compile(r"yesterday" + _END, re.IGNORECASE), 1),
+) + tuple(
+    (re.compile(form + _END, re.IGNORECASE), "days", count)
+    for form, count in (
+        (r"(?:刚刚|今天|今日)", 0),
+        (r"(?:昨天|昨日|yesterday)", 1),
+        (r"前天", 2),
+    )
 )
 
 
@@ -80,14 +81,7 @@ def leading_date(text: str, today: date) -> tuple[str | None, str]:
     A date that is not understood, or in the future, stays in the text. *today* is when
     the text was written; hours count only from a `datetime`.
     """
-    if found := _absolute(text, _day(today)) or _relative(text, today):
-        day, end = found
-        if day <= _day(today):
-            return day.isoformat(), text[end:]
-    return None, text
-
-
-def _absolute(text: str, today: date) -> tuple[date, int] | None:
+    now = date(today.year, today.month, today.day)
     for form in (*_NUMBERS, *_NAMES):
         if match := form.match(text):
             parts = match.groupdict()
@@ -97,25 +91,16 @@ def _absolute(text: str, today: date) -> tuple[date, int] | None:
             else:
                 month = int(parts["m"])
             try:
-                day = date(int(parts.get("y") or today.year), month, int(parts["d"]))
-                if "y" not in parts and day > today:  # the last one of that name
-                    day = day.replace(year=today.year - 1)
+                day = date(int(parts.get("y") or now.year), month, int(parts["d"]))
+                if "y" not in parts and day > now:  # the last one of that name
+                    day = day.replace(year=now.year - 1)
             except ValueError:  # no such day, or no name of a month
-                return None
-            return day, match.end()
-    return None
-
-
-def _relative(text: str, today: date) -> tuple[date, int] | None:
-    for form, unit in _AGES:
+                break
+            return (None, text) if day > now else (day.isoformat(), text[match.end() :])
+    for form, unit, count in _AGES:
         if match := form.match(text):
-            return _day(today - timedelta(**{unit: int(match[1])})), match.end()
-    for form, days in _DAY_WORDS:
-        if match := form.match(text):
-            return _day(today - timedelta(days=days)), match.end()
-    return None
-
-
-def _day(moment: date) -> date:
-    """The day of a moment, which may be a `datetime`."""
-    return date(moment.year, moment.month, moment.day)
+            age = {unit: int(match[1]) if count is None else count}
+            moment = today - timedelta(**age)
+            day = date(moment.year, moment.month, moment.day)
+            return day.isoformat(), text[match.end() :]
+    return None, text

@@ -70,21 +70,17 @@ class DuckDuckGo(PageEngine):
 
     def parse(self, rows: Sequence[Row]) -> Iterable[SearchItem | None]:
         """The results without advertisements, own searches, and the end of the list."""
-        found = [_item(row) for row in rows]
-        return [item for item in found if not item or not _is_left_out(item.url)]
-
-
-def _item(row: Row) -> SearchItem | None:
-    link, title, snippet = map(row.first, ("link", "title", "snippet"))
-    url = target(link, DuckDuckGo.url, _OWN_DOMAIN, "uddg") if link else ""
-    day = next(filter(None, map(clean_date, row.all("date"))), None)
-    item = SearchItem(title, url, snippet, DuckDuckGo.name, published_at=day)
-    return item if url else None
-
-
-def _is_left_out(url: str) -> bool:
-    """True for what is no page: an advertisement, a search, the mark of the end."""
-    parts, host = urlsplit(url), host_of(url)
-    if is_at(host, _OWN_DOMAIN):
-        return parts.path in _REDIRECTS or "q" in parse_qs(parts.query)
-    return (host, parts.path) == (_END_HOST, _END_PATH)
+        for row in rows:
+            link, title, snippet = map(row.first, ("link", "title", "snippet"))
+            url = target(link, self.url, _OWN_DOMAIN, "uddg") if link else ""
+            parts, host = urlsplit(url), host_of(url)
+            if is_at(host, _OWN_DOMAIN):
+                is_result = not (
+                    parts.path in _REDIRECTS or "q" in parse_qs(parts.query)
+                )
+            else:
+                is_result = (host, parts.path) != (_END_HOST, _END_PATH)
+            if is_result:
+                day = next(filter(None, map(clean_date, row.all("date"))), None)
+                item = SearchItem(title, url, snippet, self.name, published_at=day)
+                yield item if url else None

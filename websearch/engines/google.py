@@ -106,6 +106,9 @@ class Google(PageEngine):
         "js_required": f"html:not(:has(#search, #rso, {_LINKED})) :is("
         "[src*='/httpservice/retry/enablejs'], [href*='/httpservice/retry/enablejs'],"
         " [content*='/httpservice/retry/enablejs'])",
+        # The layout for phones, which nobody asks for: most of its titles are no h3.
+        "unexpected_page": "html:has(meta[name=viewport][content*=device-width])"
+        " a[href] [role=heading]:not(h3, h3 *)",
     }
     # The query in a sentence, with advice, in place of results.
     empty = (
@@ -206,19 +209,16 @@ class Google(PageEngine):
                 continue
             # A quoted result is repeated in the list; its link shows the quotation.
             key = url.partition("#:~:")[0], title
-            if not ((old := found.get(key)) and old.snippet):
-                found[key] = _item(row, title, url, now)
+            if (old := found.get(key)) and old.snippet:
+                continue
+            text = row.first("snippet") or row.first("snippet block")
+            text = text or max(row.all("texts"), key=len, default="")
+            for more in row.all("more"):  # “Read more” ends some snippets
+                text = text.removesuffix(more).rstrip()
+            day, snippet = leading_date(text, now)
+            item = SearchItem(title, url, snippet, self.name, published_at=day)
+            found[key] = item if title else None
         return found.values()
-
-
-def _item(row: Row, title: str, url: str, now: datetime) -> SearchItem | None:
-    text = row.first("snippet") or row.first("snippet block")
-    text = text or max(row.all("texts"), key=len, default="")
-    for more in row.all("more"):  # “Read more” ends some snippets
-        text = text.removesuffix(more).rstrip()
-    day, snippet = leading_date(text, now)
-    item = SearchItem(title, url, snippet, Google.name, published_at=day)
-    return item if title else None
 
 
 def _final(reply: Reply) -> SplitResult:

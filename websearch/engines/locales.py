@@ -1,7 +1,9 @@
 """Language and country of a search, as each engine names them."""
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from websearch.models import SearchRequest
@@ -13,88 +15,13 @@ _SCRIPTS = (
     (re.compile(r"[\uac00-\ud7af]"), "ko-KR", ("ko",)),
     (re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]"), "zh-CN", ("zh", "ja")),
 )
-# The languages of a country that SearXNG knows, the most spoken first.
-_SPOKEN = {
-    "AR": ("es",),
-    "AT": ("de",),
-    "AU": ("en",),
-    "BE": ("nl", "fr", "de"),
-    "BR": ("pt",),
-    "CA": ("en", "fr"),
-    "CH": ("de", "fr", "it"),
-    "CN": ("zh",),
-    "DE": ("de",),
-    "ES": ("es", "ca"),
-    "FR": ("fr",),
-    "GB": ("en",),
-    "HK": ("zh", "en"),
-    "ID": ("id",),
-    "IN": ("en", "hi"),
-    "IT": ("it",),
-    "JP": ("ja",),
-    "KR": ("ko",),
-    "MX": ("es",),
-    "NL": ("nl",),
-    "PL": ("pl",),
-    "PT": ("pt",),
-    "RU": ("ru",),
-    "SE": ("sv",),
-    "SG": ("en",),
-    "TR": ("tr",),
-    "TW": ("zh",),
-    "UA": ("uk",),
-    "US": ("en",),
-    "VN": ("vi",),
-}
-
 _ANYWHERE: Final = "wt-wt"  # DuckDuckGo's code for no region
 
-_DUCKDUCKGO: Final = frozenset(
-    "ar-es at-de au-en be-fr be-nl bg-bg br-pt ca-en ca-fr ch-de ch-fr ch-it cl-es"  # noqa: SIM905  a list would take a line for each
-    " cn-zh co-es cz-cs de-de dk-da ee-et es-ca es-es fi-fi fr-fr gr-el hk-tzh hr-hr"
-    " hu-hu id-id ie-en il-he in-en it-it jp-jp kr-kr lt-lt lv-lv mx-es my-en nl-nl"
-    " no-no nz-en pe-es ph-en pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk th-th"
-    " tr-tr tw-tzh ua-uk uk-en us-en vn-vi za-en".split()
+# How engines name languages and countries.
+_NAMES: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
+    Path(__file__).with_name("locales.toml").read_text(encoding="utf-8")
 )
-_BRAVE_LANGUAGES: Final = frozenset(
-    "ar bg bn ca cs da de en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr"  # noqa: SIM905  a list would take a line for each
-    " ms nb nl pa pl pt-br ro ru sk sl sr sv ta te th tr uk vi zh-hant en-gb".split()
-)
-_BRAVE_COUNTRIES: Final = frozenset(
-    "AR AT AU BE BR CA CH CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH"  # noqa: SIM905  a list would take a line for each
-    " PL PT RU SA SE TR TW US ZA".split()
-)
-# Countries of languages whose code is not that of their country.
-_COUNTRIES: Final[Mapping[str, str]] = {
-    "cs": "CZ",
-    "da": "DK",
-    "el": "GR",
-    "en": "US",
-    "et": "EE",
-    "he": "IL",
-    "ja": "JP",
-    "ko": "KR",
-    "nb": "NO",
-    "sv": "SE",
-    "uk": "UA",
-    "vi": "VN",
-    "zh": "CN",
-}
-_GOOGLE_LANGUAGES: Final[Mapping[str, str]] = {
-    "he": "iw",
-    "nb": "no",
-    "nn": "no",
-    "zh": "zh-CN",
-    "zh-HK": "zh-TW",
-    "zh-MO": "zh-TW",
-    "zh-SG": "zh-CN",
-}
-_BRAVE_NAMES: Final[Mapping[str, str]] = {
-    "ja": "jp",
-    "no": "nb",
-    "pt": "pt-pt",
-    "zh": "zh-hans",
-}
+_LISTS: Final = {name: words.split() for name, words in _NAMES["lists"].items()}
 
 
 def accept_language(query: str, language: str | None) -> str:
@@ -119,7 +46,7 @@ def language_of(request: SearchRequest, default: str) -> str:
     possible = _script(request.query)[1]
     if language != "auto":
         possible = (language_tag(language).partition("-")[0],)
-    for spoken in _SPOKEN.get(request.country, ()):
+    for spoken in _NAMES["spoken"].get(request.country, "").split():
         if not possible or spoken in possible:
             return f"{spoken}-{request.country}"
     return language
@@ -157,17 +84,19 @@ def duckduckgo_region(request: SearchRequest, default: str) -> str:
     """DuckDuckGo's code for the region of a search, which may be none."""
     tag = tag_of(request, default)
     language = (tag or "").partition("-")[0]
-    country = country_of(request, tag) or _COUNTRIES.get(language, language.upper())
+    country = country_of(request, tag) or _NAMES["countries"].get(
+        language, language.upper()
+    )
     land = {"GB": "uk"}.get(country, country.lower())
     spoken = {"ja": "jp", "ko": "kr", "nb": "no"}.get(language, language)
     if land in {"hk", "tw"}:
         spoken = "tzh"
-    if (region := f"{land}-{spoken}") in _DUCKDUCKGO:
+    if (region := f"{land}-{spoken}") in _LISTS["duckduckgo_regions"]:
         return region
     if request.country is None:
         return _ANYWHERE
-    others = sorted(region for region in _DUCKDUCKGO if region.startswith(f"{land}-"))
-    return (*others, _ANYWHERE)[0]
+    others = (r for r in _LISTS["duckduckgo_regions"] if r.startswith(f"{land}-"))
+    return next(others, _ANYWHERE)
 
 
 def brave_language(request: SearchRequest, default: str) -> dict[str, str]:
@@ -177,11 +106,13 @@ def brave_language(request: SearchRequest, default: str) -> dict[str, str]:
     language = (tag or "").lower()
     if language in {"zh-tw", "zh-hk", "zh-mo"}:
         language = "zh-hant"
-    if language not in _BRAVE_LANGUAGES:
+    languages, names = _LISTS["brave_languages"], _NAMES["brave_names"]
+    if language not in languages:
         short = language.partition("-")[0]
-        language = _BRAVE_NAMES.get(short, short)
-    form = {"country": country if country in _BRAVE_COUNTRIES else "ALL"}
-    if language in _BRAVE_LANGUAGES or language in _BRAVE_NAMES.values():
+        language = names.get(short, short)
+    countries = _LISTS["brave_countries"]
+    form = {"country": country if country and country in countries else "ALL"}
+    if language in (*languages, *names.values()):
         form["search_lang"] = language
     return form
 
@@ -200,7 +131,7 @@ def _google_language(tag: str) -> str:
     """The code of a language; only Chinese is divided by countries."""
     language = tag.partition("-")[0]
     known = tag if language == "zh" else language
-    return _GOOGLE_LANGUAGES.get(known, known)
+    return _NAMES["google"].get(known, known)
 
 
 def _script(query: str) -> tuple[str, Sequence[str]]:

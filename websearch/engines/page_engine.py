@@ -8,15 +8,32 @@ from typing import ClassVar, Final
 
 from websearch.engines.base import Failures, HttpEngine, unexpected
 from websearch.engines.locales import accept_language
-from websearch.errors import InvalidInput, WebBlocked, WebParseError
+from websearch.errors import InvalidInput, SearchError, WebBlocked, WebParseError
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.network.response import Reply
 from websearch.parsing.workers import Task
 
-_BLOCKS: Final[Mapping[str, str]] = {
-    "captcha_required": "it asks for a CAPTCHA, which only a person may solve",
-    "consent_required": "it asks for consent, which only a person can give",
-    "js_required": "it asks for scripts; a person has to open it in a browser",
+# The error of a page that comes instead of results, by its detail code. One of a page
+# that can't be read counts beside results too: they would be only a part.
+_BLOCKS: Final[Mapping[str, tuple[type[SearchError], str]]] = {
+    "captcha_required": (
+        WebBlocked,
+        "it asks for a CAPTCHA, which only a person may solve",
+    ),
+    "consent_required": (
+        WebBlocked,
+        "it asks for consent, which only a person can give",
+    ),
+    "js_required": (
+        WebBlocked,
+        "it asks for scripts; a person has to open it in a browser",
+    ),
+    "user_agent_refused": (
+        WebBlocked,
+        "it serves no program that asks under this User-Agent",
+    ),
+    "no_such_page": (WebParseError, "it says that its page of results does not exist"),
+    "unexpected_page": (WebParseError, "its page is laid out for phones"),
 }
 
 
@@ -106,8 +123,10 @@ class PageEngine(HttpEngine):
         page = ResultPage(**{**found, "rows": [Row(row) for row in found["rows"]]})
         is_ok = reply.status == HTTPStatus.OK
         items = self.readable(self.parse(page.rows)) if is_ok else ()
-        if not items and (code := self.block(reply, page)):
-            raise WebBlocked(_BLOCKS[code], detail_code=code)
+        if code := self.block(reply, page):
+            kind, words = _BLOCKS[code]
+            if not items or kind is WebParseError:
+                raise kind(words, detail_code=code)
         self.check(reply)
         if not page.is_whole:
             raise unexpected("its page broke off in the middle", "cut_off")

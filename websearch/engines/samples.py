@@ -1,10 +1,9 @@
 """Three fixed results without any network, for demonstrations and tests."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from websearch.config.settings import Settings
 from websearch.engines.locales import script_tag
@@ -14,7 +13,9 @@ from websearch.processes import Processes
 
 NAME: Final = "stub"
 
-_FILE: Final = Path(__file__).with_name("samples.toml")
+_SAMPLES: Final[Mapping[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("samples.toml").read_text(encoding="utf-8")
+)
 
 
 class Stub:
@@ -33,20 +34,11 @@ class Stub:
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Return the samples."""
         language = "zh" if script_tag(request.query) == "zh-CN" else "en"
-        return SearchResponse(request.query, self.name, _samples()[language])
+        items = [
+            SearchItem(row["title"], row["url"], row["snippet"], self.name)
+            for row in _SAMPLES[language]["results"]
+        ]
+        return SearchResponse(request.query, self.name, items)
 
     async def aclose(self) -> None:
         """Do nothing: there is no connection to close."""
-
-
-@cache
-def _samples() -> Mapping[str, Sequence[SearchItem]]:
-    """The samples by language."""
-    texts = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return {
-        language: tuple(
-            SearchItem(row["title"], row["url"], row["snippet"], NAME)
-            for row in texts[language]["results"]
-        )
-        for language in texts
-    }

@@ -89,14 +89,24 @@ class AddressPolicy:
         is_named = self.names(target.host, target.port)
         if target.port not in PORTS.values() and not is_named:
             raise WebBlocked("Only ports 80 and 443 are read.", detail_code="port")
-        literal = _literal(target.host)
-        if literal is not None:
-            self.check(target.host, target.port, str(literal))
-        elif not is_named and (
-            "." not in target.host or target.host.endswith(_LOCAL_ENDINGS)
-        ):
+        if self._is_private(target):
             raise _private()
         return target
+
+    def is_private(self, url: str) -> bool:
+        """True where *url* itself names a private network, and nobody allowed it."""
+        try:
+            return self._is_private(_parse(url, None))
+        except InvalidInput:
+            return True
+
+    def _is_private(self, target: Target) -> bool:
+        if self.names(target.host, target.port):
+            return False
+        ip = _literal(target.host)
+        if ip is None:
+            return "." not in target.host or target.host.endswith(_LOCAL_ENDINGS)
+        return not (is_public(ip) or any(ip in net for net in self.allowed.networks))
 
     def names(self, host: str, port: int) -> bool:
         """True where the operator named *host*; without a port that is 80 and 443."""

@@ -135,32 +135,26 @@ class Downloader:
                     location = location.encode("latin-1").decode("utf-8")
                 return self._guard.policy.target(location, base=here.url)
             _check_status(response)
-            return await self._page(response, here, url)
-
-    async def _page(
-        self, response: httpx.Response, here: Target, url: str
-    ) -> Download | Target:
-        header = response.headers.get("content-type", "")
-        content_type = header.partition(";")[0].strip().lower()
-        stated = _MEDIA.get(content_type)
-        if stated is None and content_type not in _UNTYPED:
-            raise _other_type()
-        is_text = stated in {"html", "text"}
-        data, is_cut = await read_body(response, _TEXT_BYTES if is_text else _PDF_BYTES)
-        media = _media(data, stated)
-        if media == "pdf" and is_cut:
-            raise WebParseError(
-                "The document is too large.", detail_code="page_too_large"
-            )
-        is_small = media == "html" and len(data) < _REFRESH_BYTES
-        if is_small and (refresh := _REFRESH.search(data)):
-            place = refresh[1].decode("utf-8", "replace").replace("&amp;", "&")
-            there = self._guard.policy.target(place, base=here.url)
-            if there.url != here.url:
-                return there
-        return Download(
-            url, here.url, media, content_type, response.charset_encoding, data, is_cut
-        )
+            header = response.headers.get("content-type", "")
+            content_type = header.partition(";")[0].strip().lower()
+            stated = _MEDIA.get(content_type)
+            if stated is None and content_type not in _UNTYPED:
+                raise _other_type()
+            most = _TEXT_BYTES if stated in {"html", "text"} else _PDF_BYTES
+            data, is_cut = await read_body(response, most)
+            media = _media(data, stated)
+            if media == "pdf" and is_cut:
+                raise WebParseError(
+                    "The document is too large.", detail_code="page_too_large"
+                )
+            is_small = media == "html" and len(data) < _REFRESH_BYTES
+            if is_small and (refresh := _REFRESH.search(data)):
+                place = refresh[1].decode("utf-8", "replace").replace("&amp;", "&")
+                there = self._guard.policy.target(place, base=here.url)
+                if there.url != here.url:
+                    return there
+            charset = response.charset_encoding
+            return Download(url, here.url, media, content_type, charset, data, is_cut)
 
 
 def _check_status(response: httpx.Response) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,16 +13,15 @@ from websearch.config import BaseAddress
 from websearch.errors import SearchError, Timeout, WebParseError
 from websearch.fetch.address_policy import AddressPolicy, Target
 from websearch.fetch.guard import Guard
+from websearch.network.client import tls_context
 from websearch.network.errors import network_error
 
 _MOST_HEAD: Final = 32_000
 _HEAD_SECONDS: Final = 10.0
 _CONNECT_SECONDS: Final = 10.0
 _PIECE: Final = 65_536
-_HTTPS: Final = 443
 _MOST_CONNECTIONS: Final = 200
 _MOST_BYTES: Final = 10_000_000
-_BACKLOG: Final = 64
 _UNREACHABLE: Final = (httpcore.NetworkError, httpcore.TimeoutException, OSError)
 
 # Headers between the browser and us; the next hop gets our own.
@@ -48,7 +46,7 @@ class _Request:
         first, *headers = head.rstrip(b"\r\n").split(b"\r\n")
         method, place, _ = first.decode("ascii").split(" ")
         if method == "CONNECT":
-            scheme = "https" if place.endswith(f":{_HTTPS}") else "http"
+            scheme = "https" if place.endswith(":443") else "http"
             place = f"{scheme}://{place}/"
         return cls(method, policy.target(place), headers)
 
@@ -107,7 +105,7 @@ class GuardedProxy:
     async def serve(self) -> AsyncIterator[BaseAddress]:
         """Serve on loopback, at the address that is yielded."""
         server = await asyncio.start_server(
-            self._accept, "127.0.0.1", 0, limit=_MOST_HEAD, backlog=_BACKLOG
+            self._accept, "127.0.0.1", 0, limit=_MOST_HEAD, backlog=64
         )
         port = server.sockets[0].getsockname()[1]
         try:
@@ -191,8 +189,7 @@ class GuardedProxy:
             proxy.host, proxy.port, _CONNECT_SECONDS
         )
         if proxy.url.startswith("https:"):
-            context = ssl.create_default_context()
-            stream = await stream.start_tls(context, proxy.host, _CONNECT_SECONDS)
+            stream = await stream.start_tls(tls_context(), proxy.host, _CONNECT_SECONDS)
         return stream, proxy
 
     async def _both_ways(

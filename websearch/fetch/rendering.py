@@ -1,6 +1,7 @@
 """Render a page that is empty without scripts, behind the guard of web.fetch."""
 
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from websearch.errors import SearchError, WebParseError, WebProviderError
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from websearch.browser.browser import Browser
 
 _MOST_REQUESTS: Final = 200
-_BAD_STATUS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Renderer:
                 raise proxy.failure or error from None
         if proxy.failure:
             raise proxy.failure
-        if rendered.status >= _BAD_STATUS:
+        if rendered.status >= HTTPStatus.BAD_REQUEST:
             raise WebProviderError(
                 f"The site answered {rendered.status}.",
                 detail_code=f"http_{rendered.status}",

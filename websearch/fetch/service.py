@@ -78,6 +78,7 @@ class PageSource:
                 final_url=download.final_url,
                 title=clean_text(parsed["title"]),
                 text=parsed["text"],
+                markdown=parsed["markdown"],
                 content_type=download.content_type,
                 published_at=parsed["published_at"],
                 truncated=download.is_cut or parsed["is_cut"],

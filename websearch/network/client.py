@@ -6,7 +6,6 @@ import os
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
@@ -162,7 +161,7 @@ class _Pool:
         """The client for one request through *proxy*, once a slot is free."""
         async with self._places:
             if proxy not in self._clients:
-                self._clients[proxy] = _Client(_httpx_client(proxy, self._headers))
+                self._clients[proxy] = _Client(proxy, self._headers)
             client = self._clients[proxy]
             client.requests += 1
             try:
@@ -184,36 +183,30 @@ class _Pool:
             await client.http.aclose()
 
 
-@dataclass(slots=True)
 class _Client:
-    """A client of httpx, with the number of its current requests."""
+    """A client of httpx for a proxy or none, with the number of its requests."""
 
-    http: httpx.AsyncClient
-    requests: int = 0
-
-
-def _httpx_client(
-    proxy: BaseAddress | None, headers: Mapping[str, str]
-) -> httpx.AsyncClient:
-    through = None
-    if proxy:
-        pair = (proxy.user or "", proxy.password or "")
-        tls = tls_context() if proxy.url.startswith("https:") else None
-        auth = pair if proxy.has_credentials else None
-        through = httpx.Proxy(proxy.url, auth=auth, ssl_context=tls)
-    return httpx.AsyncClient(
-        headers=headers,
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-        proxy=through,
-        verify=tls_context(),
-        timeout=None,  # noqa: S113  the caller sets the deadline
-        trust_env=False,  # we read it, so that an error can name the proxy
-        limits=httpx.Limits(
-            max_connections=None,
-            max_keepalive_connections=MAX_CONNECTIONS // 2,
-            keepalive_expiry=KEEPALIVE_SECONDS,
-        ),
-    )
+    def __init__(self, proxy: BaseAddress | None, headers: Mapping[str, str]) -> None:
+        through = None
+        if proxy:
+            pair = (proxy.user or "", proxy.password or "")
+            tls = tls_context() if proxy.url.startswith("https:") else None
+            auth = pair if proxy.has_credentials else None
+            through = httpx.Proxy(proxy.url, auth=auth, ssl_context=tls)
+        self.requests = 0
+        self.http = httpx.AsyncClient(
+            headers=headers,
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            proxy=through,
+            verify=tls_context(),
+            timeout=None,  # noqa: S113  the caller sets the deadline
+            trust_env=False,  # we read it, so that an error can name the proxy
+            limits=httpx.Limits(
+                max_connections=None,
+                max_keepalive_connections=MAX_CONNECTIONS // 2,
+                keepalive_expiry=KEEPALIVE_SECONDS,
+            ),
+        )
 
 
 def tls_context() -> ssl.SSLContext:

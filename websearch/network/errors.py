@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any, Final
@@ -98,7 +98,12 @@ class Progress:
 
 def network_error(error: Exception) -> NetworkError:
     """Our error for one of the HTTP libraries before an answer began."""
-    causes = list(_causes(error))
+    causes: list[BaseException] = [error]
+    for cause in causes:  # grows by the causes of each, and the members of its group
+        members = cause.exceptions if isinstance(cause, BaseExceptionGroup) else ()
+        for inner in (cause.__cause__, cause.__context__, *members):
+            if inner is not None and inner not in causes:
+                causes.append(inner)
 
     def caused_by(kind: type[BaseException]) -> bool:
         return any(isinstance(cause, kind) for cause in causes)
@@ -127,18 +132,3 @@ def _refusal(proxy: BaseAddress, status: int) -> NetworkError:
         code, words = "proxy_fails", "The proxy can't reach the server"
     facts = {"proxy": proxy.url, "status": str(status)}
     return NetworkError(f"{words} ({status})", detail_code=code, facts=facts)
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield the error, its causes, and the members of exception groups."""
-    todo: list[BaseException] = [error]
-    seen: set[int] = set()
-    while todo:
-        current = todo.pop()
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        yield current
-        todo += [e for e in (current.__cause__, current.__context__) if e is not None]
-        if isinstance(current, BaseExceptionGroup):
-            todo += current.exceptions

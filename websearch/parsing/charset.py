@@ -61,11 +61,21 @@ def decode(data: bytes, declared: str | None = None) -> str:
         return _text(data, "utf-8")
     stated = _META.search(data, 0, 4096) or _XML.search(data, 0, 200)
     for name in (declared, stated[1].decode("ascii") if stated else None):
-        known = _known(name)
+        try:
+            charset = codecs.lookup((name or "").strip(" \"'")).name
+        except (LookupError, ValueError):
+            continue
+        charset = _SUCCESSOR.get(charset, charset)
         # Western proves nothing: every byte is valid in it.
-        if known and known != _WESTERN and _unreadable(data, known) < _TOLERATED:
-            return _text(data, known)
-    return _text(data, _guess(data[:_SAMPLE]))
+        is_proof = charset in _CHARSETS and charset != _WESTERN
+        if is_proof and _unreadable(data, charset) < _TOLERATED:
+            return _text(data, charset)
+    sample = data[:_SAMPLE]
+    if _unreadable(sample, "utf-8") < _TOLERATED:
+        return _text(data, "utf-8")
+    scores = {charset: _common(sample, charset) for charset in _COMMON}
+    best = max(scores, key=scores.__getitem__)
+    return _text(data, best if scores[best] > _ENOUGH else _WESTERN)
 
 
 def _text(data: bytes, charset: str) -> str:
@@ -74,30 +84,12 @@ def _text(data: bytes, charset: str) -> str:
     return text.replace("\x00", "\ufffd")
 
 
-def _known(name: str | None) -> str | None:
-    try:
-        charset = codecs.lookup((name or "").strip(" \"'")).name
-    except (LookupError, ValueError):
-        return None
-    charset = _SUCCESSOR.get(charset, charset)
-    return charset if charset in _CHARSETS else None
-
-
 def _unreadable(data: bytes, charset: str) -> float:
     """Share of the bytes beyond ASCII that *charset* cannot read."""
     text = codecs.getincrementaldecoder(charset)("replace").decode(data, final=False)
     wrong = text.count("\ufffd")
     beyond_ascii = len(data.translate(None, bytes(range(128))))
     return wrong / max(1, beyond_ascii) if wrong else 0.0
-
-
-def _guess(data: bytes) -> str:
-    """The charset whose everyday characters these are, else Western."""
-    if _unreadable(data, "utf-8") < _TOLERATED:
-        return "utf-8"
-    scores = {charset: _common(data, charset) for charset in _COMMON}
-    best = max(scores, key=scores.__getitem__)
-    return best if scores[best] > _ENOUGH else _WESTERN
 
 
 def _common(data: bytes, charset: str) -> float:

@@ -5,9 +5,10 @@ import unicodedata
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-import trafilatura
 from selectolax.lexbor import LexborHTMLParser
 
+from untrusted.text import visible
+from websearch.parsing.article import article_of
 from websearch.parsing.charset import decode
 from websearch.parsing.page_facts import (
     article_body,
@@ -16,6 +17,7 @@ from websearch.parsing.page_facts import (
     title_of,
 )
 from websearch.parsing.page_kind import PageKind, PageSigns, page_kind
+from websearch.parsing.result_page import lines_of
 
 MOST_TEXT: Final = 200_000
 _MOST_PDF_PAGES: Final = 100
@@ -25,7 +27,8 @@ _LEAST_PDF_TEXT: Final = 20  # a scan has none; page numbers may stand alone
 _NOT_TEXT: Final = (
     "script, style, template, svg, canvas, iframe, object, embed, dialog, button, "
     "select, textarea, head, nav, footer, aside, noscript, [hidden], "
-    "[aria-hidden=true], [role=navigation], [role=search], [role=dialog]"
+    "[aria-hidden=true], [role=navigation], [role=search], [role=dialog], "
+    "sup:has(a[href^='#'])"
 )
 # Elements that a script fills; they are empty in a page that needs a browser.
 _SHELL: Final = (
@@ -39,10 +42,15 @@ _HYPHEN = re.compile("[\ufffe\x02]\n?")
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """The readable part of a page; `kind` tells why there is little of it."""
+    """
+    The readable part of a page; `kind` tells why there is little of it.
+
+    *text* is what a reader sees, and *markdown* the same with its marks.
+    """
 
     title: str
     text: str
+    markdown: str
     kind: PageKind = PageKind.TEXT
     published_at: str | None = None
     is_cut: bool = False
@@ -72,7 +80,7 @@ def extract(
     text = decode(data, charset)
     if media == "text":
         kind = PageKind.TEXT if text.strip() else PageKind.EMPTY
-        return _bounded("", text.strip(), kind)
+        return _bounded("", text.strip(), kind=kind)
     return _html(text, url, is_plain=is_plain)
 
 
@@ -83,39 +91,31 @@ def _html(html: str, url: str, *, is_plain: bool) -> Extract:
     in_shell = None if shell is None else len(shell.text(strip=True))
     noscript = "\n".join(node.html or "" for node in page.css("noscript")[:20])
     has_password = page.css_first("input[type=password]") is not None
-    byline = page.body.text(separator="\n")[:4_000] if page.body else ""
-    day = published_at(page, stated, byline)
-    for node in page.css(
-        _NOT_TEXT
-    ):  # from here on *page* has neither scripts nor menus
+    # One line a piece of text: names and dates of a byline are elements of their own.
+    pieces = page.body.text(separator="\n")[:4_000] if page.body else ""
+    day = published_at(page, stated, pieces)
+    # From here on *page* has neither scripts nor menus.
+    for node in page.css(_NOT_TEXT):
         node.decompose()
-    text = visible = _lines(page.body.text(separator="\n")) if page.body else ""
+    text = everything = lines_of(page.body, 2 * MOST_TEXT) if page.body else ""
+    markdown = ""
     if not is_plain:
-        article = trafilatura.extract(
-            html, url=url or None, include_comments=True, include_formatting=True
-        )
-        text = article or ""
-    if len(text) < _SHORT:
+        article = article_of(html, url)
+        text, markdown = article.text, article.markdown
+    if len(markdown or text) < _SHORT:
         # Forums without scripts keep posts in <noscript>, apps articles in JSON-LD.
-        text = max(
-            text, article_body(stated), _noscript_text(noscript), visible, key=len
-        )
+        body = LexborHTMLParser(noscript[:_NOSCRIPT]).body
+        hidden = body.text() if body else ""
+        if "<" in hidden:  # the parser keeps what is in it as text or as nodes
+            body = LexborHTMLParser(hidden).body
+        posts = lines_of(body, MOST_TEXT) if body else ""
+        others = (article_body(stated), posts, everything)
+        if len(longest := max(others, key=len)) > len(markdown):
+            text, markdown = longest, ""
     signs = PageSigns(
-        title, text, html, len(visible), noscript, in_shell, has_password, stated
+        title, text, html, len(everything), noscript, in_shell, has_password, stated
     )
-    return _bounded(title, text, page_kind(signs), day)
-
-
-def _noscript_text(html: str) -> str:
-    """Text for readers without scripts; the parser keeps it as text or as nodes."""
-    text = LexborHTMLParser(html[:_NOSCRIPT]).text(separator="\n")
-    return _lines(LexborHTMLParser(text).text(separator="\n") if "<" in text else text)
-
-
-def _lines(text: str) -> str:
-    return "\n".join(
-        filter(None, (" ".join(line.split()) for line in text.split("\n")))
-    )
+    return _bounded(title, text, markdown, kind=page_kind(signs), day=day)
 
 
 def _pdf(data: bytes) -> Extract:
@@ -125,7 +125,8 @@ def _pdf(data: bytes) -> Extract:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         is_locked = "password" in str(error).lower()
-        return Extract("", "", PageKind.ENCRYPTED if is_locked else PageKind.BROKEN)
+        kind = PageKind.ENCRYPTED if is_locked else PageKind.BROKEN
+        return Extract("", "", "", kind)
     title = (document.get_metadata_dict() or {}).get("Title", "")
     pages: list[str] = []
     for number in range(min(len(document), _MOST_PDF_PAGES)):
@@ -138,16 +139,21 @@ def _pdf(data: bytes) -> Extract:
     text = text.replace("\x00", "").strip()
     kind = PageKind.TEXT if len(text) > _LEAST_PDF_TEXT else PageKind.SCAN
     is_cut = len(pages) < len(document)
-    return _bounded(title, text, kind, is_cut=is_cut)
+    return _bounded(title, text, kind=kind, is_cut=is_cut)
 
 
 def _bounded(
     title: str,
     text: str,
+    markdown: str = "",
+    *,
     kind: PageKind,
     day: str | None = None,
-    *,
     is_cut: bool = False,
 ) -> Extract:
-    is_cut = is_cut or len(text) > MOST_TEXT
-    return Extract(title[:300], text[:MOST_TEXT], kind, day, is_cut)
+    """Cut both forms of the text; without Markdown the plain text stands for it."""
+    text, markdown = visible(text), visible(markdown or text)
+    is_cut = is_cut or max(len(text), len(markdown)) > MOST_TEXT
+    return Extract(
+        title[:300], text[:MOST_TEXT], markdown[:MOST_TEXT], kind, day, is_cut
+    )

@@ -2,15 +2,16 @@
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 
 from selectolax.lexbor import LexborHTMLParser
 
 _MOST_STATEMENTS: Final = 200
 _LONGEST_SCRIPT: Final = 300_000
-_SHORTEST_DATE: Final = 8
-_BYLINE: Final = 120
+_LINES: Final = 40  # in which a byline is looked for
+_BYLINE: Final = 0.3  # share of its line that the date takes
+_SENTENCE_END: Final = (".", "。", "!", "！", "?", "？", "；", ";")
+_WEB_BEGAN: Final = "1991"
 _NESTED: Final = ("@graph", "mainEntity", "mainEntityOfPage")
 _DATE_KEYS: Final = ("datePublished", "dateCreated", "uploadDate")
 _META_DATES: Final = ", ".join(
@@ -95,38 +96,38 @@ def article_body(facts: list[dict[str, Any]]) -> str:
 def published_at(
     page: LexborHTMLParser, facts: list[dict[str, Any]], text: str
 ) -> str | None:
-    """Day of publication: JSON-LD, meta, time elements, then the text's short lines."""
-    # Lines of which a date is a good part: a byline, not a sentence about history.
-    lines = text.splitlines()[:40]
-    bylines = [line for line in lines if _SHORTEST_DATE <= len(line) < _BYLINE]
-    for stated in (*_stated_dates(page, facts), *bylines):
-        if day := day_in(stated):
+    """Day of publication: JSON-LD, meta, time elements, then a byline in the text."""
+    for key in _DATE_KEYS:
+        for item in facts:
+            stated = item.get(key)
+            if isinstance(stated, str) and (day := day_in(stated[:60])):
+                return day
+    for selector in (_META_DATES, _TIMES):
+        for node in page.css(selector)[:3]:
+            named = node.attributes.get("content") or node.attributes.get("datetime")
+            if day := day_in((named or node.text())[:60]):
+                return day
+    # A byline is little more than its date; a sentence may tell of any day.
+    for line in map(str.strip, text.split("\n", _LINES)[:_LINES]):
+        if not line.endswith(_SENTENCE_END) and (day := day_in(line, _BYLINE)):
             return day
     return None
 
 
-def day_in(text: str) -> str | None:
-    """First day in *text*, as 2026-11-18: 2026年11月18日, 18 Nov 2026, Nov 18, 2026."""
+def day_in(text: str, share: float = 0.0) -> str | None:
+    """
+    First day in *text*, as 2026-11-18: 2026年11月18日, 18 Nov 2026, Nov 18, 2026.
+
+    None where it takes less than this *share* of the text, or is older than the web.
+    """
     if found := _NUMERIC.search(text):
-        return _iso(found[1], int(found[2]), found[3])
-    if found := _WRITTEN.search(text):
+        year, month, day = found[1], int(found[2]), found[3]
+    elif found := _WRITTEN.search(text):
         kind = "1" if found["m1"] else "2"
         month = _MONTHS.index(found[f"m{kind}"][:3].lower()) // 3 + 1
-        return _iso(found[f"y{kind}"], month, found[f"d{kind}"])
-    return None
-
-
-def _iso(year: str, month: int, day: str) -> str:
+        year, day = found[f"y{kind}"], found[f"d{kind}"]
+    else:
+        return None
+    if year < _WEB_BEGAN or len(found[0]) < share * len(text):
+        return None
     return f"{year}-{month:02}-{int(day):02}"
-
-
-def _stated_dates(page: LexborHTMLParser, facts: list[dict[str, Any]]) -> Iterator[str]:
-    for key in _DATE_KEYS:
-        for item in facts:
-            if isinstance(stated := item.get(key), str):
-                yield stated[:60]
-    for selector in (_META_DATES, _TIMES):
-        for node in page.css(selector)[:3]:
-            facts_of = node.attributes
-            stated = facts_of.get("content") or facts_of.get("datetime") or node.text()
-            yield stated[:60]

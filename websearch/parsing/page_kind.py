@@ -84,16 +84,15 @@ def page_kind(page: PageSigns) -> PageKind:
         return PageKind.PAYWALL
     if _CONSENT.search(beginning):
         return PageKind.CONSENT
-    if is_short and _needs_script(page):
-        return PageKind.NEEDS_BROWSER
+    if is_short:
+        shown, size = page.visible, len(page.html)
+        is_shell = page.shell is not None and max(page.shell, shown) < _SHORT
+        is_large = size > _LARGE_HTML and shown / size < _LITTLE_SHOWN
+        is_bare = shown < _SHORT / 4 or is_large
+        if (
+            is_shell
+            or _SCRIPT_WANTED.search(f"{page.noscript[:2_000]} {text[:1_000]}")
+            or (is_bare and "<script" in page.html.lower())
+        ):
+            return PageKind.NEEDS_BROWSER
     return PageKind.EMPTY if len(text) < _NOTHING else PageKind.TEXT
-
-
-def _needs_script(page: PageSigns) -> bool:
-    if _SCRIPT_WANTED.search(f"{page.noscript[:2_000]} {page.text[:1_000]}"):
-        return True
-    if page.shell is not None and page.shell < _SHORT and page.visible < _SHORT:
-        return True
-    share = page.visible / max(1, len(page.html))
-    is_large = len(page.html) > _LARGE_HTML and share < _LITTLE_SHOWN
-    return "<script" in page.html.lower() and (page.visible < _SHORT / 4 or is_large)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from typing import Any, Final
 
@@ -48,8 +48,15 @@ def read(
     html = decode(data, charset)
     page = LexborHTMLParser(html)
     nodes = page.css(rows)[:_MOST_ROWS]
-    if apart:
-        nodes = _around(nodes, page.css(apart))
+    if apart:  # the largest element around each node that holds no other one
+        marks = (*nodes, *page.css(apart))
+        held = Counter(above.mem_id for node in marks for above in _path(node))
+        largest = []
+        for node in nodes:
+            alone = takewhile(lambda above: held[above.mem_id] == 1, _path(node))
+            *_, last = (node, *alone)
+            largest.append(last)
+        nodes = largest
     return {
         "rows": [
             {name: _values(node, selector) for name, selector in fields.items()}
@@ -64,21 +71,34 @@ def read(
 
 def text_of(node: LexborNode | None) -> str:
     """The text of a node on one line, with a gap at each block; '' without a node."""
-    text = "".join(_pieces(node)) if node else ""
+    text = lines_of(node, _MOST_TEXT) if node else ""
     return " ".join(_ICONS.sub("", text).split())
 
 
-def _around(
-    nodes: Sequence[LexborNode], apart: Sequence[LexborNode]
-) -> list[LexborNode]:
-    """For each node, the largest element that holds no other one, nor one *apart*."""
-    held = Counter(above.mem_id for node in (*nodes, *apart) for above in _path(node))
-    largest = []
-    for node in nodes:
-        alone = takewhile(lambda above: held[above.mem_id] == 1, _path(node))
-        *_, last = (node, *alone)
-        largest.append(last)
-    return largest
+def lines_of(node: LexborNode, most: int) -> str:
+    """The first *most* letters of a node, one line a block, as a reader sees them."""
+    pieces: list[str] = []
+    # One sibling at a time: a list of all children could be as long as the page.
+    waiting: list[LexborNode | str | None] = [node.first_child]
+    while waiting and most > 0:
+        here = waiting.pop()
+        if isinstance(here, str):
+            pieces.append(here)
+            continue
+        if here is None:
+            continue
+        waiting.append(here.next)
+        if here.is_text_node:
+            text = (here.text_content or "")[:most]
+            most -= len(text)
+            pieces.append(text.replace("\n", " "))
+        elif here.tag not in _UNSEEN:
+            if here.tag in _BLOCKS:
+                pieces.append("\n")
+                waiting.append("\n")
+            waiting.append(here.first_child)
+    lines = "".join(pieces).split("\n")
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 def _path(node: LexborNode | None) -> Iterator[LexborNode]:
@@ -86,30 +106,6 @@ def _path(node: LexborNode | None) -> Iterator[LexborNode]:
     while node is not None:
         yield node
         node = node.parent
-
-
-def _pieces(node: LexborNode) -> Iterator[str]:
-    """The texts below *node*, up to `_MOST_TEXT` letters, and spaces between blocks."""
-    room = _MOST_TEXT
-    # One sibling at a time: a list of all children could be as long as the page.
-    waiting: list[LexborNode | str | None] = [node.first_child]
-    while waiting and room > 0:
-        here = waiting.pop()
-        if isinstance(here, str):
-            yield here
-            continue
-        if here is None:
-            continue
-        waiting.append(here.next)
-        if here.is_text_node:
-            text = (here.text_content or "")[:room]
-            room -= len(text)
-            yield text
-        elif here.tag not in _UNSEEN:
-            if here.tag in _BLOCKS:
-                yield " "
-                waiting.append(" ")
-            waiting.append(here.first_child)
 
 
 def _values(row: LexborNode, selector: str) -> list[str]:

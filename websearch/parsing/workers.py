@@ -87,10 +87,13 @@ class _Pool:
                 raise _too_heavy() from None
 
     async def warm(self, task: Task) -> None:
-        with contextlib.suppress(_NeverReady):  # the page that comes will tell
-            worker = self._take() or await _Worker.start()
-            worker.load(task)
-            self._keep(worker)
+        if self._places.locked():
+            return  # as many as there may be are at work, or on their way
+        async with self._places:
+            with contextlib.suppress(_NeverReady):  # the page that comes will tell
+                worker = self._take() or await _Worker.start()
+                worker.load(task)
+                self._keep(worker)
 
     async def aclose(self) -> None:
         self._sweeper.cancel()

@@ -1,6 +1,7 @@
 """Engines in sequence: if one fails, the next one searches."""
 
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -9,7 +10,7 @@ from websearch.browser.browser import Browser
 from websearch.engines.base import Backend
 from websearch.errors import InvalidInput, SearchError
 from websearch.models import SearchRequest, SearchResponse
-from websearch.routing.deadline import TimeLeft, ask
+from websearch.routing.deadline import usable, within
 from websearch.routing.limits import needs_browser
 
 logger = logging.getLogger(__name__)
@@ -38,12 +39,20 @@ class Fallback:
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Return the first answer of an engine."""
-        left = TimeLeft(request)
+        end = time.monotonic() + usable(request)
+        # The time for the start of a browser is no part of what is shared.
+        start = self._browser.start_seconds if self._browser else 0.0
+        starts = [
+            start if needs_browser(backend.name.split("+")) else 0.0
+            for backend in self._backends
+        ]
         errors: list[SearchError] = []
-        for backend in self._backends:
-            seconds = self._share(backend, left())
+        for number, backend in enumerate(self._backends):
+            shared = max(end - time.monotonic() - sum(starts[number:]), 0.0)
+            is_last = number == len(self._backends) - 1
+            seconds = starts[number] + shared * (1 if is_last else SHARE)
             try:
-                response = await ask(backend, request, seconds)
+                response = await backend.asearch(within(request, seconds))
                 if not response.is_answer:  # errors, and no results
                     raise response.errors[0]
             except SearchError as error:
@@ -63,18 +72,6 @@ class Fallback:
         if others:
             facts["others"] = ", ".join(f"{e.provider} {e.full_code}" for e in others)
         raise first.copy(facts=facts) from first
-
-    def _share(self, backend: Backend, left: float) -> float:
-        """The time of an engine; that for its start is no part of what is shared."""
-        browser = self._browser
-        own, *later = (
-            browser.start_seconds
-            if browser and needs_browser(following.name.split("+"))
-            else 0.0
-            for following in self._backends[self._backends.index(backend) :]
-        )
-        shared = max(left - own - sum(later), 0)
-        return own + shared * (SHARE if later else 1)
 
     async def aclose(self) -> None:
         """Close the connections of all engines."""

@@ -1,5 +1,7 @@
 """Rate limits and cool-downs of the engines, shared by a process."""
 
+import asyncio
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
@@ -8,16 +10,25 @@ from websearch.browser.browser import START_SECONDS
 from websearch.browser.installed import missing_browser
 from websearch.config.settings import Settings
 from websearch.engines.base import Backend
-from websearch.errors import AuthError, SearchError
-from websearch.routing.cooldown import Cooldowns, WithCooldown
-from websearch.routing.rate_limit import RateLimit, WithRateLimit
+from websearch.errors import AuthError, SearchError, Timeout
+from websearch.models import SearchRequest, SearchResponse
+from websearch.routing.cooldown import Cooldowns
+from websearch.routing.deadline import budget, time_limit, within
+from websearch.routing.rate_limit import RateLimit
 
 # The user's own server, and samples without a server: no rate limit.
 OWN: Final = frozenset({"searxng", "stub"})
 # Their page is rendered by a browser, which takes a moment to start.
 BROWSER: Final = frozenset({"google"})
+KEYED_PER_MINUTE: Final = 60
 # Seconds between two searches, for engines that also limit short bursts.
 SPACING: Final[Mapping[str, float]] = {"ddg_html": 1.0, "google": 1.0}
+MIN_SECONDS: Final = 0.5  # seconds that a search needs after its wait, or it is refused
+# A caller may give an engine too little time. A timeout counts as its failure only
+# after this many seconds, or a third of the engine's own limit where that is shorter.
+ENOUGH_SECONDS: Final = 1.0
+# Extra time before an engine is cancelled; usually it ends earlier by itself.
+_HEAD_START: Final = 0.05
 
 
 class EngineLimits:
@@ -41,14 +52,15 @@ class EngineLimits:
         user may just have repaired it.
         """
         name = backend.name
-        if name not in OWN:
-            backend = WithRateLimit(backend, self.rate_limit(name, settings))
-        elif is_lone or name == "stub":
+        if name in OWN and (is_lone or name == "stub"):
             return backend
-        limit = settings.timeout_of(name)
+        seconds = settings.timeout_of(name)
         if name in BROWSER:  # its start has a limit of its own
-            limit += START_SECONDS
-        return WithCooldown(backend, self.cooldowns, limit=limit, only_blocks=is_lone)
+            seconds += START_SECONDS
+        rate = None if name in OWN else self.rate_limit(name, settings)
+        return Limited(
+            backend, self.cooldowns, rate, seconds=seconds, only_blocks=is_lone
+        )
 
     def obstacle(self, name: str, settings: Settings) -> SearchError | None:
         """The error of a search made now, if nothing would be sent."""
@@ -69,17 +81,76 @@ class EngineLimits:
 
     def rate_limit(self, name: str, settings: Settings) -> RateLimit:
         """The rate limit of an engine: one for each key and number of searches."""
-        key = _key(name, settings)
-        field = "keyed_per_minute" if key_variable(name) else "scrapes_per_minute"
-        per_minute = getattr(settings, field)
-        limit = RateLimit(
-            per_minute,
-            variable=str(Settings.model_fields[field].alias),
-            spacing=SPACING.get(name, 0.0),
-            clock=self._clock,
-        )
+        key, per_minute = _key(name, settings), settings.scrapes_per_minute
+        if key_variable(name):
+            per_minute = KEYED_PER_MINUTE
+        spacing = SPACING.get(name, 0.0)
+        limit = RateLimit(per_minute, spacing=spacing, clock=self._clock)
         hashed = hash(key.get_secret_value()) if key else None  # the key is not kept
         return self._rates.setdefault((name, per_minute, hashed), limit)
+
+
+class Limited:
+    """
+    An engine with its time limit: *seconds*, or less where the request has less.
+
+    It is skipped while it cools down, and a search waits for its turn by *rate*, or is
+    refused. With *only_blocks* an engine that is down is used anyway, because there is
+    no other.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        cooldowns: Cooldowns,
+        rate: RateLimit | None = None,
+        *,
+        seconds: float = math.inf,
+        only_blocks: bool = False,
+    ) -> None:
+        self.name = backend.name
+        self._backend = backend
+        self._cooldowns = cooldowns
+        self._rate = rate
+        self._seconds = seconds
+        self._only_blocks = only_blocks
+
+    async def asearch(self, request: SearchRequest) -> SearchResponse:
+        """Search, unless the engine cools down; raises only SearchError."""
+        if error := self._cooldowns.error(self.name, only_blocks=self._only_blocks):
+            raise error
+        seconds = min(budget(request), self._seconds)
+        left = seconds - min(_HEAD_START, seconds * _HEAD_START)
+        started = time.monotonic()
+        try:
+            async with time_limit(self.name, seconds):
+                if self._rate:
+                    waited = await self._rate.turn(max(left - MIN_SECONDS, 0.0))
+                    if waited is None:
+                        raise self._rate.error(self.name)
+                    left -= waited
+                response = await self._backend.asearch(within(request, left))
+        except asyncio.CancelledError:
+            if time.monotonic() - started >= seconds:  # timed out late, in a busy loop
+                self._failed(Timeout("cut off"), seconds)
+            raise
+        except SearchError as error:
+            self._failed(error, seconds)
+            raise
+        for failure in response.errors:
+            failure.provider = failure.provider or response.provider
+        self._cooldowns.succeeded(self.name)
+        return response
+
+    async def aclose(self) -> None:
+        """Close the connections of the engine."""
+        await self._backend.aclose()
+
+    def _failed(self, error: SearchError, seconds: float) -> None:
+        """Count *error*, but no Timeout of a search that had only a few *seconds*."""
+        enough = min(ENOUGH_SECONDS, self._seconds / 3)
+        if seconds >= enough or not isinstance(error, Timeout):
+            self._cooldowns.failed(self.name, error)
 
 
 def needs_browser(names: Iterable[str]) -> bool:

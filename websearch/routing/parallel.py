@@ -11,7 +11,7 @@ from websearch.engines.base import Backend
 from websearch.errors import SearchError
 from websearch.models import SearchItem, SearchRequest, SearchResponse
 from websearch.results import merged
-from websearch.routing.deadline import TimeLeft, ask
+from websearch.routing.deadline import usable, within
 
 logger = logging.getLogger(__name__)
 
@@ -44,13 +44,14 @@ class Parallel:
 
     async def asearch(self, request: SearchRequest) -> SearchResponse:
         """Return the merged results; raise an error only if all engines failed."""
-        seconds = TimeLeft(request)()
-        async with asyncio.TaskGroup() as group:
-            tasks = [
-                group.create_task(_outcome(backend, request, seconds))
-                for backend in self._backends
-            ]
-        outcomes = [task.result() for task in tasks]
+        request = within(request, usable(request))
+        outcomes = await asyncio.gather(
+            *(backend.asearch(request) for backend in self._backends),
+            return_exceptions=True,
+        )
+        for outcome in outcomes:
+            if not isinstance(outcome, SearchResponse | SearchError):
+                raise outcome  # what a backend without limits raised
         answers = [o for o in outcomes if isinstance(o, SearchResponse)]
         failures = [o for o in outcomes if isinstance(o, SearchError)]
         errors = sorted(
@@ -98,12 +99,3 @@ def fuse(lists: Iterable[Iterable[SearchItem]], *, k: int = K) -> list[SearchIte
         )
         for key in order
     ]
-
-
-async def _outcome(
-    backend: Backend, request: SearchRequest, seconds: float
-) -> SearchResponse | SearchError:
-    try:
-        return await ask(backend, request, seconds)
-    except SearchError as error:
-        return error

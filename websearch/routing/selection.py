@@ -73,7 +73,25 @@ def chosen(
     is_configured = is_named or settings.names_searxng or settings.has_broken_file
     if is_app and provider is None and not is_configured:
         return UNCONFIGURED
-    case = _case(settings, provider, default)
+    agents, backends = _known(provider, "+"), _known(settings.backend, "+")
+    is_in_file = settings.is_from_file("backend")
+    if agents:
+        named_by = _NamedBy.AGENT
+    elif not backends:
+        named_by = _NamedBy.NOTHING
+    else:  # in the tool contract no named engine is replaced
+        named_by = _NamedBy.CONFIG if is_in_file and is_app else _NamedBy.VARIABLE
+    named, fallback = agents or backends, _known(settings.fallback, ",")
+    is_by_hand = bool(settings.backend) and not is_in_file
+    case = _Case(
+        named_by=named_by,
+        named=named,
+        by_hand=(backends or (DEFAULT_BACKEND,)) if is_by_hand else (),
+        fallback=tuple(name for name in fallback if name not in named),
+        lacking_key=tuple(name for name in named if not has_key(name, settings)),
+        is_bound_to_searxng=settings.names_searxng or settings.has_broken_file,
+        default=default,
+    )
     engines = _engines(case)
     chain = tuple(name for name in case.fallback if name not in engines)
     return Plan(engines, chain, tuple(_not_taken(case, settings, provider, place)))
@@ -131,31 +149,6 @@ def _engines(case: _Case) -> tuple[str, ...]:
             return case.fallback[:1]
         case _:
             return (KEYLESS,)
-
-
-def _case(settings: Settings, provider: str | None, default: str) -> _Case:
-    agents, backends = _known(provider, "+"), _known(settings.backend, "+")
-    is_in_file = settings.is_from_file("backend")
-    # In the tool contract no named engine is replaced.
-    gives_way = is_in_file and default == DEFAULT_BACKEND
-    if agents:
-        named_by = _NamedBy.AGENT
-    elif backends:
-        named_by = _NamedBy.CONFIG if gives_way else _NamedBy.VARIABLE
-    else:
-        named_by = _NamedBy.NOTHING
-    named = agents or backends
-    fallback = _known(settings.fallback, ",")
-    is_by_hand = bool(settings.backend) and not is_in_file
-    return _Case(
-        named_by=named_by,
-        named=named,
-        by_hand=(backends or (DEFAULT_BACKEND,)) if is_by_hand else (),
-        fallback=tuple(name for name in fallback if name not in named),
-        lacking_key=tuple(name for name in named if not has_key(name, settings)),
-        is_bound_to_searxng=settings.names_searxng or settings.has_broken_file,
-        default=default,
-    )
 
 
 def _not_taken(

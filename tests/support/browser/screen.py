@@ -32,6 +32,8 @@ class Screen:
     def __init__(self) -> None:
         self.asked: list[str] = []  # of the page's script
         self.shown: dict[str, dict[str, Any]] = {}
+        self.buttons: list[dict[str, Any]] = []
+        self.panel: dict[str, dict[str, Any]] = {}  # the widgets by their ids
         self.names: list[str] = []
 
     async def take(self, name: str, data: Any) -> None:
@@ -41,6 +43,10 @@ class Screen:
                 self.shown[data["id"]] = dict(data)
             case "stream_token":
                 self.shown[data["id"]]["output"] += data["token"]
+            case "chat_settings":
+                self.panel = {widget["id"]: widget for widget in data}
+            case "action":
+                self.buttons.append(data)
             case "window_message":
                 self.asked.append(data)
             case "delete_message":

@@ -23,6 +23,18 @@ class Tab(Client):
         await self.connect()
         await self.open(ends=1)  # nothing begins anew
 
+    def count(self, event: str) -> int:
+        """Count the times that *event* has come."""
+        return sum(name == event for name, _ in self.events)
+
+    async def greet(self) -> None:
+        """Tell the server that the page is back, while an answer may go on."""
+        await self._socket.emit("connection_successful")
+
+    async def stop(self) -> None:
+        """Press the stop button."""
+        await self._socket.emit("stop")
+
     @property
     def answer(self) -> str:
         """The latest one, complete."""

@@ -6,6 +6,7 @@ from support.engine_cases.case import Case, of_pages
 from support.search.engine_pages import (
     BAIDU_BLOCK,
     BAIDU_EMPTY,
+    BAIDU_NO_PAGE,
     BAIDU_REFUSAL,
     baidu_card,
     baidu_page,
@@ -74,6 +75,7 @@ CARDS = {
 }
 # A page of results that leads browsers without scripts elsewhere is no refusal.
 WAY_ON = BAIDU_REFUSAL.partition("<body>")[2]
+WAY_ON_IN_LIST = WAY_ON.partition("</body>")[0]
 
 
 # Where the abstract of a card stands, in the forms of all years, and in others.
@@ -182,7 +184,11 @@ BAIDU = Case(
         "titles renamed": TEN.replace("h3", "h4"),
         "no cards": baidu_page(),
     },
-    statuses=of_pages(),
+    statuses={
+        **of_pages(),
+        "no such page": (html(BAIDU_NO_PAGE), "WebParseError no_such_page"),
+        "no such page, 404": (html(BAIDU_NO_PAGE, 404), "WebParseError no_such_page"),
+    },
     blocked={
         "page": (html(BAIDU_BLOCK), SECURITY),
         "403": (html(BAIDU_BLOCK, 403), SECURITY),
@@ -201,6 +207,11 @@ BAIDU = Case(
         },
         **{kind: (baidu_page(cards), n) for kind, (cards, n) in CARDS.items()},
         "way on": (baidu_page(baidu_card()).partition("</body>")[0] + WAY_ON, [1]),
+        "way on in the list": (baidu_page(WAY_ON_IN_LIST, baidu_card()), [1]),
+        "query that names a page": (
+            baidu_page(baidu_card(), query="页面不存在 baiduerr"),
+            [1],
+        ),
         "heading in a link": (baidu_page(IN_LINK), [1]),
         "GBK": (GBK, [1]),
     },

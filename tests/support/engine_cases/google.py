@@ -141,6 +141,11 @@ DATES = {
 WORDS = "unusual traffic captcha-form /sorry/index enablejs consent.google.com"
 TEN = google_page(*map(row_2026, range(1, 11)))
 A_LINK = 'id="rso"><a href="https://a.example">A</a>'
+# Most titles of the layout for phones are no h3.
+PHONE = google_page(
+    row_2026(1),
+    "<a href='https://a.example'><div role='heading' aria-level='3'>A</div></a>",
+).replace("<head>", '<head><meta content="width=device-width" name="viewport">')
 PART_OF_SITE = row_2014(1, snippet="").replace("</li>", f"{SITELINKS}</li>")
 
 
@@ -181,6 +186,7 @@ GOOGLE = Case(
         "empty, with links": EMPTY["2026"].replace('id="rso">', A_LINK),
         "own search only": google_page(row_2019(href="/search?q=x")),
         "no title": google_page(row_2019().replace("Title 1", "")),
+        "layout for phones": PHONE,
         "sign-on page": "<html><body>Sign in</body></html>",
     },
     statuses={

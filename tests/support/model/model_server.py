@@ -70,7 +70,10 @@ class ModelServer:
     def __init__(self, loopback: Loopback) -> None:
         self._loopback = loopback
         self.brain: Brain = says("好")
-        self.names: Sequence[str] | None = None  # None: it has no list
+        # Names, or entries as the server lists them; None: it has no list.
+        self.names: Sequence[str | dict[str, Any]] | None = None
+        # The context of each model an Ollama runs; None: it is no Ollama.
+        self.loaded: dict[str, Any] | None = None
 
     @property
     def base_url(self) -> str:
@@ -104,8 +107,17 @@ class ModelServer:
 
     def answer(self, request: Request) -> Answer | Raw:
         if request.path.endswith("/models") and self.names is not None:
-            listed = [{"id": name, "object": "model"} for name in self.names]
+            listed = [
+                {"id": one, "object": "model"} if isinstance(one, str) else one
+                for one in self.names
+            ]
             return Answer(json.dumps({"object": "list", "data": listed}))
+        if request.path == "/api/ps" and self.loaded is not None:
+            loaded = [
+                {"name": name, "model": name, "context_length": context}
+                for name, context in self.loaded.items()
+            ]
+            return Answer(json.dumps({"models": loaded}))
         if not request.path.endswith("/chat/completions"):
             return Answer('{"error": {"message": "no route"}}', 404)
         asked = json.loads(request.body)

@@ -40,6 +40,8 @@ class Turn:
     error_event: Any = None  # after the text, in the middle of the stream
     hang: bool = False  # after text and calls, for ever
     alive: bytes = b""  # the same, but this is sent again and again
+    usage: Mapping[str, int] = field(default_factory=lambda: USAGE)
+    silent: bool = False  # a stream that ends without an event
     status: int = 200
     error: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -66,6 +68,9 @@ def stream(asked: dict[str, Any], turn: Turn) -> Iterator[bytes | float]:
     base = _base(asked, "chat.completion.chunk")
     yield turn.first_delay
     yield HEAD
+    if turn.silent:
+        yield b"0\r\n\r\n"
+        return
     yield _delta(base, {"role": "assistant", "content": ""})
     for thought in turn.reasoning:
         yield _delta(base, {"reasoning_content": thought})
@@ -84,7 +89,7 @@ def stream(asked: dict[str, Any], turn: Turn) -> Iterator[bytes | float]:
         yield _delta(base, {"tool_calls": [fragment]})
     yield from _for_ever(turn)
     if turn.cut_calls_after is None or turn.finish != USUAL:
-        yield from _end(asked, base, turn.finish_reason)
+        yield from _end(asked, base, turn.finish_reason, turn.usage)
 
 
 def _for_ever(turn: Turn) -> Iterator[bytes | float]:
@@ -109,12 +114,15 @@ def whole(asked: dict[str, Any], turn: Turn) -> dict[str, Any]:
 
 
 def _end(
-    asked: dict[str, Any], base: dict[str, Any], finish: str | None
+    asked: dict[str, Any],
+    base: dict[str, Any],
+    finish: str | None,
+    usage: Mapping[str, int],
 ) -> Iterator[bytes]:
     if finish is not None:
         yield _delta(base, {}, finish)
         if (asked.get("stream_options") or {}).get("include_usage"):
-            yield _event({**base, "choices": [], "usage": USAGE})
+            yield _event({**base, "choices": [], "usage": dict(usage)})
         yield _framed(b"data: [DONE]\n\n")
     yield b"0\r\n\r\n"
 

@@ -71,6 +71,28 @@ def obeys(quotations: Sequence[tuple[str, str]]) -> str:
     )
 
 
+def repeats(quotations: Sequence[tuple[str, str]]) -> str:
+    """The first quotation in other words, again and again."""
+    return f"{rewritten(quotations[:1])} " * 9
+
+
+def in_chinese(quotations: Sequence[tuple[str, str]]) -> str:
+    """The figures of each quotation in a Chinese sentence."""
+    return "".join(
+        f"资料中写有{'、'.join(re.findall(r'[0-9][0-9.,]*[0-9]', words))}{marks}。"
+        for marks, words in quotations
+    )
+
+
+def hedges(quotations: Sequence[tuple[str, str]]) -> str:
+    """Each quotation as a supposition with another figure."""
+    return " ".join(
+        f"Suppose that, for example, {wrong.rstrip('.')}, that is about 7,171{marks}."
+        for marks, words in quotations
+        for wrong in (re.sub(r"\d+", lambda m: str(int(m[0]) + 1), words),)
+    )
+
+
 def endless(*plan: str) -> Brain:
     """A model that plans, and then writes on and on."""
     piece = "The tower is high and wide and old and white. " * (ENDLESS // 46)
@@ -107,6 +129,9 @@ def bad_models(*plan: str) -> dict[str, Brain]:
         "obedient": writer(rewritten, *plan),
         "silent": says(""),
         "lying": writer(lies, *plan),
+        "repeating": writer(repeats, *plan),
+        "in another language": writer(in_chinese, *plan),
+        "hedging": writer(hedges, *plan),
         "obeying the pages": writer(obeys, *plan),
         "cut off": cut_off(*plan),
         "refusing": says("I'm sorry, but I can't help with that."),

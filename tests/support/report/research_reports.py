@@ -19,8 +19,7 @@ from agent.events import (
     SearchStarted,
 )
 from agent.research import Report, ReportRun
-from agent.research.events import ReportEvent, ReportFinished, ReportQuoted
-from agent.research.report import Section
+from agent.research.report import ReportEvent, ReportFinished, ReportQuoted, Section
 
 E = TypeVar("E")
 

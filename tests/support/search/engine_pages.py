@@ -86,6 +86,12 @@ BAIDU_REFUSAL = (
     '<body><noscript><meta http-equiv="refresh" content="0;url=http://www.baidu.com/">'
     "</noscript></body></html>"
 )
+# What Baidu sends in place of a page of results that does not exist.
+BAIDU_NO_PAGE = (
+    "<html><head><title>页面不存在_百度搜索</title></head><body><form id='form'>"
+    "<input type='hidden' name='tn' value='baiduerr'></form><div id='content_left'>"
+    "<div class='nors'><h3>您要访问的页面不存在！</h3></div></div></body></html>"
+)
 BAIDU_BLOCK = (
     "<html><head><title>百度安全验证</title></head><body>"
     '<div class="passMod_dialog-wrapper">请完成验证</div></body></html>'

@@ -10,6 +10,8 @@ import pytest
 
 from websearch import SearchItem, SearchRequest, SearchResponse
 from websearch.errors import NetworkError, WebBlocked
+from websearch.routing.cooldown import Cooldowns
+from websearch.routing.limits import Limited
 
 HANGS: Final = "hangs"
 CAPTCHA: Final = WebBlocked("robot?", detail_code="captcha_required")
@@ -61,6 +63,12 @@ class FakeEngine:
         except asyncio.CancelledError:
             self.cancelled += 1
             raise
+
+
+def limited(*engines: FakeEngine) -> list[Limited]:
+    """The engines as a service has them, with cool-downs and time limits."""
+    cooldowns = Cooldowns(clock=Clock())
+    return [Limited(engine, cooldowns) for engine in engines]
 
 
 def registry(patch: pytest.MonkeyPatch, *engines: FakeEngine) -> None:

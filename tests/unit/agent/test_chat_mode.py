@@ -6,6 +6,7 @@ from support.servers.faults import FAULTS
 from support.servers.searxng_pages import page
 from support.world import answer_of, failure_of, kinds, stopped, world
 
+from agent import Mode, Session
 from agent.events import (
     Answer,
     Failed,
@@ -34,6 +35,22 @@ async def test_search_and_answer() -> None:
     answer = answer_of(events)
     assert answer.text == "晴[1]。"
     assert answer.usage == {"input_tokens": 7, "output_tokens": 5}
+
+
+@pytest.mark.spec("N4")
+async def test_prompts_keep_their_beginning() -> None:
+    """A question that is asked again has the same prompt, which its server knows; in
+    another conversation the line around the results is another."""
+    async with world() as w:
+        other_session = Session(w.resources)
+        other_session.choose(Mode.CHAT, search=True)
+        for session in (w.session, w.session, other_session):
+            async for _ in session.ask("问", as_typed=True):
+                pass
+
+    first, again, other = w.model.prompts
+    assert first == again != other
+    assert first.partition("=====")[0] == other.partition("=====")[0]
 
 
 @pytest.mark.spec("A8")

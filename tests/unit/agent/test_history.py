@@ -17,18 +17,8 @@ from agent.events import (
     Token,
 )
 from agent.history import Turn, TurnRecorder, recent
-from agent.models.stream import count_tokens
+from agent.models.context import count_tokens
 from citations import Source
-
-
-@pytest.mark.parametrize(
-    ("text", "least", "most"),
-    [("汉" * 4_000, 4_000, 4_001), ("word " * 800, 900, 1_100), ("", 0, 1)],
-    ids=["chinese", "english", "empty"],
-)
-def test_tokens(text: str, least: int, most: int) -> None:
-    """A Han character counts as a token, English as a fourth of its letters."""
-    assert least <= count_tokens(text) <= most
 
 
 def turns(count: int, length: int = 10) -> list[Turn]:
@@ -38,14 +28,14 @@ def turns(count: int, length: int = 10) -> list[Turn]:
 
 def test_recent_fits() -> None:
     """The last turns are kept whole, oldest out first."""
-    kept = recent(turns(10), max_tokens=60)
+    kept = recent(turns(10), 60)
 
     assert [turn.question[:3] for turn in kept] == ["008", "009"]
 
 
 def test_last_turn_is_kept() -> None:
     """A last turn that is too long keeps the beginnings and the ends of its words."""
-    (kept,) = recent(turns(4, length=9_000), max_tokens=1_000)
+    (kept,) = recent(turns(4, length=9_000), 1_000)
 
     assert kept.question.startswith("003")
     assert kept.answer.startswith("003")
@@ -55,6 +45,7 @@ def test_last_turn_is_kept() -> None:
 SOURCES = {n: Source(n, "t", f"https://s{n}.example/a(b)") for n in (1, 2)}
 
 
+@pytest.mark.spec("Y4")
 @pytest.mark.parametrize(
     ("text", "left"),
     [
@@ -62,6 +53,10 @@ SOURCES = {n: Source(n, "t", f"https://s{n}.example/a(b)") for n in (1, 2)}
         ("见【1】与[9]", "见与[9]"),
         ("`print(a[1])` 与 m[1][2]=3", "`print(a[1])` 与 m[1][2]=3"),
         ("[abc] 不动", "[abc] 不动"),
+        (
+            "晴[citation:1][[citation:2]]【1†source】[cite: 1, 9]【4:2†source】。",
+            "晴[9]。",
+        ),
         ("晴[1, 9]，[[2]](http://x.example/)，[2024](/x)", "晴[9]，，[2024](/x)"),
     ],
 )

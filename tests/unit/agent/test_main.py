@@ -34,6 +34,24 @@ def test_ask_in_agent_mode() -> None:
     done = ask("你好", "--mode", "agent", brain=brain)
 
     assert (done.returncode, done.stdout) == (0, "你好\n")
+    assert "own knowledge" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("塔高 62 米。", "Nothing was searched"),
+        ("[7] 塔 | https://made-up.example", "your own words were searched"),
+    ],
+)
+def test_a_model_that_does_not_search(text: str, told: str) -> None:
+    """Standard error tells that an answer has no source, or what was searched."""
+    brain = lambda asked: Turn([text] if "tools" in asked else ["62[1]"])  # noqa: E731
+    done = ask("塔有多高？", "--mode", "agent", brain=brain)
+
+    assert done.returncode == 0
+    assert told in done.stderr
+    assert "made-up" not in done.stdout
 
 
 @pytest.mark.spec("M4")
@@ -121,5 +139,5 @@ def test_evidence() -> None:
     )  # fmt: skip
 
     evidence = done.stdout.partition("#### Evidence\n")[2]
-    assert "  - \\[1\\] snippet: “The tower is 62 metres high.”" in evidence
+    assert "  - [1] snippet: “The tower is 62 metres high.”" in evidence
     assert "*opened*" not in evidence

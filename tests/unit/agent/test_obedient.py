@@ -16,6 +16,7 @@ from support.servers.searxng_pages import healthy, page, row
 from support.world import World, answer_of, world
 
 from agent import Mode
+from agent.agent_mode import graph
 from agent.events import ReadingFinished, ReadingStarted
 from citations import PageLinker, Source, cited
 from untrusted.urls import page_key
@@ -147,7 +148,7 @@ def believing(asked: dict[str, Any]) -> Turn:
 
 
 @pytest.mark.spec("N4", "O3")
-async def test_injected_pages() -> None:
+async def test_injected_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that wants another address opened gets it refused, and forges nothing."""
     pages: dict[str, Any] = {}
     with served(lambda _: Reply("caught")) as evil, pages_web(pages) as web:
@@ -158,8 +159,8 @@ async def test_injected_pages() -> None:
             title = escape(words[3])
             page_of = f"<title>{title}</title><article>{body * 3}</article>"
             pages[path] = Reply(page_of, 200, HTML)
-        options: dict[str, Any] = {"AGENT_MAX_PAGES": 50}
-        async with world(believing, mode=Mode.AGENT, web=web, **options) as w:
+        monkeypatch.setattr(graph, "MOST_PAGES", 50)
+        async with world(believing, mode=Mode.AGENT, web=web) as w:
             events = await w.ask("问")
         asked = [request.target for request in web.server.requests]
 

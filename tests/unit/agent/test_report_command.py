@@ -162,16 +162,6 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [out]
 
 
-def test_samples_only() -> None:
-    """Without a search engine no report is made of the samples, and that is told."""
-    done = run(
-        "report", QUESTION, module="agent", WEB_SEARCH_BACKEND="stub", **NO_MODEL
-    )
-
-    assert (done.returncode, error_of(done)["detail_code"]) == (1, "samples_only")
-    assert "python -m agent doctor" in done.stderr
-
-
 def test_interrupt(tmp_path: Path) -> None:
     """Ctrl-C writes the report with what was read by then; the exit code is 130."""
     out, late = tmp_path / "report.md", threading.Event()
@@ -220,10 +210,14 @@ def test_contract() -> None:
 def test_contract_without_a_backend() -> None:
     """An unset backend means the samples, of which no report is made."""
     done = call({"question": QUESTION}, **NO_MODEL)
+    same = run(
+        "report", QUESTION, module="agent", WEB_SEARCH_BACKEND="stub", **NO_MODEL
+    )
 
-    result = json.loads(done.stdout)
-    assert result["items"] == []
-    assert result["errors"][0]["detail_code"] == "samples_only"
+    assert done.returncode == same.returncode == 1
+    assert error_of(done) == error_of(same)
+    assert error_of(done)["detail_code"] == "samples_only"
+    assert all("python -m agent doctor" in one.stderr for one in (done, same))
 
 
 @pytest.mark.parametrize(
@@ -291,7 +285,11 @@ def test_every_search_fails(tmp_path: Path) -> None:
     with served(lambda _: LIMITED) as engine:
         known = {"module": "agent", "SEARXNG_BASE_URL": engine.url, **NO_MODEL}
         done = run("report", QUESTION, "--out", str(out), **known)
+        backend = known | {"module": "websearch", "WEB_SEARCH_BACKEND": "searxng"}
+        called = call({"question": QUESTION}, **backend)
 
+    assert called.returncode == 1
+    assert json.loads(called.stdout)["errors"][0]["detail_code"] == "http_429"
     assert (done.returncode, out.read_text("utf-8")) == (1, "good")
     assert "## What was not found" in done.stdout
     assert f"The search for “{QUESTION}” did not succeed" in done.stdout

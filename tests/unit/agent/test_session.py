@@ -25,7 +25,7 @@ def test_agent_keeps_the_switch(session: Session) -> None:
     session.choose(Mode.AGENT, search=True)
 
     assert not session.is_search_on
-    assert session.wants_search
+    assert session.state.search
 
 
 class Cookies:

@@ -54,8 +54,12 @@ async def test_choices_stay() -> None:
         later = reopened(w)
 
     assert later.state == w.session.state
-    assert (later.mode, later.agent.id, later.model) == (Mode.AGENT, "b", "m")
-    assert (later.wants_search, later.wants_reading) == (False, False)
+    assert (later.state.mode, later.agent.id, later.state.model) == (
+        Mode.AGENT,
+        "b",
+        "m",
+    )
+    assert (later.state.search, later.state.reading) == (False, False)
     assert later.follow_ups == "off"
 
 

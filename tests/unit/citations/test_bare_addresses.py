@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.markdown import HIDDEN_ADDRESSES, PARSER
+from support.markdown import FORMS, HIDDEN_ADDRESSES, PARSER
 
 from citations import PageLinker, Source, page_form
 
@@ -19,8 +19,9 @@ https://evil.example admin@evil.example mailto: xmpp: a ww w s 中 ` `` * ** ~~ 
 [1] ](http://evil.example) ](javascript:x) ](https://one.example/a?id=1) ![ | < > <b> <i
 $ ! # https:// https:/ @evil.example .evil.example (www.evil.example) 【1】 : &
 """
+BREAKS = (" ", "\n", "\n\n", "\n|-|\n", "\n> ", "\n# ")
 TEXTS = st.lists(
-    st.sampled_from([*SIGNS.split(), " ", "\n", "\n\n", "\n|-|\n", "\n> ", "\n# "]),
+    st.sampled_from([*SIGNS.split(), *FORMS, *BREAKS]),
     max_size=12,
 ).map("".join)
 # mdast-util-gfm-autolink-literal 2.0, and a little more of what may stand before.

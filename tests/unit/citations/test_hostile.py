@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from typing import Any
 
 import ada_url
 import pytest
@@ -22,6 +23,7 @@ needs_corpora = pytest.mark.skipif(
 
 HEAVY = {
     "markers": "[1]" * 250,
+    "named-markers": "[[citation:1]]" * 250,
     "open-brackets": "[" * 5_000,
     "close-brackets": "]" * 5_000,
     "nested-brackets": "[" * 1_250 + "]" * 1_250,
@@ -51,6 +53,10 @@ HEAVY = {
     "table": "|a|b|\n|-|-|\n" + "|`a|[1]|\n" * 200,
     "spaces": " " * 2_500,
     "wide": "【" * 2_500,
+    "half-forms": "[[citation:" * 250,
+    "half-titles-of-markers": "【1†" * 800,
+    "removed": "【4:1†source】" * 250,
+    "half-lists": "[source 1, " * 250,
 }
 
 
@@ -61,22 +67,22 @@ MOST_WORK = 24  # characters looked at and constructs read, for each character
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Count the characters that reading looks at, and the constructs it reads."""
     count: Counter[str] = Counter()
-    scan, construct, begin = Inline._scan, Inline._construct, Cursor.__init__
+    scan, put, begin = Inline._scan, Inline._put, Cursor.__init__
 
     def counted_scan(self: Inline, **more: bool) -> str:
         count["characters"] += len(self._clean) - self._at
         return scan(self, **more)
 
-    def counted_construct(self: Inline, char: str, at: int) -> bool:
+    def counted_put(self: Inline, *some: Any, **more: Any) -> None:
         count["constructs"] += 1
-        return construct(self, char, at)
+        put(self, *some, **more)
 
     def counted_begin(self: Cursor, text: str, at: int, **more: bool) -> None:
         begin(self, text, at, **more)
         count["characters"] += self.end - at
 
     monkeypatch.setattr(Inline, "_scan", counted_scan)
-    monkeypatch.setattr(Inline, "_construct", counted_construct)
+    monkeypatch.setattr(Inline, "_put", counted_put)
     monkeypatch.setattr(Cursor, "__init__", counted_begin)
     return count
 

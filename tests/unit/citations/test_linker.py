@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from citations import Linker, PageLinker, Source, link
+from citations import Linker, PageLinker, Source, link, page_form
 
 SOURCES = {
     1: Source(1, "One", "https://one.example/a(b)"),
@@ -47,14 +47,18 @@ def test_cases(text: str, linked: str) -> None:
 
 @pytest.mark.spec("D2", "N3")
 def test_unknown_number(caplog: pytest.LogCaptureFixture) -> None:
-    """An unknown number stays, others link, and the log tells the number alone."""
+    """An unknown number stays, others link, and one line of the log names them."""
     sources = {5: Source(1, "One", "https://one.example/")}  # the key is its number
+    linker = Linker(sources)
 
-    linked = link("秘密 [9] [5] [9]", sources)
+    linked = [linker.feed(char) for char in "秘密 [9] [5] [9] [citation:101]"]
+    linked += [linker.close(), linker.close()]
+    page_form("[9]", None)
 
-    assert linked == "秘密 [9] [[5]](https://one.example/) [9]"
+    shown = "秘密 [9] [[5]](https://one.example/) [9] [citation:101]"
+    assert "".join(linked) == shown
     assert [record.getMessage() for record in caplog.records] == [
-        "No source has the number 9"
+        "No source has the number 9, 101"
     ]
     assert caplog.records[0].levelno == logging.WARNING
 

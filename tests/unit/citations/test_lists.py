@@ -7,6 +7,7 @@ from citations import (
     Round,
     Source,
     cited,
+    link,
     page_form,
     reference_list,
     round_list,
@@ -20,10 +21,7 @@ SOURCES = {
     4: Source(4, "bad", "javascript:alert(1)"),
 }
 ONE = '- **[1]** [一](https://www.one.example/a "↗ 在新标签页打开") `one.example`'
-TWO = (
-    "- **[2]** [T &#91;x&#93;(y)](https://two.example/"
-    ' "↗ 在新标签页打开") `two.example`'
-)
+TWO = '- **[2]** [T \\[x\\](y)](https://two.example/ "↗ 在新标签页打开") `two.example`'
 THREE = (
     "- **[3]** [xn--fsqu00a.xn--0zwm56d](https://xn--fsqu00a.xn--0zwm56d/"
     ' "↗ 在新标签页打开") `xn--fsqu00a.xn--0zwm56d`'
@@ -64,11 +62,27 @@ def test_source_of_another_kind() -> None:
     sources = {1: file, 2: hidden}
 
     assert page_form("晴[1][2]", sources) == (
-        r'晴[[1]](/files/7 "[1] a &#42;b&#42;.pdf")\[2\]'
+        r'晴[[1]](/files/7 "[1] a \*b\*.pdf")\[2\]'
     )
     assert reference_list("晴[1][2]", sources, hint="h").split("\n")[2:] == [
-        '- **[1]** [a &#42;b&#42;.pdf](/files/7 "↗ h")'
+        r'- **[1]** [a \*b\*.pdf](/files/7 "↗ h")'
     ]
+
+
+@pytest.mark.spec("D4", "D8")
+def test_private_source() -> None:
+    """A source on a private network is cited; addresses in its line are code."""
+    title = "*T* https://e.example/"
+    page = Source(1, title, "http://10.0.0.1/a`|b", is_private=True)
+    text = "晴[1]，[t](http://10.0.0.1/a)"
+
+    assert page.href == ""
+    assert page_form(text, {1: page}) == "晴`[1]`，t (`http://10.0.0.1/a`)"
+    assert link(text, {1: page}) == text
+    assert reference_list(text, {1: page}).split("\n")[2:] == [
+        r"- **[1]** \*T\* `https://e.example/` `http://10.0.0.1/a%60%7Cb` `10.0.0.1`"
+    ]
+    assert "`http://10.0.0.1/" in round_list([Round("q", [page])])
 
 
 @pytest.mark.spec("D4")
@@ -90,7 +104,7 @@ def test_rounds() -> None:
 
     assert round_list(rounds, "晴[2]") == (
         "#### 参考文献\n\n"
-        f"##### 第 1 轮 · “天气 &#42;北京&#42;”\n\n{ONE}\n{TWO} *已引用*\n\n"
+        f"##### 第 1 轮 · “天气 \\*北京\\*”\n\n{ONE}\n{TWO} *已引用*\n\n"
         f"##### 第 2 轮 · “b c”\n\n{THREE}"
     )
 
@@ -123,6 +137,6 @@ def test_snippets() -> None:
     shown = source_list([SOURCES[1], SOURCES[2]], {1: "已引用"}, snippets=True)
     tokens = MarkdownIt("commonmark").parse(shown)
 
-    assert shown == f"{ONE} *已引用*\n  > 摘要 &#42;一&#42;\n{TWO}"
+    assert shown == f"{ONE} *已引用*\n  > 摘要 \\*一\\*\n{TWO}"
     assert [token.type for token in tokens].count("list_item_open") == 2
     assert all(t.hidden for t in tokens if t.type == "paragraph_open" and t.level == 2)

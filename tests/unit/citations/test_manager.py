@@ -60,6 +60,18 @@ def test_unusable_results_get_no_number() -> None:
     assert found.sources[0].number == 1
 
 
+@pytest.mark.spec("D8", "E6")
+def test_private_results_have_numbers() -> None:
+    """A result that is marked as private is a source without a link."""
+    manager = CitationManager()
+    item = Item("T", "http://wiki.corp/")
+    item.is_private = True  # type: ignore[attr-defined]
+
+    for query in "ab":
+        (source,) = manager.add(query, [item]).sources
+        assert (source.number, source.href, source.is_private) == (1, "", True)
+
+
 def test_given_and_then_found() -> None:
     """An address of the user's that a search finds gets its title, words and date."""
     manager = CitationManager()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.token import Token
-from support.markdown import PARSER
+from support.markdown import FORMS, PARSER
 
 from citations import PageLinker, Source, page_form
 from untrusted.urls import page_key
@@ -21,7 +21,8 @@ SIGNS = """
 http://evil.example/ \\ | a 中 ! [[1]](http://evil.example) 【1】 <javascript:x> $
 \\[ \\] " ' [^1]: [^9] ** -->
 """
-PARTS = [*SIGNS.split(), "\n", "\n\n", "\n> ", "\n- ", "    ", "\n|-|\n", "\t", " "]
+PARTS = [*SIGNS.split(), *FORMS, "\n", "\n\n", "\n> ", "\n- ", "    "]
+PARTS += ["\n|-|\n", "\t", " "]
 
 
 def page(text: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.browser.npm import read_packaged
-from support.markdown import PARSER
+from support.markdown import FORMS, PARSER
 
 from citations import Source, link, page_form
 
@@ -25,16 +25,18 @@ SPEC_SHA512 = (  # of the package, as the registry states it
     "vXKxmclzJPymhOJYD26G0oBjVmIcKC8p5m2DvHIq1A1btr1m0r0dT/PzRA5/nwxU"
     "bCAPedMNPEoiQE+zvuOcOw=="
 )
-MARKERS = ["[1]", "[2]", "[1][2]", "【1】", "[9]", "[1, 2]"]
+MARKERS = ["[1]", "[2]", "[1][2]", "【1】", "[9]", "[1, 2]", *FORMS]
 SIGNS = """
 [1] [2] [9] 【1】 [ ] ]( ](/u) (x) ) ( ![ ` `` < > <b> </b> --> <!-- \\ | a word 中文 **
-* _ ~~ <http://m.example> <a href= " ' [a] [a]: /u # &#91; <? ?> [1,2] [^1]
+* _ ~~ <http://m.example> <a href= " ' [a] [a]: /u # &#91; <? ?> [1,2] [^1] [ref
 """
 BREAKS = ["\n", "\n\n", "\n> ", "\n- ", "\n1. ", "\n2) ", "\n  ", "\n\n\t", "\n===\n"]
-PARTS = [*SIGNS.split(), *BREAKS, "    ", "\t", " ", "```\n", "\n|-|-|\n", "\n---\n"]
-PARTS += ["~~~\n", "<div>\n"]
+PARTS = [*SIGNS.split(), *FORMS, *BREAKS, "    ", "\t", " ", "```\n"]
+PARTS += ["\n|-|-|\n", "\n---\n", "~~~\n", "<div>\n"]
 # A definition of a number has to be changed (N5).
-EXCEPTIONS = re.compile(r"\[[\s^]*\d[\s\d^,、]*\]:")
+EXCEPTIONS = re.compile(
+    r"\[(?:citation|cite|ref|webpage|source|来源|[\s\d^,、:_])*\]:", re.IGNORECASE
+)
 
 
 def facts(text: str) -> Counter[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""One answer at a time, whatever a user sends, and however fast."""
+"""Commands, and one answer at a time, whatever a user sends, and however fast."""
 
 import asyncio
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agent.resources import Resources
-from ui.conversation import Conversation
+from ui.conversation import Command, Conversation, parse
 from websearch.doctor.diagnosis import Diagnosis
 
 
@@ -44,33 +44,19 @@ def talk(monkeypatch: pytest.MonkeyPatch) -> Talk:
     return Talk(monkeypatch)
 
 
-async def ended(*tasks: asyncio.Task[None]) -> None:
+@pytest.mark.parametrize("later", ["b", "bc"])
+async def test_the_newest_is_answered(talk: Talk, later: str) -> None:
+    """An answer ends before the next begins, to the newest of several messages."""
+    tasks = [talk.send("a")]
+    await asyncio.sleep(0)
+    tasks += [talk.send(words) for words in later]
+    await asyncio.sleep(0.05)
+
+    assert tasks[0].cancelled()
+    assert (talk.begun, talk.most_at_once) == (["a", later[-1]], 1)
     for task in tasks:
         task.cancel()
     await asyncio.wait(tasks)
-
-
-async def test_a_new_message_ends_the_answer(talk: Talk) -> None:
-    """The answer before ends before the next begins."""
-    first = talk.send("a")
-    await asyncio.sleep(0)
-    second = talk.send("b")
-    await asyncio.sleep(0.05)
-
-    assert first.cancelled()
-    assert (talk.begun, talk.most_at_once) == (["a", "b"], 1)
-    await ended(second)
-
-
-async def test_quick_messages(talk: Talk) -> None:
-    """The newest of several messages during the end of an answer is answered."""
-    tasks = [talk.send("a")]
-    await asyncio.sleep(0)
-    tasks += [talk.send("b"), talk.send("c")]
-    await asyncio.sleep(0.05)
-
-    assert (talk.begun, talk.most_at_once) == (["a", "c"], 1)
-    await ended(*tasks)
 
 
 async def test_stop_while_waiting(talk: Talk) -> None:
@@ -85,8 +71,24 @@ async def test_stop_while_waiting(talk: Talk) -> None:
 
     assert talk.begun == ["a"]
     assert all(task.done() for task in tasks)
+    assert not await talk.conversation.stop()  # nothing is answered any more
 
 
-async def test_nothing_to_stop(talk: Talk) -> None:
-    """A stop where nothing is answered says so."""
-    assert not await talk.conversation.stop()
+@pytest.mark.spec("A4")
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("/search on", Command.ON),
+        ("/search off", Command.OFF),
+        ("/search", Command.STATE),
+        ("  /SEARCH   On ", Command.ON),
+        ("/search maybe", None),
+        ("/searching", None),
+        ("please /search on", None),
+        ("/search on\nand more", None),
+        ("", None),
+    ],
+)
+def test_parse(typed: str, command: Command | None) -> None:
+    """Only the commands themselves are commands; all else is a question."""
+    assert parse(typed) is command

@@ -14,16 +14,18 @@ from agent.resources import Resources
 from agent.settings import AgentSettings
 from ui.start.lifecycle import Lifecycle
 from ui.status import full_report, summary
-from untrusted.text import escaped
 from websearch.causes import Cause
 from websearch.doctor.diagnosis import Check, Diagnosis, Finding, Question, State
 from websearch.doctor.reading import ReadingCheck
 from websearch.factory import create_service
 
 
-def resources(state: ModelState = ModelState.READY) -> Resources:
+def resources(
+    state: ModelState = ModelState.READY, tokens: int | None = None
+) -> Resources:
     settings = AgentSettings.load()
     named = {} if "built" in state else {"OPENAI_API_KEY": "k", "OPENAI_MODEL": "m"}
+    named |= {"OPENAI_CONTEXT_TOKENS": str(tokens)} if tokens else {}
     models = Models(ModelSettings(**named))  # type: ignore[arg-type]  # it reads text
     models.state = state
     service = create_service(settings, backend="stub")
@@ -68,32 +70,29 @@ def test_engines_by_name(backend: str, told: str) -> None:
     assert said == f"搜索可用：{told} · 模型：m"
 
 
+BUILT_IN, READY = ModelState.BUILT_IN, ModelState.READY
+BROKEN = searched("searxng", Cause.JSON_DISABLED)
+NOT_CONNECTED = "搜索：还没有连接 SearXNG"
+
+
 @pytest.mark.spec("M1")
 @pytest.mark.parametrize(
-    ("second", "serving"), [(WORKS, "DuckDuckGo"), (UNREACHABLE, "离线演示")]
+    ("first", "second", "state", "words"),
+    [
+        (REFUSED, WORKS, BUILT_IN, [NOT_CONNECTED, "`make searxng`", "DuckDuckGo"]),
+        (REFUSED, UNREACHABLE, BUILT_IN, [NOT_CONNECTED, "离线演示"]),
+        (REFUSED, WORKS, BUILT_IN, ["模型：未配置模型", "OPENAI_API_KEY"]),
+        (BROKEN, WORKS, READY, ["JSON", "现在由 **DuckDuckGo** 应答"]),
+    ],
 )
-def test_nothing_configured(second: Diagnosis, serving: str) -> None:
+def test_next_steps(
+    first: Diagnosis, second: Diagnosis, state: ModelState, words: list[str]
+) -> None:
     """Search and model are told, each with its next step, and who answers meanwhile."""
-    search = chain(REFUSED, second, SAMPLES)
+    said = summary("zh-CN", chain(first, second, SAMPLES), resources(state))
 
-    said = summary("zh-CN", search, resources(ModelState.BUILT_IN))
-
-    assert "搜索：还没有连接 SearXNG" in said
-    assert "`make searxng`" in said
-    assert f"现在由 **{serving}** 应答" in said
-    assert "模型：未配置模型" in said
-    assert "OPENAI_API_KEY" in said
-
-
-def test_broken_searxng() -> None:
-    """A SearXNG that is there and fails is told of, not that there is none."""
-    broken = searched("searxng", Cause.JSON_DISABLED)
-
-    said = summary("zh-CN", chain(broken, WORKS, SAMPLES), resources())
-
-    assert "JSON" in said
-    assert "还没有连接" not in said
-    assert "现在由 **DuckDuckGo** 应答" in said
+    assert all(word in said for word in [*words, "现在由 **"])
+    assert ("还没有连接" in said) is (first is REFUSED)
 
 
 @pytest.mark.parametrize("state", [*ModelState])
@@ -106,26 +105,53 @@ def test_every_state_of_the_model(state: ModelState, language: str) -> None:
     assert ("/help/" in said) is needs_step
 
 
-def test_checking() -> None:
-    """Before search was looked at, the screen says that it is being checked."""
-    assert "正在检查" in summary("zh-CN", None, resources())
+@pytest.mark.spec("Y2")
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+@pytest.mark.parametrize("tokens", [None, 512, 4_096, 16_384])
+def test_a_small_context(tokens: int | None, language: str) -> None:
+    """The first screen and the doctor say how much the model takes in, where that is
+    little, and how to raise it; search and model work all the same."""
+    shared = resources(tokens=tokens)
+
+    first = summary(language, HEALTHY, shared)
+    whole = full_report(language, [diagnosis_of(shared.models)])
+
+    for text in (first, whole):
+        assert ("OLLAMA_CONTEXT_LENGTH" in text) is (tokens in {512, 4_096})
+    assert tokens is None or f"{tokens:,} tokens" in whole
+    assert diagnosis_of(shared.models).is_usable
 
 
 MISTAKEN = (
     *("WEB_SEARCH_TIMEOUT_MS", "WEB_SEARCH_MAX_RESULTS", "WEB_READ_CHARS"),
-    *("AGENT_MAX_PAGES", "AGENT_MAX_SEARCHES"),
+    *("WEB_SEARCH_SNIPPET_LENGTH", "AGENT_MAX_SEARCHES"),
 )
 
 
-def test_many_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of many mistakes the first are listed, with the number of the others."""
-    for variable in MISTAKEN:
-        monkeypatch.setenv(variable, "-1")
+@pytest.mark.parametrize(
+    ("mistaken", "shown", "others"),
+    [
+        (MISTAKEN, 3, "还有 3 处"),
+        (MISTAKEN[:1], 2, "**OPENAI_API_KEY** 不可用"),
+        (MISTAKEN[1:2], 2, "**WEB_SEARCH_MAX_RESULTS** 不可用，应为：1-10"),
+    ],
+)
+def test_rejected_values(
+    monkeypatch: pytest.MonkeyPatch, mistaken: tuple[str, ...], shown: int, others: str
+) -> None:
+    """The first values that were not taken are named, and the others counted."""
+    for variable in mistaken:
+        monkeypatch.setenv(variable, "-77")
+    monkeypatch.setenv("OPENAI_API_KEY", "密钥canary")
+    models = Models(ModelSettings.load())
+    settings = AgentSettings.load()
+    service = create_service(settings, backend="stub")
 
-    said = summary("zh-CN", HEALTHY, resources())
+    said = unescape(summary("zh-CN", HEALTHY, Resources(models, service, settings)))
 
-    assert sum(escaped(variable) in said for variable in MISTAKEN) == 3
-    assert "还有 2 处" in said
+    assert said.count("不可用，应为") == shown
+    assert others in said
+    assert not any(value in said for value in ("-77", "canary"))
 
 
 @pytest.mark.spec("G3")
@@ -161,28 +187,14 @@ def test_each_under_its_heading() -> None:
     assert "Reading pages is switched off" in said
 
 
-def test_rejected_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A value that was not taken is told, of search and of the model; no key is."""
-    monkeypatch.setenv("WEB_SEARCH_MAX_RESULTS", "99")
-    monkeypatch.setenv("OPENAI_API_KEY", "密钥canary")
-    models, settings = Models(ModelSettings.load()), AgentSettings.load()
-    service = create_service(settings, backend="stub")
-
-    said = summary("zh-CN", HEALTHY, Resources(models, service, settings))
-
-    plain = unescape(said)
-    assert "**WEB_SEARCH_MAX_RESULTS** 不可用，应为：1-10" in plain
-    assert "**OPENAI_API_KEY** 不可用" in plain
-    assert "99" not in plain
-    assert "canary" not in said
-
-
-def test_names_of_models_are_strangers_words() -> None:
-    """A model's name brings no markup into the notice."""
+def test_other_words() -> None:
+    """A search not looked at is being checked; a model's name brings no markup."""
     with_markup = resources(ModelState.UNKNOWN)
     with_markup.models.names = ("![x](http://evil.example/)",)
+    said = summary("zh-CN", None, with_markup)
 
-    assert "![x](" not in summary("zh-CN", HEALTHY, with_markup)
+    assert "正在检查" in said
+    assert "![x](" not in said
 
 
 @pytest.mark.spec("K4")
@@ -214,10 +226,8 @@ async def test_no_browser_for_google(
     assert "google: No Chrome, Chromium or Edge is installed" in caplog.text
     assert title in said
     for command in (
-        "sudo apt install chromium",
-        "sudo dnf install chromium",
-        "brew install --cask google-chrome",
-        "winget install Google.Chrome",
+        *("sudo apt install chromium", "sudo dnf install chromium"),
+        *("brew install --cask google-chrome", "winget install Google.Chrome"),
     ):
         assert f"`{command}`" in said
-    assert "#browser_missing" in said or "browser_missing" in said
+    assert "browser_missing" in said

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.markdown import PARSER
 
-from untrusted.text import escaped, one_line
+from untrusted.text import escaped, for_terminal, one_line
 
 
 @pytest.mark.spec("D8")
@@ -45,3 +45,17 @@ def test_reads_as_it_was(text: str) -> None:
 def test_one_line(title: object, line: str) -> None:
     """A title is one visible line, cut between characters."""
     assert one_line(title) == line
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        (r"\*a\* `\*` &#12304;1】", r"*a* `\*` 【1】"),
+        (r"``\*` `", "``*` `"),  # nothing closes two
+        (r"\``\*`", r"``\*`"),
+        ("`" * 40 + r"\*" * 40, "`" * 40 + "*" * 40),
+    ],
+)
+def test_for_terminal(markdown: str, text: str) -> None:
+    """Escapes go, but not in code; a run of backticks without its like begins none."""
+    assert for_terminal(markdown) == text

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.search.counting import Counting, cached, item
-from support.search.engines import DOWN, Clock, FakeEngine
+from support.search.engines import DOWN, Clock, FakeEngine, limited
 
 from websearch import (
     SearchRequest,
@@ -87,53 +87,40 @@ async def test_time_and_id_of_a_hit() -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{"locale": "de"}, {"site_filter": "a.example"}, {"max_results": 3}],
-)
-async def test_options_that_change_results(options: dict[str, Any]) -> None:
-    """The same words with another option are another search."""
-    search = cached(Counting())
-    await search.asearch("q")
-
-    assert not (await search.asearch("q", **options)).cached
-
-
-@pytest.mark.parametrize(
-    ("query", "options"),
+    ("query", "options", "is_hit"),
     [
-        ("q", {"trace_id": "t"}),
-        ("q", {"budget_ms": 900}),
-        (" q\n", {}),
-        (SearchRequest("q"), {}),
+        ("q", {"locale": "de"}, False),
+        ("q", {"site_filter": "a.example"}, False),
+        ("q", {"max_results": 3}, False),
+        ("q", {"trace_id": "t"}, True),
+        ("q", {"budget_ms": 900}, True),
+        (" q\n", {}, True),
+        (SearchRequest("q"), {}, True),
     ],
 )
-async def test_same_search(query: str | SearchRequest, options: dict[str, Any]) -> None:
-    """Options that change no result do not change what is cached."""
+async def test_same_search(
+    query: str | SearchRequest, options: dict[str, Any], is_hit: bool
+) -> None:
+    """The same words with another option that changes results are another search."""
     search = cached(Counting())
     await search.asearch("q")
 
-    assert (await search.asearch(query, **options)).cached
+    assert (await search.asearch(query, **options)).cached is is_hit
 
 
 @pytest.mark.spec("F3")
-async def test_least_recently_used_goes_first() -> None:
-    """A full cache drops the answer that nobody used for longest."""
-    search = SearchService(session_cache(Counting(), max_queries=2))
-    for query in ("a", "b", "a", "c"):
+@pytest.mark.parametrize("most", [2, 20], ids=["told", "by default"])
+async def test_least_recently_used_goes_first(most: int) -> None:
+    """A full cache, of twenty searches unless told otherwise, drops the answer that
+    nobody used for longest."""
+    limit = {} if most == 20 else {"max_queries": most}
+    search = SearchService(session_cache(Counting(), **limit))
+    names = [f"q{number}" for number in range(most)]
+    for query in (*names, names[0], "more"):
         await search.asearch(query)
 
-    assert (await search.asearch("a")).cached
-    assert not (await search.asearch("b")).cached
-
-
-@pytest.mark.spec("F3")
-async def test_twenty_by_default() -> None:
-    """A session's cache holds twenty searches unless told otherwise."""
-    cache = session_cache(Counting())
-    for number in range(30):
-        await cache.asearch(SearchRequest(f"q{number}"))
-
-    assert len(cache) == 20
+    assert (await search.asearch(names[0])).cached
+    assert not (await search.asearch(names[1])).cached
 
 
 @pytest.mark.spec("F4")
@@ -187,52 +174,44 @@ async def test_partial_failures(make: Any, is_kept: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "is_kept"), [(STOPGAP_SECONDS - 1, True), (STOPGAP_SECONDS, False)]
-)
-async def test_answer_of_a_fallback(seconds: float, is_kept: bool) -> None:
-    """A fallback's answer is cached for a minute; then the first engine is asked."""
-    clock, first = Clock(), FakeEngine("searxng", DOWN, ["https://a.example/"])
-    search = cached(Fallback([first, FakeEngine("stub")]), timer=clock)
-    assert (await search.asearch("q")).provider == "stub"
-
-    clock.now += seconds
-    later = await search.asearch("q")
-
-    assert later.cached is is_kept
-    assert later.provider == ("stub" if is_kept else "searxng")
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "seconds", "is_kept"),
+    ("first", "second", "seconds", "is_kept"),
     [
-        ((answer("a"), answer("b")), 1e9, True),
-        ((answer("a", BadGateway("one of its own")), answer("b")), 1e9, True),
-        ((answer("a"), NetworkError("down")), STOPGAP_SECONDS, False),
+        (answer("a"), answer("b"), 1e9, True),
+        (answer("a", BadGateway("one of its own")), answer("b"), 1e9, True),
+        (answer("a"), NetworkError("down"), STOPGAP_SECONDS - 1, True),
+        (answer("a"), NetworkError("down"), STOPGAP_SECONDS, False),
+        (DOWN, None, STOPGAP_SECONDS - 1, True),
+        (DOWN, None, STOPGAP_SECONDS, False),
     ],
-    ids=["all", "part of one", "one of two"],
+    ids=["all", "part of one", "one of two", "later", "fallback", "fallback, later"],
 )
-async def test_parallel_engines(outcomes: Any, seconds: float, is_kept: bool) -> None:
-    """An answer that misses a whole engine is cached for a minute, others for good."""
-    clock = Clock()
-    engines = Parallel([FakeEngine("a", outcomes[0]), FakeEngine("b", outcomes[1])])
-    search = cached(engines, timer=clock)
+async def test_stopgap(
+    first: Any, second: Any, seconds: float, *, is_kept: bool
+) -> None:
+    """An answer that misses a whole engine, or is a fallback's, is cached for a minute,
+    others for good."""
+    clock, kind = Clock(), Parallel if second else Fallback
+    engines = [FakeEngine("a", first), FakeEngine("b", second or answer("b"))]
+    search = cached(kind(limited(*engines)), timer=clock)
     await search.asearch("q")
 
     clock.now += seconds
     assert (await search.asearch("q")).cached is is_kept
 
 
-async def test_time_to_live(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shared cache gives an answer for the minutes of the settings."""
+@pytest.mark.parametrize("minutes", [0, 5])
+async def test_time_to_live(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
+    """The shared cache gives an answer for the minutes of the settings, which may be
+    none."""
     clock = Clock()
     made = lambda *given: shared_cache(*given, timer=clock)  # noqa: E731  a double
     monkeypatch.setattr("websearch.factory.shared_cache", made)
-    monkeypatch.setenv("WEB_SEARCH_CACHE_TTL_MINUTES", "5")
+    monkeypatch.setenv("WEB_SEARCH_CACHE_TTL_MINUTES", str(minutes))
     service = create_service(backend="stub")
     await service.asearch("q")
 
-    clock.now += 5 * 60 - 1
-    assert (await service.asearch("q")).cached
+    clock.now += max(minutes * 60 - 1, 0)
+    assert (await service.asearch("q")).cached is (minutes > 0)
     clock.now += 1
     assert not (await service.asearch("q")).cached
 

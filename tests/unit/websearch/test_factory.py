@@ -156,18 +156,18 @@ async def test_time_limit(
     assert least <= (engine.requests[0].budget_ms or 0) <= most
 
 
-@pytest.mark.parametrize(("minutes", "asked_again"), [("0", 2), ("5", 1)])
-async def test_shared_answers(
-    monkeypatch: pytest.MonkeyPatch, minutes: str, asked_again: int
-) -> None:
-    """Results are shared only if the settings set a lifetime."""
-    engine = FakeEngine("searxng")
-    registry(monkeypatch, engine)
-    monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
-    monkeypatch.setenv("WEB_SEARCH_CACHE_TTL_MINUTES", minutes)
-    service = create_service()
+@pytest.mark.spec("D8")
+@pytest.mark.parametrize(
+    ("allowed", "private"), [("none", [True, False]), ("10.0.0.1", [False, False])]
+)
+def test_private_results(allowed: str, private: list[bool]) -> None:
+    """A result on a private network is marked, unless its host may be read."""
+    page = envelope(row(url="http://10.0.0.1/"), row(2))
+    with served(lambda _: Answer(json.dumps(page))) as server:
+        settings = Settings.model_validate(
+            {"SEARXNG_BASE_URL": server.url, "WEB_FETCH_ALLOWED_HOSTS": allowed}
+        )
+        with create_service(settings, backend="searxng") as service:
+            found = service.search("q")
 
-    first, second = [await service.asearch("q") for _ in range(2)]
-
-    assert len(engine.requests) == asked_again
-    assert (first.cached, second.cached) == (False, minutes != "0")
+    assert [item.is_private for item in found.items] == private

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from websearch import SearchItem, SearchRequest, SearchResponse
-from websearch.errors import BadGateway, InvalidInput, NetworkError
+from websearch.errors import InvalidInput, NetworkError
 
 
 def response(count: int = 3, **changes: Any) -> SearchResponse:
@@ -75,41 +75,6 @@ def test_repr() -> None:
     """Neither request nor response shows the query in its repr."""
     assert "canary" not in repr(SearchRequest("canary", site_filter="canary.example"))
     assert "北京" not in repr(response(0))
-
-
-@pytest.mark.spec("H1", "H2", "H4")
-def test_items_view() -> None:
-    """The contract's shape: items, provider_meta and errors."""
-    failed = BadGateway("engine x", detail_code="engines_failed")
-
-    view = response(1, errors=[failed]).as_items()
-
-    assert view == {
-        "items": [
-            {
-                "title": "Title 1",
-                "url": "https://www.s1.example/p",
-                "snippet": "Text 1",
-                "provider": "test",
-                "rank": 1,
-                "source": "s1.example",
-                "published_at": None,
-            }
-        ],
-        "provider_meta": {
-            "provider_name": "test",
-            "latency_ms": 12,
-            "request_id": "r1",
-        },
-        "errors": [
-            {
-                "type": "BadGateway",
-                "message": "engine x",
-                "retryable": True,
-                "detail_code": "engines_failed",
-            }
-        ],
-    }
 
 
 @pytest.mark.spec("J1", "J2", "I7")

@@ -7,6 +7,9 @@ import pytest
 
 from websearch.models import SearchItem
 from websearch.results import clean_date, normalize
+from websearch.routing.parallel import fuse
+
+LINK = "http://www.baidu.com/link?url=k1"
 
 
 def item(url: str, title: str = "t", snippet: str = "s", **more: Any) -> SearchItem:
@@ -16,13 +19,25 @@ def item(url: str, title: str = "t", snippet: str = "s", **more: Any) -> SearchI
 @pytest.mark.spec("H1")
 @pytest.mark.parametrize("order", [1, -1])
 def test_twins(order: int) -> None:
-    """Addresses of one page are one result: https, and the longest snippet."""
+    """Addresses of one page are one result: https, the longest snippet, and an engine's
+    own redirect to it."""
     safe = item("https://example.org/page", snippet="short")
-    plain = item("http://www.example.org/page/", "t", "a longer snippet")
+    plain = item("http://www.example.org/page/", "t", "a longer snippet", link=LINK)
+    twins = [safe, plain][::order]
 
-    (kept,) = normalize([safe, plain][::order], 10)
+    (kept,) = normalize(twins, 10)
+    (fused,) = fuse([[twin] for twin in twins])
 
     assert (kept.url, kept.snippet) == (safe.url, plain.snippet)
+    assert kept.link == fused.link == LINK
+
+
+@pytest.mark.parametrize("link", ["javascript:alert(1)", "https://u:p@x.example/", ""])
+def test_unsafe_link(link: str) -> None:
+    """A redirect that is no safe address is not kept."""
+    (clean,) = normalize([item("https://a.example/", link=link)], 10)
+
+    assert not clean.link
 
 
 @pytest.mark.spec("H1", "B7", "N3")

@@ -167,19 +167,13 @@ async def test_beside_the_results() -> None:
 
 
 @pytest.mark.spec("H3")
-def test_schema_fits_the_request() -> None:
-    """The schema has every field of a request, and other names of three of them."""
-    fields = set(SearchRequest.__dataclass_fields__) - {"session"}  # the service's
-    twins = {"lang", "count", "freshness"}
-
-    assert set(SEARCH_SCHEMA["properties"]) == fields | twins
-
-
-@pytest.mark.spec("H3")
 def test_schema() -> None:
-    """The schema tells what is needed, and the limits of each argument."""
+    """The schema has every field of a request, and other names of three of them; it
+    tells what is needed, and the limits of each argument."""
     properties = SEARCH_SCHEMA["properties"]
+    fields = set(SearchRequest.__dataclass_fields__) - {"session"}  # the service's
 
+    assert set(properties) == fields | {"lang", "count", "freshness"}
     assert SEARCH_SCHEMA["required"] == ["query"]
     assert SEARCH_SCHEMA["additionalProperties"] is False
     assert (properties["query"]["type"], properties["query"]["minLength"]) == (
@@ -214,16 +208,12 @@ def test_backend_of_the_contract(
 
 
 @pytest.mark.spec("H2")
-def test_bare_list() -> None:
-    """A bare list is still understood, with a warning that it is deprecated."""
+def test_items_of() -> None:
+    """The items of the one shape are found, and those of a bare list, with a warning
+    that it is deprecated; anything else is refused."""
+    assert items_of({"items": [1]}) == [1]
     with pytest.warns(DeprecationWarning, match="deprecated"):
         assert items_of([{"url": "u"}]) == [{"url": "u"}]
-
-
-@pytest.mark.spec("H2")
-def test_items_of() -> None:
-    """The items of the one shape are found, and anything else is refused."""
-    assert items_of({"items": [1]}) == [1]
     for wrong in ({}, {"items": None}, "x", None):
         with pytest.raises(InvalidInput):
             items_of(wrong)

@@ -8,7 +8,16 @@ from typing import Any
 
 import pytest
 from support.model.agent_mode import asked, found
-from support.model.model_server import Call, Turn, fails, fetch, says, script, search
+from support.model.model_server import (
+    Brain,
+    Call,
+    Turn,
+    fails,
+    fetch,
+    says,
+    script,
+    search,
+)
 from support.pages.pages_web import (
     BRIDGE,
     LOGIN,
@@ -22,6 +31,7 @@ from support.servers.loopback import Answer as Reply
 from support.world import World, answer_of, kinds, outcomes, world
 
 from agent import Mode
+from agent.agent_mode import graph
 from agent.events import (
     Answer,
     Aside,
@@ -96,27 +106,21 @@ async def test_written_address(web: PagesWeb, agent: World) -> None:
     assert "\n全文: " in tool_texts(agent)[0]
 
 
-async def test_address_of_an_earlier_question(web: PagesWeb, agent: World) -> None:
-    """An address that the user wrote before may still be opened."""
-    await asked(agent, says("好"), f"记住 {web.url('/tower')}")
-    brain = script(Turn(calls=[fetch(web.url("/tower"))]), Turn(["62[1]"]))
+@pytest.mark.parametrize("by_user", [True, False], ids=["user", "model"])
+async def test_earlier_addresses(web: PagesWeb, agent: World, *, by_user: bool) -> None:
+    """An address that the user wrote may be opened later, but none of an answer."""
+    earlier = "好", f"记住 {web.url('/tower')}"
+    answer, question = earlier if by_user else earlier[::-1]
+    await asked(agent, says(answer), question)
+    brain = script(Turn(calls=[fetch(web.url("/tower"))]), Turn(["好"]))
     events = await asked(agent, brain, "它多高？")
 
-    assert [one.source.is_read for one in outcomes(events)] == [True]
-
-
-async def test_answers_open_nothing(web: PagesWeb, agent: World) -> None:
-    """An address that only the model wrote in an answer may not be opened."""
-    await asked(agent, says(f"见 {web.url('/tower')}"), "一")
-    brain = script(Turn(calls=[fetch(web.url("/tower"))]), Turn(["好"]))
-    events = await asked(agent, brain, "二")
-
-    assert kinds(events) == [Token, Answer]
-    assert web.asked == []
+    assert [one.source.is_read for one in outcomes(events)] == [True] * by_user
+    assert web.asked == ["/tower"] * by_user
 
 
 async def test_later_turns(web: PagesWeb, agent: World) -> None:
-    """Later the page is still cited, with its text, and opened without a download."""
+    """Later the page is cited with its text, opened without a download, found again."""
     await agent.ask("How high is the tower?")
     brain = script(Turn(calls=[fetch(1)]), Turn(["62[1]"]))
     events = await asked(agent, brain, "Once more?")
@@ -135,13 +139,7 @@ async def test_later_turns(web: PagesWeb, agent: World) -> None:
         "Once more?",
     ]
 
-
-async def test_found_again(agent: World) -> None:
-    """A later search that finds a page already read has its text in its round."""
-    await agent.ask("How high is the tower?")
-    events = await asked(agent, READS, "And again?")
-
-    (again,) = found(events)
+    (again,) = found(await asked(agent, READS, "And again?"))
     assert [source.is_read for source in again.sources] == [True, False, False]
     assert again.sources[0].snippet == "Snippet 1."
 
@@ -171,49 +169,57 @@ async def test_search_and_read_at_once(web: PagesWeb, agent: World) -> None:
     assert numbers == {s.number for s in found(events)[0].sources if s.url == url}
 
 
-async def test_limit_of_pages(web: PagesWeb) -> None:
-    """Beyond its limit a call is refused in words, and the user is told."""
-    brain = script(
-        Turn(calls=[search("a")]),
-        Turn(calls=[fetch(1), fetch(3), fetch(1), fetch(3)]),
-        Turn(calls=[search("b")]),
-        Turn(["好"]),
-    )
-    options: dict[str, Any] = {"AGENT_MAX_PAGES": 2}
-    async with world(brain, web=web, **AGENT, **options) as w:
+PAGE_LIMIT = Notice(NoticeKind.PAGE_LIMIT, 2)
+
+
+def endless(request: dict[str, Any]) -> Turn:
+    if request.get("tool_choice") == "none":
+        return Turn(["就这些[1]"])
+    return Turn(calls=[search(f"q{len(request['messages'])}"), fetch(1)])
+
+
+@pytest.mark.parametrize(
+    ("brain", "searches", "limits"),
+    [
+        (
+            script(
+                Turn(calls=[search("a")]),
+                Turn(calls=[fetch(1), fetch(3), fetch(1), fetch(3)]),
+                Turn(calls=[search("b")]),
+                Turn(["就这些[1]"]),
+            ),
+            *(8, [PAGE_LIMIT]),
+        ),
+        (endless, 1, [Notice(NoticeKind.SEARCH_LIMIT, 1), PAGE_LIMIT]),
+    ],
+    ids=["pages", "searches, then pages"],
+)
+async def test_limits(
+    web: PagesWeb,
+    monkeypatch: pytest.MonkeyPatch,
+    brain: Brain,
+    searches: int,
+    limits: list[Notice],
+) -> None:
+    """
+    Beyond its limit a call is refused in words, and the user is told.
+
+    Where pages are used up it may search, and the other way round; then it answers.
+    """
+    monkeypatch.setattr(graph, "MOST_PAGES", 2)
+    async with world(brain, web=web, **AGENT, AGENT_MAX_SEARCHES=searches) as w:
         events = await w.ask("塔？")
 
+    assert [e for e in events if isinstance(e, Notice)] == limits
+    assert len(w.search.queries) == len(found(events)) == 3 - len(limits)
     assert len(outcomes(events)) == 2
-    assert [e for e in events if isinstance(e, Notice)] == [
-        Notice(NoticeKind.PAGE_LIMIT, 2)
-    ]
-    assert [one.query for one in found(events)] == ["a", "b"]
-    assert sum("web_fetch 的次数已经用完" in text for text in tool_texts(w)) == 2
-
-
-async def test_limit_of_searches_leaves_pages(web: PagesWeb) -> None:
-    """When searches are used up pages can still be opened; then it has to answer."""
-
-    def endless(request: dict[str, Any]) -> Turn:
-        if request.get("tool_choice") == "none":
-            return Turn(["就这些"])
-        return Turn(calls=[search(f"q{len(request['messages'])}"), fetch(1)])
-
-    options: dict[str, Any] = {"AGENT_MAX_SEARCHES": 1, "AGENT_MAX_PAGES": 2}
-    async with world(endless, web=web, **AGENT, **options) as w:
-        events = await w.ask("塔？")
-
-    assert [e for e in events if isinstance(e, Notice)] == [
-        Notice(NoticeKind.SEARCH_LIMIT, 1),
-        Notice(NoticeKind.PAGE_LIMIT, 2),
-    ]
-    assert len(w.search.queries) == 1
-    assert len(outcomes(events)) == 2
-    assert answer_of(events).text == "就这些"
+    refused = sum("web_fetch 的次数已经用完" in text for text in tool_texts(w))
+    assert refused == (2 if brain is not endless else 0)
+    assert answer_of(events).text == "就这些[1]"
 
 
 @pytest.mark.spec("O7")
-async def test_bounded_in_all() -> None:
+async def test_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pages of an answer give at most their number times a call's characters."""
     long = article("Long", *["The tower is 62 metres high and very old."] * 2_000)
 
@@ -226,9 +232,9 @@ async def test_bounded_in_all() -> None:
         )
 
     with pages_web({"/long": long}) as web:
-        options: dict[str, Any] = {"AGENT_MAX_PAGES": 3}
         settings: dict[str, Any] = {**AGENT, "WEB_READ_CHARS": 1_000}
-        async with world(greedy, web=web, **settings, **options) as w:
+        monkeypatch.setattr(graph, "MOST_PAGES", 3)
+        async with world(greedy, web=web, **settings) as w:
             await w.ask("塔？")
 
     texts = [text for text in tool_texts(w) if "全文节选（第" in text]
@@ -255,21 +261,27 @@ async def test_notice_once_without_tools(web: PagesWeb, agent: World) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        Call("web_fetch", '{"url": }'),
-        Call("web_fetch", '{"link": "x"}'),
-        fetch("https://elsewhere.test/"),
-        fetch(99),
-        fetch({"a": 1}),
+        *(Call("web_fetch", made) for made in ('{"url": }', '{"link": "x"}')),
+        *map(fetch, ("https://elsewhere.test/", 99, {"a": 1})),
+        *(
+            Call("web_search", made)
+            for made in ('{"query": }', "[1]", '{"q": "x"}', "")
+        ),
+        Call("no_such", '{"query": "x"}'),
     ],
-    ids=lambda call: call.arguments,
+    ids=lambda call: f"{call.name} {call.arguments}",
 )
 async def test_refused_calls(web: PagesWeb, agent: World, call: Call) -> None:
-    """A call that can't be made is answered in words; the page shows nothing of it."""
-    agent.model.brain = script(Turn(calls=[call]), Turn(["好"]))
+    """A call that can't be made is answered in words, unseen, and the run goes on."""
+    turns = Turn(calls=[call]), Turn(calls=[search("甲")]), Turn(["好[1]"])
+    agent.model.brain = script(*turns)
     events = await agent.ask("读一下")
 
-    assert kinds(events) == [Token, Answer]
-    assert any(word in tool_texts(agent)[0] for word in ("没有打开", "must be"))
+    assert kinds(events) == [SearchStarted, SearchFinished, Token, Answer]
+    assert agent.search.queries == [one.query for one in found(events)] == ["甲"]
+    is_fetch = call.name == "web_fetch"
+    refused = ("没有打开", "must be") if is_fetch else ("query", "not a valid tool")
+    assert any(word in tool_texts(agent)[0] for word in refused)
     assert web.asked == []
 
 

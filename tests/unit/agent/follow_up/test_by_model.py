@@ -160,7 +160,7 @@ async def test_the_prompt_keeps_the_question() -> None:
         await query_of(w, FIRST, SECOND)
 
     assert w.search.queries[-1] == BY_RULE
-    assert w.model.prompts[-1].endswith(f"问题：{SECOND}")
+    assert f"\n\n问题：{SECOND}\n\n" in w.model.prompts[-1]
     assert BY_RULE not in w.model.prompts[-1]
 
 

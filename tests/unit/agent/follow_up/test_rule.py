@@ -101,13 +101,8 @@ async def test_switched_off() -> None:
     assert await off.ask("肺癌是什么？", "它的症状是什么？") == "它的症状是什么？"
 
     talk = Talk()
-    talk.session.choose(talk.session.mode, search=True, follow_ups="off")
+    talk.session.choose(talk.session.state.mode, search=True, follow_ups="off")
     assert await talk.ask("肺癌是什么？", "它的症状是什么？") == "它的症状是什么？"
 
-    talk.session.choose(talk.session.mode, search=True, follow_ups="rule")
+    talk.session.choose(talk.session.state.mode, search=True, follow_ups="rule")
     assert await talk.ask("它怎么治疗？") == "肺癌怎么治疗？"
-
-
-def test_the_older_name() -> None:
-    """`model`, as it was called before, means `auto`."""
-    assert Talk(FOLLOW_UPS="model").session.follow_ups == "auto"

@@ -1,6 +1,7 @@
 """The list of models: fetched, chosen from, and reported."""
 
 import json
+import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -77,7 +78,20 @@ STATES: dict[str, tuple[Any, dict[str, str], ModelState, tuple[str, ...]]] = {
     ),
     "server, no list": (None, SERVER, ModelState.READY, (USUAL,)),
     "server, empty": ([], SERVER, ModelState.READY, (USUAL,)),
-    "server, others": (["x"], SERVER, ModelState.UNKNOWN, (USUAL, "x")),
+    "server, usual": (["x", USUAL], SERVER, ModelState.READY, (USUAL, "x")),
+    "server, unnamed": (["x", "a"], SERVER, ModelState.READY, ("x", "a")),
+    "server, others": (
+        ["x"],
+        SERVER | {"OPENAI_MODEL": "gone"},
+        ModelState.UNKNOWN,
+        ("gone", "x"),
+    ),
+    "llama.cpp": (
+        [{"id": "/m/x.gguf", "owned_by": "llamacpp"}],
+        SERVER | {"OPENAI_MODEL": "any"},
+        ModelState.READY,
+        ("any", "/m/x.gguf"),
+    ),
     "no server": (
         [],
         {"OPENAI_BASE_URL": NOWHERE},
@@ -111,7 +125,7 @@ async def test_ollama_answers(server: ModelServer) -> None:
     models = await refreshed(OLLAMA_BASE_URL=server.base_url.removesuffix("/v1"))
     async with world() as w:
         session = Session(replace(w.resources, models=models))
-        session.choose(session.mode, search=False, model="b")
+        session.choose(session.state.mode, search=False, model="b")
         events = [event async for event in session.ask("问")]
         await models.aclose()
 
@@ -174,6 +188,19 @@ async def test_rejected_key(monkeypatch: pytest.MonkeyPatch) -> None:
     assert titles[0] == "OPENAI_API_KEY is not usable"
 
 
+@pytest.mark.spec("M2")
+async def test_a_list_that_fails_once(server: ModelServer) -> None:
+    """A model that was the first of a list stays, while its server is too busy to send
+    another."""
+    server.names = ["mine"]
+    models = await refreshed(OPENAI_BASE_URL=server.base_url)
+    server.names = None
+
+    await models.refresh(force=True)
+
+    assert models.default.name == "mine"
+
+
 async def test_a_good_list_lasts(server: ModelServer) -> None:
     """A good list is fetched again only after some minutes."""
     server.names = ["a"]
@@ -188,14 +215,20 @@ async def test_a_good_list_lasts(server: ModelServer) -> None:
     assert len(server.keys) == 2
 
 
-async def test_no_proxy_before_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers of a server on this machine come past a proxy of the environment."""
+async def test_no_proxy_before_this_machine(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Answers of a server on this machine come past a proxy of the environment, with no
+    warning in the log."""
     for name in ("HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, nowhere())
+    monkeypatch.setenv("NO_PROXY", "localhost")
     async with world(says("好")) as w:
         events = await w.ask("问")
 
     assert isinstance(events[-1], Answer)
+    warned = {one.name for one in caplog.records if one.levelno >= logging.WARNING}
+    assert not {name for name in warned if name.startswith("langchain")}
 
 
 def at(url: str, **more: str) -> ModelSettings:
@@ -206,30 +239,35 @@ def names(*ids: Any) -> str:
     return json.dumps({"object": "list", "data": [{"id": one} for one in ids]})
 
 
+CHAT = ("/data/images/llama", "Speechless-7B", "qwen3:8b", "llama3.2-vision")
+OTHERS = (
+    *("nomic-embed-text", "bge-m3", "whisper-1", "tts-1", "dall-e-3", "gpt-image-1"),
+    "omni-moderation",
+)
+MANY = tuple(f"model-{number}" for number in range(500))
+
+
 @pytest.mark.spec("M2")
-async def test_names_of_a_server() -> None:
-    """The names come in the server's order, each once; the key is sent."""
-    with served(lambda _: Reply(names("b", "a", "b"))) as server:
+@pytest.mark.parametrize(
+    ("listed", "known", "offered"),
+    [
+        (("b", "a", "b"), ("b", "a"), ("b", "a")),
+        ((*OTHERS, *CHAT), (*OTHERS, *CHAT), CHAT),
+        (MANY, MANY, MANY[:200]),
+    ],
+    ids=["in its order, each once", "only what chats", "cut for the panel"],
+)
+async def test_names_of_a_server(
+    listed: tuple[str, ...], known: tuple[str, ...], offered: tuple[str, ...]
+) -> None:
+    """All names of a list are known, and some are offered; the key is sent."""
+    with served(lambda _: Reply(names(*listed))) as server:
         found = await fetch_models(at(server.url, OPENAI_API_KEY="k"))
 
-    assert found == ServerModels(ModelState.READY, ("b", "a"))
+    assert (found.names, found.chat_models) == (known, offered)
     (request,) = server.requests
-    assert (request.path, request.headers["authorization"]) == (
-        "/v1/models",
-        "Bearer k",
-    )
-
-
-async def test_only_models_that_chat() -> None:
-    """Models for other work are not offered for a conversation, but are known."""
-    others = ("nomic-embed-text", "bge-m3", "whisper-1")
-    more = ("tts-1", "dall-e-3", "gpt-image-1", "omni-moderation")
-    chat = ("/data/images/llama", "Speechless-7B", "qwen3:8b", "llama3.2-vision")
-    with served(lambda _: Reply(names(*others, *chat, *more))) as server:
-        found = await fetch_models(at(server.url))
-
-    assert found.chat_models == chat
-    assert set(others) < set(found.names)
+    sent = request.path, request.headers["authorization"]
+    assert sent == ("/v1/models", "Bearer k")
 
 
 @pytest.mark.parametrize(
@@ -238,6 +276,10 @@ async def test_only_models_that_chat() -> None:
         (Reply("{}", 401), ServerModels(ModelState.REFUSED)),
         (Reply("{}", 403), ServerModels(ModelState.READY)),
         (Reply("x", 500), ServerModels(ModelState.READY)),
+        (
+            Reply('{"error": {"message": "Loading model"}}', 503),
+            ServerModels(ModelState.LOADING),
+        ),
         (Reply("[]"), ServerModels(ModelState.READY)),
         (Reply('{"data": null}'), ServerModels(ModelState.READY)),
         (
@@ -264,16 +306,6 @@ async def test_slow_list(monkeypatch: pytest.MonkeyPatch) -> None:
         assert await fetch_models(at(server.url)) == ServerModels(
             ModelState.UNREACHABLE
         )
-
-
-async def test_many_models() -> None:
-    """A long list is cut for the panel, but every model is known."""
-    many = [f"model-{number}" for number in range(500)]
-    with served(lambda _: Reply(names(*many))) as server:
-        found = await fetch_models(at(server.url))
-
-    assert (len(found.chat_models), len(found.names)) == (200, 500)
-    assert found.find("model-350") == "model-350"
 
 
 async def test_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,8 @@ def error(status: int, message: str, **more: Any) -> openai.APIStatusError:
         (402, "Insufficient Balance", {}, "no_quota"),
         (404, "no such model", {}, "unknown_model"),
         (500, "boom", {}, "server"),
+        (503, "Loading model", {"type": "unavailable_error"}, "loading"),
+        (503, "overloaded", {}, "server"),
     ],
 )
 def test_problems(

@@ -64,23 +64,6 @@ async def test_fields_of_calls_round_trip() -> None:
     assert len(w.server.requests) == 4
 
 
-async def test_fields_of_calls_refused(caplog: pytest.LogCaptureFixture) -> None:
-    """A server that refuses the fields it sent is not sent them again."""
-
-    def brain(asked: dict[str, Any]) -> Turn:
-        if "'canary':" in str(asked["messages"]):
-            return fails(422, "tool_calls.0.canary: Extra inputs")(asked)
-        return signing(extra={"canary": {"a": 1}})(asked)
-
-    caplog.set_level(logging.INFO)
-    async with chat_model(brain) as w:
-        answers = [(await run(w, HumanMessage("问")))[-1].text for _ in range(2)]
-
-    assert answers == ["好", "好"]
-    assert len(w.server.requests) == 5
-    assert "canary" not in caplog.text
-
-
 async def test_no_null_defaults() -> None:
     """A tool's schema is sent without `"default": null`; other defaults stay."""
 
@@ -104,17 +87,15 @@ async def test_no_null_defaults() -> None:
 def groq(asked: dict[str, Any]) -> Turn:
     """Thinks, and refuses to be reminded of it."""
     if any("reasoning_content" in message for message in asked["messages"]):
-        return fails(400, "property 'reasoning_content' is unsupported")(asked)
+        return fails(400, "canary 'reasoning_content' is unsupported")(asked)
     return THINKING(asked)
 
 
-async def test_reasoning_refused() -> None:
-    """A server that will not have its thoughts back is not sent them again."""
-    async with chat_model(groq) as w:
-        answers = [(await run(w, HumanMessage("问")))[-1].text for _ in range(2)]
-
-    assert answers == ["好", "好"]
-    assert len(w.server.requests) == 5
+def poolside(asked: dict[str, Any]) -> Turn:
+    """Refuses the fields of its own calls."""
+    if "'canary':" in str(asked["messages"]):
+        return fails(422, "tool_calls.0.canary: Extra inputs")(asked)
+    return signing(extra={"canary": {"a": 1}})(asked)
 
 
 def mistral(status: int, words: str) -> Brain:
@@ -127,22 +108,25 @@ def mistral(status: int, words: str) -> Brain:
 
 
 @pytest.mark.parametrize(
-    ("status", "words"),
+    ("brain", "requests"),
     [
-        pytest.param(422, "stream_options: Extra inputs: canary", id="422"),
-        pytest.param(400, "canary 'include_usage' is not permitted", id="400"),
+        pytest.param(groq, 5, id="thoughts"),
+        pytest.param(poolside, 5, id="fields of calls"),
+        pytest.param(mistral(422, "stream_options: Extra inputs: canary"), 3, id="422"),
+        pytest.param(mistral(400, "canary 'include_usage' is not"), 3, id="400"),
     ],
 )
-async def test_stream_options_refused(
-    status: int, words: str, caplog: pytest.LogCaptureFixture
+async def test_refused_fields(
+    brain: Brain, requests: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A server that refuses `stream_options` is asked without, from then on."""
-    async with chat_model(mistral(status, words)) as w:
-        answers = [(await w.ask()).text for _ in range(2)]
+    """What a server refuses is left out at once, and from then on."""
+    caplog.set_level(logging.INFO)
+    async with chat_model(brain) as w:
+        answers = [(await run(w, HumanMessage("问")))[-1].text for _ in range(2)]
 
     assert answers == ["好", "好"]
-    assert ["stream_options" in r for r in w.server.requests] == [True, False, False]
-    assert "leaving them out" in caplog.text
+    assert len(w.server.requests) == requests
+    assert caplog.text.count("leaving them out") == 1
     assert "canary" not in caplog.text
 
 

@@ -1,14 +1,25 @@
 """Streams of servers as they are: odd chunks, odd and cut calls, faults, a stop."""
 
 import asyncio
+from contextlib import nullcontext
 from typing import Any
 
 import openai
 import pytest
 from support.model.chat_model import chat_model
-from support.model.model_server import Brain, Call, Turn, fails, says, search
+from support.model.model_server import (
+    ALIVE,
+    Brain,
+    Call,
+    Turn,
+    fails,
+    says,
+    script,
+    search,
+)
 
 from agent.causes import ModelProblem
+from agent.models import openai_compat
 from agent.models.errors import problem_of
 
 
@@ -98,7 +109,7 @@ async def test_said_in_every_chunk() -> None:
             openai.APIConnectionError,
             id="cut in a call",
         ),
-        pytest.param(Turn("一二", hang=True), openai.APITimeoutError, id="stalled"),
+        pytest.param(Turn("一二", hang=True), TimeoutError, id="stalled"),
         pytest.param(Turn("一二", raw=[b"{no json"]), openai.APIError, id="no JSON"),
         pytest.param(Turn("一二", raw=[b"\xff\xfe"]), openai.APIError, id="no UTF-8"),
     ],
@@ -133,7 +144,7 @@ async def test_faults_in_mid_stream(turn: Turn, error: type[Exception]) -> None:
 async def test_only_kept_alive(text: str, alive: bytes) -> None:
     """A server that sends what carries nothing, for ever, is given up in time."""
     async with chat_model(lambda _: Turn(text, alive=alive), OPENAI_TIMEOUT_S=0.3) as w:
-        with pytest.raises(openai.APITimeoutError) as caught:
+        with pytest.raises(TimeoutError) as caught:
             await asyncio.wait_for(w.ask(), 5)
 
         assert problem_of(caught.value) is ModelProblem.TIMEOUT
@@ -167,18 +178,99 @@ async def test_slow_reader() -> None:
         pytest.param(fails(400), openai.BadRequestError, 1, id="bad request"),
         pytest.param(fails(422), openai.UnprocessableEntityError, 1, id="422"),
         pytest.param(fails(503), openai.InternalServerError, 2, id="overloaded"),
-        pytest.param(says("x", first_delay=9), openai.APITimeoutError, 2, id="slow"),
+        # Nothing is asked again after its time: a slow server would begin anew.
+        pytest.param(says("x", first_delay=9), TimeoutError, 1, id="slow"),
     ],
 )
 async def test_faults_before_the_stream(
     brain: Brain, error: type[Exception], requests: int
 ) -> None:
     """A failure before the stream is retried once if that may help."""
-    async with chat_model(brain, OPENAI_TIMEOUT_S=0.2) as w:
+    seconds = 0.2 if error is TimeoutError else 60
+    async with chat_model(brain, OPENAI_TIMEOUT_S=seconds) as w:
         with pytest.raises(error):
             await w.ask()
 
     assert len(w.server.requests) == requests
+
+
+@pytest.mark.spec("Y5")
+@pytest.mark.parametrize(
+    ("set_", "extra", "is_answered"),
+    [
+        pytest.param({}, (0.0, 10.0), True, id="it reads a long prompt"),
+        pytest.param({}, (9.0, 0.0), True, id="it loads the model"),
+        pytest.param({}, (0.0, 0.0), False, id="neither"),
+        pytest.param({"OPENAI_TIMEOUT_S": 0.3}, (9.0, 9.0), False, id="set"),
+    ],
+)
+@pytest.mark.parametrize(
+    "slow",
+    [
+        says("好", first_delay=0.8),
+        lambda _: Turn(["好"], delay=0.8),
+    ],
+    ids=["no header", "no word"],
+)
+async def test_first_word_near_by(
+    slow: Brain,
+    set_: dict[str, Any],
+    extra: tuple[float, float],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_answered: bool,
+) -> None:
+    """A server near by may take longer to its first word, unless a time is set."""
+    monkeypatch.setattr(openai_compat, "LOADING_SECONDS", extra[0])
+    monkeypatch.setattr(openai_compat, "SECONDS_PER_TOKEN", extra[1])
+    async with chat_model(slow, **set_) as w:
+        w.model.async_client._silence = 0.3  # for the minute of the default
+        with nullcontext() if is_answered else pytest.raises(TimeoutError):
+            assert (await w.ask()).text == "好"
+
+    assert len(w.server.requests) == 1
+
+
+@pytest.mark.spec("Y5", "M6")
+async def test_stop_before_the_first_word() -> None:
+    """A stop while the model reads closes the connection, which ends its work, and
+    nothing is asked again."""
+    async with chat_model(lambda _: Turn(alive=ALIVE)) as w:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(w.ask(), 0.5)
+
+        assert await w.server.is_left_alone()
+        assert len(w.server.requests) == 1
+
+
+@pytest.mark.spec("Y2")
+@pytest.mark.parametrize(
+    ("plain", "text", "error"),
+    [
+        (says("好"), "好", None),
+        (script(Turn(calls=[search("甲")])), "", None),
+        (fails(400, code="context_length_exceeded"), "", openai.BadRequestError),
+    ],
+    ids=["an answer", "a call", "a refusal"],
+)
+async def test_a_stream_of_nothing(
+    plain: Brain, text: str, error: type[Exception] | None
+) -> None:
+    """A stream without one event is asked for once more, without streaming."""
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        return Turn(silent=True) if asked.get("stream") else plain(asked)
+
+    async with chat_model(brain) as w:
+        if error:
+            with pytest.raises(error):
+                await w.ask()
+        else:
+            answer = await w.ask()
+            assert answer.text == text
+            assert end_of(answer) == ("stop" if text else "tool_calls")
+
+    assert [r["stream"] for r in w.server.requests] == [True, False]
 
 
 async def test_only_its_own_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,21 @@
 """A short call of a model: within its time, its characters and its tokens."""
 
 import logging
+from typing import Any
 
 import pytest
-from support.model.model_server import Brain, Turn, fails, model_server, says
+from support.model.model_server import (
+    ALIVE,
+    Brain,
+    Turn,
+    fails,
+    model_server,
+    says,
+)
+from support.world import failure_of, world
 
+from agent import Mode
+from agent.events import Token
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
 from agent.models.stream import Written, write
@@ -56,6 +67,23 @@ async def test_limits(
 
     assert (got.text, got.is_cut, got.problem) == (text, is_cut, None)
     assert not [one for one in caplog.records if one.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize(
+    "more", [{}, {"reasoning": ["想" * 150_000] * 2}], ids=["text", "thoughts"]
+)
+async def test_an_endless_answer(mode: Mode, more: dict[str, Any]) -> None:
+    """An answer, or a thought, ends at 200,000 characters, with its problem; and the
+    server is left."""
+    brain = says(*["好" * 150_000] * 2, alive=ALIVE, **more)
+    async with world(brain, mode=mode, on=False) as w:
+        events = await w.ask("问")
+        is_left = await w.model.is_left_alone()
+
+    assert failure_of(events).problem == "too_long_answer"
+    assert sum(len(e.text) for e in events if isinstance(e, Token)) <= 200_000
+    assert is_left
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from support.world import World, world
 
 from agent.events import ReadingFinished, SearchFailed
 from agent.research import Budget, Ended
-from agent.research.events import PlanDecided, ReportQuoted
+from agent.research.report import PlanDecided, ReportQuoted
 from websearch import InvalidInput
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -129,6 +129,6 @@ async def test_the_budget_of_the_settings() -> None:
     """Changes that are not given leave the setting; wrong ones are refused."""
     settings = ResearchSettings(RESEARCH_PAGES=7)  # type: ignore[call-arg]
 
-    assert Budget.of(settings, searches=3, pages=None) == Budget(searches=3, pages=7)
+    assert settings.budget(searches=3, pages=None) == Budget(searches=3, pages=7)
     with pytest.raises(InvalidInput):
-        Budget.of(settings, searches=0)
+        settings.budget(searches=0)

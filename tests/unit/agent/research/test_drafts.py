@@ -8,9 +8,9 @@ from support.report.research_reports import of_kind
 from support.sessions import offline_session
 
 from agent.research import MOST_LINES, Ended, PlanDraft, ReportRun
-from agent.research import draft as module
-from agent.research.events import PlanDecided, PlanProposed
-from agent.research.report import Origin
+from agent.research import plan as module
+from agent.research.plan import Origin
+from agent.research.report import PlanDecided, PlanProposed
 
 THREE = "The height, cost and architect of the Lintow Tower"
 

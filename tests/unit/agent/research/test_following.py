@@ -19,7 +19,7 @@ from support.world import World
 
 from agent.events import SearchFinished, SearchStarted
 from agent.research import ReportRun
-from agent.research.events import (
+from agent.research.report import (
     GatheringEnded,
     PlanDecided,
     PlanProposed,

@@ -12,8 +12,8 @@ from support.report.research_web import MadePage, ResearchWeb, research_web
 from support.world import World, world
 
 from agent.research import ReportRun
-from agent.research.events import ReportQuoted
-from agent.research.markdown import as_markdown
+from agent.research.files import as_markdown
+from agent.research.report import ReportQuoted
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -9,8 +9,8 @@ from support.sessions import offline_resources
 from agent import Session
 from agent.models.catalog import Models
 from agent.models.settings import ModelSettings
-from agent.research.events import PlanDecided
-from agent.research.report import Origin, Plan
+from agent.research.plan import Origin, Plan
+from agent.research.report import PlanDecided
 
 
 async def plan(question: str) -> Plan:
@@ -24,16 +24,20 @@ async def plan(question: str) -> Plan:
 PARTS = {
     "How high is the Lintow Tower, who designed it and what did it cost?": [
         "How high is the Lintow Tower",
-        "who designed Lintow Tower",
-        "what did Lintow Tower cost",
+        "Lintow Tower: who designed it",
+        "Lintow Tower: what did it cost",
+    ],
+    "How high is the Lintow Tower, and who does its IT support?": [
+        "How high is the Lintow Tower",
+        "Lintow Tower: who does its IT support",
     ],
     "What is the capital of France, and how many people live there?": [
         "What is the capital of France",
-        "how many people live there (France)",
+        "France: how many people live there",
     ],
     "I plan a trip to Lintow. How high is the tower? Can I eat there?": [
-        "How high is the tower (Lintow)",
-        "Can I eat there (Lintow)",
+        "Lintow: How high is the tower",
+        "Lintow: Can I eat there",
     ],
     "The history, economy and culture of Portugal in the 20th century": [
         "history of Portugal in the 20th century",
@@ -57,17 +61,17 @@ PARTS = {
     "iPhone 17 vs Galaxy S26": ["iPhone 17", "Galaxy S26", "iPhone 17 vs Galaxy S26"],
     "林拓塔有多高？什么时候开放？门票多少钱？": [
         "林拓塔有多高",
-        "林拓塔什么时候开放",
-        "林拓塔门票多少钱",
+        "林拓塔：什么时候开放",
+        "林拓塔：门票多少钱",
     ],
     "林拓塔有多高，什么时候开放，门票多少钱": [
         "林拓塔有多高",
-        "林拓塔什么时候开放",
-        "林拓塔门票多少钱",
+        "林拓塔：什么时候开放",
+        "林拓塔：门票多少钱",
     ],
     "我想买一块家用电池。沃坦纳 H5 多少钱？它质保几年？": [
         "沃坦纳 H5 多少钱",
-        "沃坦纳 H5质保几年",
+        "沃坦纳 H5：它质保几年",
     ],
     "米拉瓦市供水：日供水量、漏损率、水价": [
         "米拉瓦市供水的日供水量",

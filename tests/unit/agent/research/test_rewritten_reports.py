@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.model.model_server import Turn
+from support.model.model_server import Turn, fails
 from support.report.research_models import (
     HUNDRED,
     NO_PLANS,
     bad_models,
+    is_plan,
     lies,
     obeys,
     rewritten,
@@ -25,9 +26,10 @@ from support.report.research_web import ResearchWeb
 from support.world import World
 
 from agent.causes import ModelProblem
+from agent.models.context import Context
 from agent.research import Budget, SectionRewritten
-from agent.research.events import PlanDecided, ReportQuoted, RewritingStarted
-from agent.research.report import Origin
+from agent.research.plan import Origin
+from agent.research.report import PlanDecided, ReportQuoted, RewritingStarted
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -67,6 +69,30 @@ async def test_a_report_stays_complete(w: World, web: ResearchWeb, name: str) ->
         assert number in is_said or section == first.report.sections[number]
 
 
+@pytest.mark.spec("Y2", "Q7")
+async def test_a_small_context(
+    w: World, web: ResearchWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A section that is too long for the model stays as it was quoted, and after one
+    refusal no other that is as long is sent."""
+    monkeypatch.setattr(w.resources.models.default, "context", Context())
+    refuse = fails(400, "the maximum context length is 300 tokens")
+    sent: list[Any] = []
+
+    def brain(asked: dict[str, Any]) -> Turn:
+        if is_plan(asked):
+            return writer(rewritten, *PLAN)(asked)
+        sent.append(asked)
+        return refuse(asked)
+
+    w.model.brain = brain
+    run = await reported(w.another().session, QUESTION)
+
+    check_report(run, web)
+    assert run.report.answered
+    assert len(sent) == 1
+
+
 async def test_an_obedient_model_is_believed(w: World, web: ResearchWeb) -> None:
     """Each section is rewritten, and each sentence keeps the evidence behind it."""
     w.model.brain = writer(rewritten, *PLAN)
@@ -93,9 +119,11 @@ async def test_an_obedient_model_in_chinese(w: World, web: ResearchWeb) -> None:
     assert all(section.is_rewritten for section in run.report.answered)
 
 
-async def test_no_lie_gets_through(w: World, web: ResearchWeb) -> None:
-    """Wrong values, invented sources and uncited claims give way to quotations."""
-    w.model.brain = writer(lies, *PLAN)
+@pytest.mark.spec("Q2")
+@pytest.mark.parametrize("name", ["lying", "hedging", "in another language"])
+async def test_no_lie_gets_through(w: World, web: ResearchWeb, name: str) -> None:
+    """Wrong values, whatever words surround them, give way to quotations."""
+    w.model.brain = MODELS[name]
 
     run = await reported(w.another().session, QUESTION)
 
@@ -104,6 +132,21 @@ async def test_no_lie_gets_through(w: World, web: ResearchWeb) -> None:
     for event in of_kind(run, SectionRewritten):
         assert event.passed == 0
         assert event.refused > 0
+
+
+@pytest.mark.spec("Q7")
+async def test_a_model_that_repeats_itself(w: World, web: ResearchWeb) -> None:
+    """Its sentence stands once, and the quotations that it leaves out stay."""
+    w.model.brain = MODELS["repeating"]
+
+    run = await reported(w.another().session, QUESTION)
+
+    check_report(run, web)
+    (first,) = of_kind(run, ReportQuoted)
+    for section, quoted in zip(run.report.sections, first.report.sections, strict=True):
+        said = [one.text for one in section.statements if not one.is_quoted]
+        assert len(said) == 1
+        assert len(section.statements) == len(quoted.statements)
 
 
 async def test_a_failed_sentence_is_asked_for_once_more(

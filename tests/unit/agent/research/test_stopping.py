@@ -13,7 +13,7 @@ from support.waiting import PATIENCE
 from support.world import World
 
 from agent.research import Ended, ReportRun, SectionRewritten
-from agent.research.events import (
+from agent.research.report import (
     PlanProposed,
     ReportFinished,
     ReportQuoted,

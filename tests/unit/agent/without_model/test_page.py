@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from support.model.builtin import answered, quoted, response
 
-from agent.prompts import unmark
 from citations import Source, cited, page_form
+from untrusted.text import for_terminal
 from websearch import SearchRequest
 from websearch.engines import Stub
 
@@ -65,10 +65,10 @@ def test_the_reader_sees_what_the_result_says(snippets: list[str]) -> None:
     found = response(*(f"大桥全长{n}米 {text}" for n, text in enumerate(snippets)))
 
     for words, marks in quoted(answered("大桥全长多少米？", found)):
-        shown = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", words)
+        shown = for_terminal(words)
         for number in re.findall("[0-9]+", marks):
             item = found.items[int(number) - 1]
-            assert shown in " ".join(unmark(item.snippet).split())
+            assert shown in " ".join(item.snippet.split())
 
 
 def test_plain_words_bear_no_backslash() -> None:

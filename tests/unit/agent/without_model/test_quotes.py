@@ -253,3 +253,35 @@ def test_a_sentence_without_end_is_quoted_in_part() -> None:
 
     assert chosen[0].text.startswith("The tower is 62 metres high")
     assert chosen[0].text in text
+
+
+LAKE = (
+    "Parking at Lake Orvane costs 4 euros a day. Lake Orvane parking is full on "
+    "Sundays. Lake Orvane is 214 metres deep. It covers 38 square kilometres."
+)
+BATTERY = (
+    "The Koru-7 is sold since 2019. The Koru-7 battery stores 13.5 kilowatt hours. "
+    "The Koru-7 battery weighs 412 kilograms. The Koru-7 costs 7,900 euros. "
+    "The box is 1.15 m tall and 75 cm wide."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Lake Orvane depth", "214 metres deep"),
+        ("How deep is Lake Orvane?", "214 metres deep"),
+        ("Lake Orvane area", "38 square kilometres"),
+        ("Koru-7 capacity", "13.5 kilowatt hours"),
+        ("Koru-7 weight", "weighs 412 kilograms"),
+        ("How heavy is the Koru-7 battery?", "weighs 412 kilograms"),
+        ("Koru-7 price", "7,900 euros"),
+        ("Koru-7 height", "1.15 m tall"),
+        ("How wide is the Koru-7?", "75 cm wide"),
+    ],
+)
+def test_an_amount_is_known_by_its_unit(question: str, answer: str) -> None:
+    """A property finds the sentence that measures it, in whatever words."""
+    found = [Passage(1, "Lake Orvane", LAKE), Passage(2, "Koru-7 battery", BATTERY)]
+
+    assert answer in quotes(question, found)[0].text

@@ -73,7 +73,7 @@ async def test_the_closest_is_told_from_an_answer(mode: Mode) -> None:
     async with session(mode) as this:
         events = await ask(this, "港珠澳大桥的总设计师毕业于哪里？")
 
-    head = f"{HEAD}\n\n没有找到直接回答的句子，最接近的是：\n\n- “"
+    head = f"{HEAD}\n\n下面的句子最接近这个问题，不一定回答了它：\n\n- “"
     assert answer_of(events).text.startswith(head)
 
 

@@ -1,10 +1,13 @@
 """`check` finds the sentences that cite, and quotes their sources."""
 
 import pickle
+import subprocess
+import sys
 import unicodedata
 
 import pytest
 from support.evidence import STATION
+from support.paths import ROOT
 
 from citations.evidence import check, index, shared_words
 
@@ -29,6 +32,99 @@ def test_each_source_has_its_quote() -> None:
     assert long == "The station is 828 metres long and 12 metres high."
     assert rooms.startswith("It has 163 rooms")
     assert rooms in STATION
+
+
+LAKE = (
+    "Lake Orvane\nHow deep is the lake\nLake Orvane is 214 metres deep. Entry to the"
+    " museum of Harrow Light costs 6 euros. Pelmar Bridge opened on 3 May 2009."
+)
+MARKERS = [
+    # an answer, and each sentence with the numbers it cites and the values flagged
+    (
+        "结论：云栖湖最深为**300**米。来源：[1]",
+        [("结论：云栖湖最深为300米。", (1,), "300米")],
+    ),
+    ("It is 300 m deep. (Source: [1])", [("It is 300 m deep.", (1,), "300 m")]),
+    ("它深300米。依据的结果编号是 [1]。", [("它深300米。", (1,), "300米")]),
+    ("它深214米。\n\n[1][2]", [("它深214米。", (1, 2), "")]),
+    ("It is deep.\nSources: [1], [2] and [3].", [("It is deep.", (1, 2, 3), "")]),
+    (
+        "要点：\n[1][2] 云栖湖最深处为214米。\n[3] 有人说只有190米深。",
+        [("云栖湖最深处为214米。", (1, 2), ""), ("有人说只有190米深。", (3,), "190米")],
+    ),
+    (
+        "[1] Pelmar Bridge opened on 3 May 2009.\n[2] Harrow Light opened late.",
+        [
+            ("Pelmar Bridge opened on 3 May 2009.", (1,), ""),
+            ("Harrow Light opened late.", (2,), ""),
+        ],
+    ),
+    (
+        "The text of [1] is odd, stating that it is 190 meters deep.",
+        [
+            (
+                "The text of  is odd, stating that it is 190 meters deep.",
+                (1,),
+                "190 meters",
+            )
+        ],
+    ),
+    # nothing stands before it, or no sentence: each citation keeps its entry
+    ("来源：[1]", [("来源：", (1,), "")]),
+    ("# Depth\n\n[1]\n\nIt is deep[2].", [("", (1,), ""), ("It is deep.", (2,), "")]),
+    ("据 [1]，它深300米。", [("据 ，它深300米。", (1,), "300米")]),
+    ("It is deep. 190 m are given in [1].", [("190 m are given in .", (1,), "190 m")]),
+]
+
+
+@pytest.mark.spec("P1", "P2")
+@pytest.mark.parametrize(("answer", "expected"), MARKERS)
+def test_a_citation_belongs_to_what_it_is_the_source_of(
+    answer: str, expected: list[tuple[str, tuple[int, ...], str]]
+) -> None:
+    """Wherever a model puts it: before, behind, or in a line that names sources."""
+    found = check(answer, dict.fromkeys((1, 2, 3), LAKE))
+
+    assert [
+        (one.sentence, one.cites, " ".join(flag.value for flag in one.flags))
+        for one in found
+    ] == expected
+
+
+@pytest.mark.spec("P1")
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The Vantrell Museum is closed on Tuesdays [1].",  # one common word
+        "How deep is the lake? [1]",  # a heading
+        "Lake Orvane [1]",  # the title
+    ],
+)
+def test_words_that_say_nothing_are_not_quoted(claim: str) -> None:
+    quotes = {one.quote for one in check(claim, {1: LAKE})}
+
+    assert quotes <= {"", "Lake Orvane is 214 metres deep."}
+
+
+def test_every_process_quotes_the_same() -> None:
+    """Whatever the seed of its hashes: nothing runs in the order of a set."""
+    program = (
+        "import sys; from citations.evidence import check;"
+        "print(check(sys.argv[1], {1: sys.argv[2]}))"
+    )
+    answer = "Orvane, 214 m deep, has a museum of light and a bridge of 2009[1]."
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program, answer, LAKE * 3],
+            capture_output=True,
+            check=True,
+            cwd=ROOT,
+            env={"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2", "3", "4")
+    }
+
+    assert len(outputs) == 1
 
 
 @pytest.mark.parametrize("text", [STATION, ""])

@@ -60,9 +60,12 @@ OF_THE_STATION = (
     "1. The station[1]\n2. It is long[1]",
     "It opened 16 years ago[1].",
     "In the 1990s it was planned[1].",
-    # behind the last citation, or beside one in a cell of its own
+    # behind the last citation
     "It is 828 m long[1], and 950 m were planned.",
-    "| | a | b |\n|---|---|---|\n| long | 828 m[1] | 999 m |",
+    # a row of a table, and cells that cite for themselves
+    "| | a | b |\n|---|---|---|\n| long | 828 m[1] | {999 m} |",
+    "| | a | b |\n|---|---|---|\n| long | 828 m[1] | {999 m}[1] |",
+    "| | a | b |\n|---|---|---|\n| long[1] | {929 m} | {13 m} |",
 )
 
 
@@ -122,6 +125,7 @@ def test_the_nearest_of_several_values_stands_among_the_same_words() -> None:
         ("城市比农村高 0.5 个百分点[1]。", PRICES),
         ("城市上涨 0.3%、服务上涨 0.8%，相差 0.5 个百分点[1]。", PRICES),
         ("2010-01-04 启用，历时约 6 年[1]。", "From January 2004 to 4 January 2010."),
+        ("The share of the rest is 0%[1].", "The first has a share of 100%."),
         # centuries are not compared
         ("该技术在20世纪90年代兴起[1]。", "该技术在1990年代兴起。"),
         ("始于19世纪60年代[1]。", "It began in the 1860s, 5 years on."),

@@ -41,8 +41,8 @@ def lines_run(work: Callable[[], object]) -> int:
 def test_index_grows_with_the_length(unit: str) -> None:
     text = unit * (600 // len(unit))
 
-    small = lines_run(lambda: index(text))
-    large = lines_run(lambda: index(text * 4))
+    small = lines_run(lambda: index(text).digits)
+    large = lines_run(lambda: index(text * 4).digits)
 
     assert large < 5 * small + 500
 
@@ -57,6 +57,30 @@ def test_claim_grows_with_the_length(unit: str) -> None:
     small, large = lines_run(lambda: work(300)), lines_run(lambda: work(1_500))
 
     assert large < 6 * small + 10_000
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "[1]",
+        "来源：[1]\n\n",
+        "[1] 塔高 9 米。\n",
+        "| 91.5 米[1] | 812 |\n",
+        "总共相差约 91.5 米，占 4.7%，平均每年 812 吨[1][2]。",
+        "It is about 91.5 metres, perhaps 17.3 km or nearly 4.7% more[1]. ",
+    ],
+)
+def test_answer_of_one_unit_grows_with_the_length(unit: str) -> None:
+    """Markers without end, and a model that hedges every number."""
+    source = index(
+        "T\n人口约 2.5%，12,345 km。The tower is 828 metres or 37% wide." * 9
+    )
+    head = "| a | b |\n|---|---|\n" if unit.startswith("|") else "塔 "
+
+    def work(times: int) -> int:
+        return lines_run(lambda: check(head + unit * times, {1: source, 2: source}))
+
+    assert work(80) < 5 * work(20) + 2_000
 
 
 @pytest.mark.parametrize("unit", UNITS)

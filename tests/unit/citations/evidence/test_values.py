@@ -44,6 +44,20 @@ TWO_WAYS = [
     ("版本号为2.1", "v2.1", "v2.2"),
     ("iOS 17.2", "iOS v17.2", "iOS 17.3"),
     ("GPT-4o", "GPT 4o", "GPT-5"),
+    ("€20m", "€20 million", "€30 million"),
+    ("$4.5m a", "$4.5 million", "$5.5 million"),
+    ("26 cents", "$0.26", "$0.36"),
+    ("7½ miles", "7.5 miles", "8.5 miles"),
+    ("30里", "15公里", "18公里"),
+    ("two dozen eggs", "24 eggs", "36 eggs"),
+    ("won 4-1", "4比1", "won 4:2"),
+    ("400 克", "0.4公斤", "0.4克"),
+    ("400 mg", "0.4 g", "400 g"),
+    ("3平方公里", "3 km²", "3立方公里"),
+    ("8 cubic kilometres", "8 km³", "8 km²"),
+    ("1分47秒", "107 秒", "117 秒"),
+    ("48米每秒", "每秒48米", "每秒58米"),
+    ("4年半", "4.5年", "5.5年"),
 ]
 # A value, a source that it follows from or that need not say it, and a wrong value.
 FOLLOWING = [
@@ -70,6 +84,13 @@ FOLLOWING = [
     ("不超过 500 人", "450 人", "不低于 500 人"),
     ("no more than 500", "450", "not less than 500"),
     ("no fewer than 500", "590", "not more than 500"),
+    ("历时5天", "历时5日", "历时8天"),
+    ("历时5日", "历时5天，2月开始", "历时8日"),
+    (
+        "Go 1.22 came on 6 February 2024",
+        "Go 1.22 came on 6 February 2024. Go 1.23 came on 13 August 2024",
+        "Go 1.22 came on 13 August 2024",
+    ),
 ]
 
 

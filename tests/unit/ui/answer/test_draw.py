@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.browser.screen import (
     ONE,
+    THREE,
     TWO,
     Screen,
     drawn,
@@ -31,7 +32,7 @@ from agent.events import (
     Token,
 )
 from citations import Source
-from ui.answer import evidence, streaming
+from ui.answer import evidence
 from ui.answer.draw import draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.server.settings import EvidenceMode
@@ -50,125 +51,162 @@ ROUNDS = (
 )
 
 
-@pytest.mark.spec("E10")
-async def test_order(screen: Screen) -> None:
-    """Aside, searches in the order of their beginning, answer: as it happened."""
-    await drawn(*ROUNDS)
+LIMIT = Notice(NoticeKind.SEARCH_LIMIT, 5)
+SEARCHED_ONE = (started("q", "a"), found("q", "a", ONE))
+FOUND_ONE = "“q” 找到 1 条 · SearXNG · 0.8 s"
 
-    assert screen.lines == [
-        "我先搜索一下\\[1\\]。",
-        "“北京 天气” 找到 1 条 · SearXNG · 0.8 s",
-        "“上海 天气” 找到 1 条 · SearXNG · 0.8 s",
-        '晴[[1]](https://s1.example/ "[1] Title 1 — s1.example")。',
-    ]
+
+@pytest.mark.parametrize(
+    ("events", "lines"),
+    [
+        pytest.param(
+            ROUNDS,
+            [
+                "我先搜索一下\\[1\\]。",
+                "“北京 天气” 找到 1 条 · SearXNG · 0.8 s",
+                "“上海 天气” 找到 1 条 · SearXNG · 0.8 s",
+                '晴[[1]](https://s1.example/ "[1] Title 1 — s1.example")。',
+            ],
+            id="searches in the order of their beginning",
+            marks=pytest.mark.spec("E10"),
+        ),
+        pytest.param(
+            (Token("\n"), Aside("\n"), started("q", "a"), found("q", "a")),
+            ["“q” 没有找到相关结果 · SearXNG · 0.8 s"],
+            id="an aside without words leaves no message",
+        ),
+        pytest.param(
+            (
+                *SEARCHED_ONE,
+                LIMIT,
+                LIMIT,
+                Token("再想。"),
+                Aside("再想。"),
+                Token("好"),
+            ),
+            [FOUND_ONE, "再想。", "> **搜索次数已用完** 本次回答已搜索 5 次"],
+            id="a notice stands above the answer, once",
+        ),
+        pytest.param(
+            (Thought("一"), *SEARCHED_ONE, Thought("二"), Token("好")),
+            ["思考过程", FOUND_ONE, "思考过程", "好"],
+            id="thoughts before a search and after it are two steps",
+        ),
+    ],
+)
+async def test_order(screen: Screen, events: list[Event], lines: list[str]) -> None:
+    """Steps, asides and the answer stand as they happened; nothing goes on blinking."""
+    await drawn(*events)
+
+    assert [a[: len(b)] for a, b in zip(screen.lines, lines, strict=True)] == lines
+    assert str(screen.messages).count("搜索次数已用完") == (LIMIT in events)
+    thoughts = [step["output"] for step in screen.steps if "思考" in step["name"]]
+    assert thoughts == [one.text for one in events if isinstance(one, Thought)]
     assert screen.is_quiet
+
+
+BLOCKED = WebBlocked("x", detail_code="captcha_required")
+FAILED = (
+    *(started(f"q{n}", str(n)) for n in range(4)),
+    *(failed(f"q{n}", str(n)) for n in range(3)),
+    failed("q3", "3", BLOCKED),
+)
+
+
+@pytest.mark.parametrize(
+    ("events", "parts", "absent"),
+    [
+        pytest.param(
+            ROUNDS,
+            [
+                *("晴[[1]](", "#### 搜索来源", "##### 第 1 轮 · “北京 天气”\n"),
+                *("https://s1.example/", "*已引用*"),
+                *("##### 第 2 轮 · “上海 天气”\n", "https://s2.example/"),
+            ],
+            "参考文献",
+            id="one list has every source under the query of its search",
+            marks=pytest.mark.spec("E8"),
+        ),
+        pytest.param(
+            (*FAILED, Token("凭记忆。")),
+            ["本次回答未使用搜索结果", "凭记忆。"],
+            "####",
+            id="failed searches are reported once",
+        ),
+        pytest.param(
+            (Recalled({1: ONE}), started("q"), failed("q"), Token("晴[1]")),
+            ["只使用了此前搜索的结果", "晴[[1]]("],
+            "未使用搜索结果",
+            id="a failed search beside earlier sources",
+        ),
+        pytest.param(
+            (*SEARCHED_ONE, Failed(ModelProblem.UNREACHABLE)),
+            ["连不上模型服务", "#### 搜索来源"],
+            "已引用",
+            id="a model that fails between searches",
+        ),
+        pytest.param(
+            (
+                *(Recalled({1: ONE, 3: THREE}), Token("[101] x | https://x.example")),
+                *(Aside(""), Recalled({}), Notice(NoticeKind.NO_CALL)),
+                *(started("q"), found("q", "", TWO), Token("好[2][3]")),
+            ),
+            ["> **已代为搜索**", "[[2]](https://s2.example/", "\\[3\\]"],
+            "x.example",
+            id="text is taken back, and numbers of earlier answers mean nothing",
+        ),
+    ],
+)
+async def test_answer(
+    screen: Screen, events: list[Event], parts: list[str], absent: str
+) -> None:
+    """The last message has these parts in this order, and each failure once."""
+    await drawn(*events)
+
+    answer, at = screen.messages[-1], 0
+    for part in parts:
+        at = answer.index(part, at) + len(part)
+    assert answer.count(parts[0]) == 1
+    assert "*已引用*" not in answer[at:]
+    assert absent not in answer
+    assert screen.is_quiet
+
+
+async def test_failed_steps(screen: Screen) -> None:
+    """Each cause opens the first of its steps, and each step has the next step."""
+    await drawn(*FAILED)
+
+    assert [step["autoCollapse"] for step in screen.steps] == [False, True, True, False]
+    assert all("下一步" in step["output"] for step in screen.steps)
 
 
 async def test_aside_has_no_links(screen: Screen) -> None:
     """An aside has neither links nor lists."""
     words = "见[1]，![x](http://evil.example/p)。"
-    await drawn(
-        Recalled({1: ONE}), Token(words), Aside(words), Token("好"), Answer("好")
-    )
+    await drawn(Recalled({1: ONE}), Token(words), Aside(words), Token("好"))
 
     assert "](" not in screen.messages[0]
     assert "####" not in screen.messages[0]
 
 
-async def test_blank_aside(screen: Screen) -> None:
-    """An aside without words leaves no empty message behind."""
-    await drawn(Token("\n"), Aside("\n"), started("q", "a"), found("q", "a"))
+@pytest.mark.parametrize("kind", [NoticeKind.NO_SEARCH, NoticeKind.NO_CITATION])
+@pytest.mark.parametrize("language", ["zh-CN", "en-US"])
+async def test_answer_without_sources(
+    screen: Screen, kind: NoticeKind, language: str
+) -> None:
+    """It says so above the text, links no address, and offers to search first."""
+    words = "In 1904, see https://made-up.example/x [9]."
+    events = (Token(words), Notice(kind), Notice(kind), Answer(words))
+    await draw(scripted(*events), language, Settings.load(), question="How old?")
 
-    assert screen.lines == ["“q” 没有找到相关结果 · SearXNG · 0.8 s"]
-
-
-@pytest.mark.spec("E8")
-async def test_rounds_below_the_answer(screen: Screen) -> None:
-    """One list below the answer has every source under the query of its search."""
-    await drawn(*ROUNDS)
-
-    answer = screen.messages[-1]
-    assert answer.count("####") == 3
-    listed = answer.partition("#### 搜索来源")[2]
-    first, second = listed.split("#####")[1:]
-    assert first.startswith(" 第 1 轮 · “北京 天气”\n")
-    assert "https://s1.example/" in first
-    assert "*已引用*" in first
-    assert second.startswith(" 第 2 轮 · “上海 天气”\n")
-    assert "https://s2.example/" in second
-    assert "*已引用*" not in second
-
-
-async def test_all_failed(screen: Screen) -> None:
-    """Failed searches are reported once; each cause opens the first of its steps."""
-    blocked = WebBlocked("x", detail_code="captcha_required")
-    await drawn(
-        *(started(f"q{n}", str(n)) for n in range(4)),
-        *(failed(f"q{n}", str(n)) for n in range(3)),
-        failed("q3", "3", blocked),
-        Token("凭记忆。"),
-        Answer("凭记忆。"),
-    )
-
-    answer = screen.messages[-1]
-    assert answer.count("本次回答未使用搜索结果") == 1
-    assert answer.endswith("凭记忆。")
-    assert [step["autoCollapse"] for step in screen.steps] == [False, True, True, False]
-    assert all("下一步" in step["output"] for step in screen.steps)
-
-
-async def test_failed_but_recalled(screen: Screen) -> None:
-    """An answer that cites earlier sources has no notice of unused ones."""
-    await drawn(
-        Recalled({1: ONE}),
-        started("q", "a"),
-        failed("q", "a"),
-        Token("晴[1]"),
-        Answer("晴[1]"),
-    )
-
-    assert "只使用了此前搜索的结果" in screen.messages[-1]
-    assert "未使用搜索结果" not in screen.messages[-1]
-
-
-async def test_notice_stands_above_the_answer(screen: Screen) -> None:
-    """A notice comes once, with the answer, below the steps and asides before it."""
-    notice = Notice(NoticeKind.SEARCH_LIMIT, 5)
-    await drawn(
-        started("q", "a"),
-        found("q", "a", ONE),
-        notice,
-        notice,
-        Token("再想想。"),
-        Aside("再想想。"),
-        Token("好"),
-        Answer("好"),
-    )
-
-    step, aside, answer = screen.lines
-    assert step.startswith("“q” 找到")
-    assert aside == "再想想。"
-    assert answer.startswith("> **搜索次数已用完** 本次回答已搜索 5 次")
-    assert screen.messages[-1].count("搜索次数已用完") == 1
-
-
-async def test_thoughts_between_searches(screen: Screen) -> None:
-    """Thoughts before a search and after it are two steps, each at its place."""
-    await drawn(
-        Thought("一"),
-        started("q", "a"),
-        found("q", "a", ONE),
-        Thought("二"),
-        Token("好"),
-        Answer("好"),
-    )
-
-    assert [step["output"] for step in screen.steps if "思考" in step["name"]] == [
-        "一",
-        "二",
-    ]
-    assert screen.lines[0] == screen.lines[2] == "思考过程"
-    assert screen.is_quiet
+    (message,) = screen.all
+    head, text = message["output"].split("\n\n")
+    assert head.startswith("> **")
+    assert head.count("**") == 2
+    assert text == "In 1904, see `https://made-up.example/x` \\[9\\]."
+    (button,) = screen.buttons
+    assert button["payload"] == {"question": "How old?", "how": "as_chat"}
+    assert button["label"] in head
 
 
 async def test_hostile_query(screen: Screen) -> None:
@@ -178,19 +216,14 @@ async def test_hostile_query(screen: Screen) -> None:
 
     name = screen.steps[0]["name"]
     assert len(name) < 120
-    assert "\u202e" not in name
-    assert "\n" not in name
+    assert not {"\u202e", "\n"} & {*name}
 
 
 @pytest.mark.spec("M6")
 async def test_stop_between_parallel_searches(screen: Screen) -> None:
     """Stopped, every open search ends as stopped; what was found stays."""
-    await stopped(
-        started("甲", "a"),
-        started("乙", "b"),
-        started("丙", "c"),
-        found("乙", "b", ONE),
-    )
+    begun = (started(query, call) for query, call in zip("甲乙丙", "abc", strict=True))
+    await stopped(*begun, found("乙", "b", ONE))
 
     assert [step["name"] for step in screen.steps] == [
         "“甲” 搜索已停止",
@@ -199,40 +232,6 @@ async def test_stop_between_parallel_searches(screen: Screen) -> None:
     ]
     assert screen.messages[-1].startswith("*已停止生成。*")
     assert "https://s1.example/" in screen.messages[-1]
-    assert screen.is_quiet
-
-
-async def test_model_fails_between_searches(screen: Screen) -> None:
-    """A failed model ends the searches; the problem is above the list."""
-    await drawn(
-        started("甲", "a"), found("甲", "a", ONE), Failed(ModelProblem.UNREACHABLE)
-    )
-
-    answer = screen.messages[-1]
-    assert answer.index("连不上模型服务") < answer.index("#### 搜索来源")
-    assert screen.is_quiet
-
-
-@pytest.mark.parametrize("is_there", [True, False])
-async def test_nobody_reads(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, is_there: bool
-) -> None:
-    """An answer that nobody reads any more is ended, and its model stopped."""
-    monkeypatch.setattr(streaming, "AWAY_SECONDS", 0)
-    monkeypatch.setattr(streaming.sio.manager, "is_connected", lambda *_: is_there)
-    ended: list[str] = []
-
-    async def long_answer() -> AsyncIterator[Event]:
-        for _ in range(3):
-            yield Token("字")
-            await asyncio.sleep(0.01)
-        ended.append("by itself")
-        yield Answer("字字字")
-
-    await draw(long_answer(), "zh-CN", Settings.load())
-
-    assert bool(ended) is is_there
-    assert ("已停止生成" in screen.messages[-1]) is not is_there
     assert screen.is_quiet
 
 

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from support.markdown import PARSER
 
 from citations import Source, page_form
 from citations.evidence import check
@@ -202,9 +203,10 @@ async def test_foreign_text() -> None:
     )
 
     assert findings
-    foreign = findings.note.split("§ evidence", 1)[1].replace("[1]", "")
-    assert "3.9" in foreign
-    assert not set("<*[$") & set(foreign)
+    blocks = PARSER.parse(findings.note.split("§ evidence", 1)[1])
+    parts = [part for block in blocks for part in block.children or ()]
+    assert {part.type for part in parts} <= {"text", "text_special", "softbreak"}
+    assert "3.9" in "".join(part.content for part in parts)
 
 
 async def test_indexed_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from support.browser.screen import (
 )
 from support.paths import ROOT
 
-from agent.events import Answer, Event, Recalled, Token
+from agent.events import Answer, Event, PromptCut, Recalled, Token
 from citations import Source
 from websearch.causes import Cause
 from websearch.errors import Timeout, WebBlocked, WebParseError
@@ -38,118 +38,114 @@ def answered(*events: Event, words: str = "高[1]。") -> Sequence[Event]:
 @pytest.mark.spec("O6")
 async def test_each_page_has_a_line(screen: Screen) -> None:
     """The step counts the pages; inside, each page has its facts or its cause."""
-    pages = (page_of(ONE), unread(TWO, REFUSED), unread(THREE, SLOW))
-    await drawn(*answered(reading(ONE, TWO, THREE), read(*pages)))
+    busy = WebBlocked("x", detail_code="http_429", retry_after=60.0)
+    pages = (
+        page_of(ONE),
+        page_of(TWO, truncated=True),
+        page_of(THREE, cached=True),
+        unread(Source(4, "", "https://s4.example/"), REFUSED),
+        unread(Source(5, "", "https://s5.example/"), SLOW),
+        unread(Source(6, "", "https://s6.example/"), busy),
+    )
+    sources = [page.source for page in pages]
+    await drawn(*answered(reading(*sources), read(*pages)))
 
     step = screen.steps[1]
-    assert step["name"] == "读了 1 页，2 页没读到 · 1.2 s"
+    assert step["name"] == "读了 3 页，3 页没读到 · 1.2 s"
     assert not step["isError"]
-    assert step["autoCollapse"]
     lines = step["output"].splitlines()
     assert [line.rpartition("` ")[2] for line in lines] == [
         "*全文 · 550 字 · 2026-11-02 · 0.8 s*",
+        "*全文 · 550 字 · 2026-11-02 · 已截断 · 0.8 s*",
+        "*全文 · 550 字 · 2026-11-02 · 缓存*",
         "*拒绝了请求（403） · 0.3 s*",
         "*超时 · 0.3 s*",
+        "*请求过多（429） · 60 秒后可再试 · 0.3 s*",
     ]
     assert lines[1].startswith("- **[2]** [Title 2](https://s2.example/")
 
 
-async def test_facts_of_pages(screen: Screen) -> None:
-    """A line tells that a page was cut, came from the cache, or may be asked later."""
-    cut, cached = page_of(ONE, truncated=True), page_of(TWO, cached=True)
-    busy = WebBlocked("x", detail_code="http_429", retry_after=60.0)
-    await drawn(
-        *answered(reading(ONE, TWO, THREE), read(cut, cached, unread(THREE, busy)))
-    )
-
-    lines = screen.steps[1]["output"].splitlines()
-    assert [line.rpartition("` ")[2] for line in lines] == [
-        "*全文 · 550 字 · 2026-11-02 · 已截断 · 0.8 s*",
-        "*全文 · 550 字 · 2026-11-02 · 缓存*",
-        "*请求过多（429） · 60 秒后可再试 · 0.3 s*",
-    ]
-
-
 async def test_a_single_page_is_named(screen: Screen) -> None:
     """A step of one page names it, with what came of it."""
-    await drawn(
-        *answered(
-            reading(ONE, call="a"),
-            reading(TWO, call="b"),
-            read(unread(TWO, SLOW), call="b"),
-            read(page_of(ONE), call="a"),
-        )
-    )
+    begun = reading(ONE, call="a"), reading(TWO, call="b")
+    ended = read(unread(TWO, SLOW), call="b"), read(page_of(ONE), call="a")
+    await drawn(*answered(*begun, *ended))
 
-    assert [step["name"] for step in screen.steps[1:]] == [
-        "读了 s1.example · 全文 · 550 字 · 2026-11-02 · 0.8 s",
-        "没读到 s2.example · 超时 · 0.3 s",
+    assert [(step["name"], step["isError"]) for step in screen.steps[1:]] == [
+        ("读了 s1.example · 全文 · 550 字 · 2026-11-02 · 0.8 s", False),
+        ("没读到 s2.example · 超时 · 0.3 s", True),
     ]
-    assert [step["isError"] for step in screen.steps[1:]] == [False, True]
 
 
-@pytest.mark.spec("O1")
-async def test_each_source_tells_its_kind_of_text(screen: Screen) -> None:
-    """Each card says whether the full text or the snippet of a source is known."""
-    pages = (page_of(ONE), unread(TWO, SLOW))
-    await drawn(*answered(reading(ONE, TWO), read(*pages)))
+@pytest.mark.spec("Y2")
+async def test_what_was_cut_is_told(screen: Screen) -> None:
+    """A step tells what the model has no room for, and how to give it more; a second
+    event takes the place of the first."""
+    cuts = (PromptCut(4_096, 9_000, 12_000), PromptCut(2_048, 900, 12_000, 3))
+    await drawn(*answered(reading(ONE), read(page_of(ONE)), *cuts))
 
-    answer = screen.messages[-1]
-    assert "`s1.example · 全文`" in answer
-    assert "`s2.example · 摘要`" in answer
-    assert "`s3.example · 摘要`" in answer
+    (step,) = screen.steps[2:]
+    assert step["name"].split(" · ") == [
+        "已按模型的 2,048 个 token 截短",
+        "来源文字取 12,000 字中的 900 字",
+        "省去以前的问题 3 个",
+    ]
+    assert "OLLAMA_CONTEXT_LENGTH" in step["output"]
 
 
-async def test_without_reading_nothing_is_marked(screen: Screen) -> None:
-    """Cards bear no mark if no page was to be read."""
-    await drawn(*answered())
+EARLIER = page_of(TWO).source
+AMONG_ROUNDS = (
+    *(started("q", "a"), found("q", "a", ONE), reading(GIVEN, call="b")),
+    *(read(page_of(GIVEN), call="b"), Token("见[4]")),
+)
 
-    assert "摘要" not in screen.messages[-1]
-    assert "`s1.example`" in screen.messages[-1]
+
+@pytest.mark.spec("O1", "O2")
+@pytest.mark.parametrize(
+    ("events", "parts"),
+    [
+        (
+            answered(reading(ONE, TWO), read(page_of(ONE), unread(TWO, SLOW))),
+            ["`s1.example · 全文`", "`s2.example · 摘要`", "`s3.example · 摘要`"],
+        ),
+        (answered(), ["`s1.example`", "`s2.example`"]),
+        (
+            answered(
+                *(reading(ONE, GIVEN), read(page_of(ONE), page_of(GIVEN))),
+                words="见[4]",
+            ),
+            [
+                *("](https://given.example/a", "#### 参考文献"),
+                *("`given.example · 全文`", "> Long text.", "#### 其他"),
+            ],
+        ),
+        (AMONG_ROUNDS, ["#### 您写的网址", "#### 搜索来源", "##### 第 1 轮 · “q”"]),
+        ((Recalled({2: EARLIER}), Token("高[2]。")), ["`s2.example · 全文`"]),
+    ],
+    ids=[
+        *("full text or snippet", "no mark where nothing was read", "address given"),
+        *("address given among rounds", "page of an earlier answer"),
+    ],
+)
+async def test_sources(screen: Screen, events: list[Event], parts: list[str]) -> None:
+    """Each card says which text of a source is known; given addresses are listed."""
+    await drawn(*events)
+
+    answer, at = screen.messages[-1], 0
+    for part in parts:
+        at = answer.index(part, at) + len(part)
+    assert answer.count("####") <= 3
 
 
 @pytest.mark.spec("O2")
-async def test_an_address_of_the_user_is_a_source(screen: Screen) -> None:
-    """A page that the user named is listed and linked like one that was found."""
-    given = page_of(GIVEN)
-    await drawn(
-        *answered(reading(ONE, GIVEN), read(page_of(ONE), given), words="见[4]")
-    )
-
-    answer = screen.messages[-1]
-    assert "](https://given.example/a" in answer.partition("####")[0]
-    references = answer.partition("#### 参考文献")[2].partition("####")[0]
-    assert "`given.example · 全文`" in references
-    assert "> Long text." in references
-
-
-async def test_an_address_of_the_user_among_rounds(screen: Screen) -> None:
-    """In Agent mode a page that the user named has a heading of its own, once."""
-    rounds = (started("q", "a"), found("q", "a", ONE), reading(GIVEN, call="b"))
-    await drawn(
-        *rounds, read(page_of(GIVEN), call="b"), Token("见[4]"), Answer("见[4]")
-    )
-
-    headings = [line for line in screen.messages[-1].splitlines() if "###" in line]
-    assert headings == ["#### 您写的网址", "#### 搜索来源", "##### 第 1 轮 · “q”"]
-
-
 async def test_an_unread_address_of_the_user_stays_in_sight(screen: Screen) -> None:
-    """The step stays open if a page that the user named was not read."""
-    pages = (page_of(ONE), unread(GIVEN, REFUSED))
-    await drawn(*answered(reading(ONE, GIVEN), read(*pages)))
+    """The step stays open only if a page that the user named was not read."""
+    for page in (unread(GIVEN, REFUSED), unread(TWO, REFUSED)):
+        await drawn(*answered(reading(ONE, page.source), read(page_of(ONE), page)))
 
-    assert not screen.steps[1]["autoCollapse"]
+    assert [step["autoCollapse"] for step in screen.steps[1::2]] == [False, True]
     assert "拒绝了请求" in screen.steps[1]["output"]
-    assert "`given.example · 没读到`" in screen.messages[-1]
-
-
-async def test_recalled_pages_are_full_text(screen: Screen) -> None:
-    """A source of an earlier answer whose page was read then is marked so."""
-    earlier = page_of(TWO).source
-    await drawn(Recalled({2: earlier}), Token("高[2]。"), Answer("高[2]。"))
-
-    assert "`s2.example · 全文`" in screen.messages[-1]
+    assert "`given.example · 没读到`" in screen.messages[0]
 
 
 @pytest.mark.spec("M6")

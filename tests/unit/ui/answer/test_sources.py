@@ -82,10 +82,7 @@ def test_repeated_call() -> None:
         made.begin(SearchStarted(query, "functions:0"))
         made.add(SearchFinished(query, [source], "searxng", 5, call="functions:0"))
 
-    assert headings(made.lists([]))[1:] == [
-        "##### 第 1 轮 · “a”",
-        "##### 第 2 轮 · “b”",
-    ]
+    assert headings(made.lists([])) == rounds("a", "b")
 
 
 def test_words_of_strangers() -> None:

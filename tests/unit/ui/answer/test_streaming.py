@@ -3,7 +3,11 @@
 import asyncio
 
 import pytest
+from support.browser.screen import ONE, THREE, TWO
 
+from agent.events import Notice, NoticeKind, SearchFinished
+from ui.answer.markup import Markup
+from ui.answer.sources import AnswerSources
 from ui.answer.streaming import MIN_INTERVAL, Coalescer
 
 
@@ -20,13 +24,15 @@ class Browser:
 
 
 async def test_first_piece_at_once() -> None:
-    """The reader sees the first word when it is there."""
+    """The first word is shown at once, and the last even where the model pauses."""
     browser = Browser()
     stream = Coalescer(browser.take)
 
     await stream.add("a")
-
     assert browser.pieces == ["a"]
+    await stream.add("b")
+    await asyncio.sleep(MIN_INTERVAL * 3)
+    assert browser.pieces == ["a", "b"]
 
 
 async def test_together() -> None:
@@ -42,18 +48,6 @@ async def test_together() -> None:
     assert len(browser.pieces) < 50
 
 
-async def test_nothing_waits_for_the_next() -> None:
-    """When the model pauses, what it wrote is shown all the same."""
-    browser = Browser()
-    stream = Coalescer(browser.take)
-    await stream.add("a")
-    await stream.add("b")
-
-    await asyncio.sleep(MIN_INTERVAL * 3)
-
-    assert browser.pieces == ["a", "b"]
-
-
 @pytest.mark.parametrize("delay", [0.0, 0.02])
 async def test_order(delay: float) -> None:
     """A slow browser gets everything in order."""
@@ -66,3 +60,16 @@ async def test_order(delay: float) -> None:
     await stream.flush()
 
     assert "".join(browser.pieces).split() == [str(n) for n in range(60)]
+
+
+@pytest.mark.parametrize("notice", [None, Notice(NoticeKind.SEARCH_LIMIT, 5)])
+def test_streamed_is_final(notice: Notice | None) -> None:
+    """The streamed text is the beginning of the final text."""
+    findings = AnswerSources("zh-CN")
+    findings.add(SearchFinished("q", [ONE, TWO, THREE], "searxng", 5))
+    made = Markup("zh-CN", findings)
+    if notice:
+        made.notice(notice)
+    streamed = "".join(made.feed(c) for c in "答案[1][3] 与 `x[1]`，re:Invent。\n\n完")
+
+    assert made.whole("", is_notice=True).startswith(streamed.rstrip())

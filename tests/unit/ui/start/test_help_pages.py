@@ -1,6 +1,7 @@
 """Our documents as pages of the app."""
 
 import re
+from urllib.parse import unquote
 
 import pytest
 from starlette.applications import Starlette
@@ -26,7 +27,10 @@ def test_links(client: TestClient, texts: dict[str, str], name: str) -> None:
     """The links of each page lead to other pages and to places that are there, and its
     pictures are there too."""
     for other, anchor in re.findall(r'href="([\w.-]*)(?:#([^"]+))?"', texts[name]):
-        assert not anchor or f'id="{anchor}"' in texts[other or name], (other, anchor)
+        assert not anchor or f'id="{unquote(anchor)}"' in texts[other or name], (
+            other,
+            anchor,
+        )
         assert (other or name) in texts, other
     for picture in re.findall(r'src="([^":]+)"', texts[name]):
         assert client.get(f"/help/{picture}").status_code == 200, picture

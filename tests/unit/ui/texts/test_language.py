@@ -32,22 +32,16 @@ def test_language(setting: str, tag: str | None, language: str) -> None:
     assert page_language(setting, tag) == language
 
 
+FRENCH = {"HTTP_ACCEPT_LANGUAGE": "fr,en"}
+
+
 @pytest.mark.parametrize(
     ("environ", "tag"),
     [
-        ({"HTTP_ACCEPT_LANGUAGE": "fr,en"}, "fr,en"),
+        (FRENCH, "fr,en"),
         ({"HTTP_COOKIE": "websearch-language=en-US"}, "en-US"),
-        (
-            {
-                "HTTP_COOKIE": "a=b; websearch-language=zh-CN",
-                "HTTP_ACCEPT_LANGUAGE": "en",
-            },
-            "zh-CN",
-        ),
-        (
-            {"HTTP_COOKIE": "my-websearch-language=en", "HTTP_ACCEPT_LANGUAGE": "fr"},
-            "fr",
-        ),
+        ({"HTTP_COOKIE": "a=b; websearch-language=zh-CN", **FRENCH}, "zh-CN"),
+        ({"HTTP_COOKIE": "my-websearch-language=en", **FRENCH}, "fr,en"),
         ({"HTTP_COOKIE": 'websearch-language="<x>"'}, ""),
         ({}, ""),
     ],

@@ -168,4 +168,5 @@ def test_short(code: str, detail: str | None, expected: str) -> None:
 def test_every_code_has_short_words(language: str) -> None:
     """Whatever fails, its step says why in a few words."""
     for kind in SearchError.__subclasses__():
-        assert 1 < len(short(kind("x"), language)) < 40
+        if kind.__module__ == errors.__name__:
+            assert 1 < len(short(kind("x"), language)) < 40

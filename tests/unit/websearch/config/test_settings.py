@@ -215,36 +215,37 @@ def test_other_programs_variables(
     assert not settings.rejected
 
 
+# Variables in ms, an engine, and the seconds that a search through it may take.
+TIMEOUTS = [
+    ({}, "searxng", 5),
+    ({"SEARCH": "2000"}, "searxng", 2),
+    ({"SEARXNG": "1000"}, "searxng", 1),
+    ({"SEARXNG": "1000", "SEARCH": "2000"}, "searxng", 1),
+    ({"BOCHA": "700"}, "bocha", 0.7),
+    ({"BOCHA": "700"}, "brave", 5),
+    *(({"SEARCH": "2000", "FETCH": wrong}, "google", 2) for wrong in ("0", "60001")),
+    *(
+        ({"SEARCH": "2000", "FETCH": "700"}, name, 0.7 if name in PAGE_ENGINES else 2)
+        for name in BACKENDS
+    ),
+]
+
+
 @pytest.mark.spec("B8", "H6")
-@pytest.mark.parametrize(
-    ("own", "common", "seconds"),
-    [(None, None, 5.0), (None, "2000", 2.0), ("1000", "2000", 1.0), ("1000", None, 1)],
-)
+@pytest.mark.parametrize(("limits", "name", "seconds"), TIMEOUTS)
 def test_timeouts(
-    monkeypatch: pytest.MonkeyPatch, own: str | None, common: str | None, seconds: float
+    monkeypatch: pytest.MonkeyPatch,
+    limits: dict[str, str],
+    name: str,
+    seconds: float,
 ) -> None:
-    """SEARXNG_TIMEOUT_MS comes first, else WEB_SEARCH_TIMEOUT_MS, else 5 s."""
-    for name, text in (("SEARXNG_TIMEOUT_MS", own), ("WEB_SEARCH_TIMEOUT_MS", common)):
-        if text:
-            monkeypatch.setenv(name, text)
+    """An engine's own limit comes first, then that of pages for those whose page is
+    read, then the common one, then 5 s."""
+    for own, text in limits.items():
+        place = f"WEB_{own}" if own in {"SEARCH", "FETCH"} else own
+        monkeypatch.setenv(f"{place}_TIMEOUT_MS", text)
 
-    assert Settings.load().timeout == seconds
-
-
-@pytest.mark.parametrize(
-    ("own", "seconds"), [(None, 2.0), ("700", 0.7), ("0", 2.0), ("60001", 2.0)]
-)
-@pytest.mark.parametrize("name", BACKENDS)
-def test_timeout(
-    monkeypatch: pytest.MonkeyPatch, name: str, own: str | None, seconds: float
-) -> None:
-    """WEB_FETCH_TIMEOUT_MS limits the engines whose page is read, and no other."""
-    monkeypatch.setenv("WEB_SEARCH_TIMEOUT_MS", "2000")
-    if own:
-        monkeypatch.setenv("WEB_FETCH_TIMEOUT_MS", own)
-
-    expected = seconds if name in PAGE_ENGINES else 2.0
-    assert Settings.load().timeout_of(name) == expected
+    assert Settings.load().timeout_of(name) == seconds
 
 
 @pytest.mark.parametrize("name", BACKENDS)

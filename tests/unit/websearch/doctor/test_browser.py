@@ -77,17 +77,18 @@ async def test_only_looked_for(bare: Path) -> None:
     ("path", "problem"), [("", "browser_missing"), ("/none/chrome", "browser_path")]
 )
 async def test_no_browser(path: str, problem: str, is_thorough: bool) -> None:
-    """Without a browser, or with a wrong path to it, the first check fails."""
-    chosen = settings(**({"CHROME_PATH": path} if path else {}))
+    """Without a browser, or with a wrong path to it, neither Google can be searched nor
+    a page be rendered."""
+    chosen = settings(WEB_FETCH_BROWSER="true", CHROME_PATH=path)
 
     diagnosis = await adiagnose(chosen, is_thorough=is_thorough)
+    reading = await adiagnose_reading(chosen, resolve=lambda *_: ["93.184.216.34"])
 
-    assert problems(diagnosis) == [problem]
+    assert problems(diagnosis) == problems(reading) == [problem]
     assert not diagnosis.is_usable
     assert told(diagnosis)[0] == "browser failed"
-    assert set(told(diagnosis)[1:]) == {
-        *("reachable skipped", "admitted skipped", "search skipped")
-    }
+    assert {check.state for check in diagnosis.checks[1:]} == {"skipped"}
+    assert told(reading)[:3] == ["page passed", "pdf passed", "browser failed"]
 
 
 async def test_no_driver(monkeypatch: pytest.MonkeyPatch, bare: Path) -> None:
@@ -132,7 +133,7 @@ async def test_our_own_pace(bare: Path) -> None:
     """A search that was made a moment ago is no fault of the engine."""
     chromium(bare)
     chosen, limits = settings(), EngineLimits()
-    limits.rate_limit("google", chosen).reserve(0)
+    await limits.rate_limit("google", chosen).turn(0)
 
     diagnosis = await adiagnose(chosen, limits=limits, is_thorough=False)
 
@@ -187,17 +188,3 @@ class TestRealBrowser:
             *("page passed", "pdf passed", "browser passed", "names passed")
         ]
         assert running() <= others
-
-
-@pytest.mark.parametrize(
-    ("path", "problem"), [("/none/chrome", "browser_path"), ("", "browser_missing")]
-)
-async def test_reading_without_a_browser(path: str, problem: str) -> None:
-    """The doctor of reading says why pages can't be rendered that should be."""
-    values = {"CHROME_PATH": path} if path else {}
-    chosen = settings(WEB_FETCH_BROWSER="true", **values)
-
-    diagnosis = await adiagnose_reading(chosen, resolve=lambda *_: ["93.184.216.34"])
-
-    assert problems(diagnosis) == [problem]
-    assert told(diagnosis)[:3] == ["page passed", "pdf passed", "browser failed"]

@@ -1,6 +1,7 @@
 """The diagnosis as start-up, doctor and page use it."""
 
 import logging
+from pathlib import Path
 
 import pytest
 from support.servers.faults import FAULTS
@@ -42,12 +43,18 @@ async def test_rejected_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("marked", [True, False])
-def test_container_marks(monkeypatch: pytest.MonkeyPatch, tmp_path, marked) -> None:
+async def test_container_marks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, marked: bool
+) -> None:
     """A container is known by the marks of its engine."""
     mark = tmp_path / "mark"
     if marked:
         mark.touch()
     monkeypatch.setattr(module, "_CONTAINER_MARKS", (mark,))
     monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
+    with served(FAULTS["json off"][0]) as gone:
+        settings = Settings.model_validate({"SEARXNG_BASE_URL": gone.url})
 
-    assert module._in_container() is marked
+    cause = (await adiagnose(settings, backend="searxng")).main.cause
+
+    assert cause == ("refused_in_container" if marked else "refused")

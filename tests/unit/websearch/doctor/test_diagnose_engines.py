@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from support.doctor import problems
+from support.doctor import problems, told
 from support.search.engines import Clock, FakeEngine, registered
 from support.servers.loopback import served
 from support.servers.searxng_pages import healthy
@@ -68,7 +68,7 @@ async def test_beside_searxng(chosen, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "told"),
+    ("first", "second", "cause"),
     [
         (DOWN, NO_KEY, "missing_key"),
         (NO_KEY, CAPTCHA, "missing_key"),
@@ -76,14 +76,14 @@ async def test_beside_searxng(chosen, monkeypatch: pytest.MonkeyPatch) -> None:
         (DOWN, DOWN, "engine_fails"),
     ],
 )
-async def test_most_telling(chosen, first, second, told) -> None:
+async def test_most_telling(chosen, first, second, cause) -> None:
     """If no engine works, the problem with a cure is reported first."""
     engines = FakeEngine("brave", first), FakeEngine("bocha", second)
 
     diagnosis = await adiagnose(chosen("brave", "bocha", *engines))
 
     assert not diagnosis.is_usable
-    assert diagnosis.main.cause == told
+    assert diagnosis.main.cause == cause
 
 
 async def test_named_alone(chosen) -> None:
@@ -119,6 +119,7 @@ async def test_limits_are_shared(chosen) -> None:
 
     assert len(engine.requests) == 1
     assert diagnosis.main.cause == "captcha_required"
+    assert told(diagnosis) == ["reachable skipped", "admitted skipped", "search failed"]
 
 
 @pytest.mark.spec("B4")

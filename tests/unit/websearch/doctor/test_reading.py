@@ -1,13 +1,12 @@
 """The doctor examines reading: its process, its libraries, the proxy, the names."""
 
-import json
 import socket
 import sys
 from pathlib import Path
 
 import pytest
 from support.doctor import problems, told
-from support.servers.loopback import Answer, Raw, Request, served
+from support.servers.loopback import Answer, Request, served
 
 from websearch.config.settings import Settings
 from websearch.doctor import Diagnosis, adiagnose_reading
@@ -136,29 +135,3 @@ async def test_proxy() -> None:
     assert problems(diagnosis) == ["reading_proxied"]
     assert told(diagnosis) == ["page passed", "pdf passed", "proxy passed"]
     assert {request.target for request in proxy.requests} == {"http://127.0.0.1:9/"}
-
-
-@pytest.mark.parametrize(
-    ("answer", "limit", "why"),
-    [
-        (
-            Answer(status=407),
-            "8000",
-            "The proxy does not accept the user name and password",
-        ),
-        (lambda: iter([b"\x05\xff"]), "8000", "The proxy does not speak HTTP"),
-        (lambda: iter([30.0]), "200", "The proxy gives no answer"),
-    ],
-    ids=["407", "socks", "silent"],
-)
-async def test_broken_proxy(answer: Answer | Raw, limit: str, why: str) -> None:
-    """A proxy's fault is told by its cause, without the proxy's credentials."""
-    with served(lambda _: answer) as proxy:
-        address = proxy.url.replace("://", "://canary-user:canary-pass@")
-        diagnosis = await diagnosed(WEB_FETCH_PROXY=address, WEB_FETCH_TIMEOUT_MS=limit)
-
-    advice = diagnosis.main.advice("en-US")
-    assert problems(diagnosis) == ["reading_no_proxy"]
-    assert advice.cause.startswith(f"{why}. Pages are read through {proxy.url} ")
-    for language in ("zh-CN", "en-US"):
-        assert "canary" not in json.dumps(diagnosis.as_dict(language))

@@ -39,11 +39,3 @@ async def test_count(top_k: int, wanted: int, count: int) -> None:
     request = await requested(wanted, BOCHA_TOP_K_DEFAULT=str(top_k))
 
     assert form(request)["count"] == count
-
-
-@pytest.mark.spec("H6")
-def test_time_limit() -> None:
-    """BOCHA_TIMEOUT_MS is the limit of Bocha alone."""
-    settings = Settings(BOCHA_TIMEOUT_MS="700")
-
-    assert [settings.timeout_of(name) for name in ("bocha", "brave")] == [0.7, 5.0]

@@ -167,6 +167,32 @@ def test_allowed_hosts() -> None:
     assert refusal("http://10.1.2.3/", policy) == "private_address"
 
 
+@pytest.mark.spec("D8")
+@pytest.mark.parametrize(
+    ("url", "is_private"),
+    [
+        *((url, True) for url in DISGUISED),
+        *(
+            (url, True)
+            for url in ("http://wiki/", "http://10.1.2.3:9/", "http://a.lan/")
+        ),
+        *(
+            (url, False)
+            for url in ("http://a.corp:9/", "https://example.org/", "http://8.8.8.8/")
+        ),
+        *(
+            (url, False)
+            for url in ("http://intra/", "http://10.9.8.7/", "http://[::1]:9000/")
+        ),
+    ],
+)
+def test_private_results(url: str, is_private: bool) -> None:
+    """An address is private as it is written, unless its host is allowed."""
+    policy = allowing("intra, [::1]:9000, 10.9.0.0/16")
+
+    assert policy.is_private(url) == is_private
+
+
 def test_allowed_name_never_leads_to_credentials() -> None:
     """A named host that resolves to a metadata server is refused."""
     policy = allowing("wiki.corp")

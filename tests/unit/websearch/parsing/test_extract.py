@@ -94,17 +94,40 @@ def test_captured_block_pages(path: Path) -> None:
 
 def test_article() -> None:
     """Menus and footers are left out; headings, tables and code stay."""
-    text = page(
+    found = page(
         f"<body><nav>菜单</nav><main><h2>规格</h2>{LONG}<table><tr><th>型号<th>价格"
         f"<tr><td>A7<td>12</table><pre>def f():\n    return 1</pre>{LONG}</main>"
         "<footer>版权所有</footer>"
-    ).text
-
-    assert all(
-        part in text for part in ("规格", "型号", "A7", "def f():", "大模型与检索")
     )
-    assert "菜单" not in text
-    assert "版权所有" not in text
+
+    parts = ("型号", "A7", "def f():", "大模型与检索")
+    assert all(part in text for part in parts for text in (found.text, found.markdown))
+    assert "## 规格\n" in found.markdown
+    assert "规格" not in found.text
+    for text in (found.text, found.markdown):
+        assert "菜单" not in text
+        assert "版权所有" not in text
+
+
+@pytest.mark.parametrize(
+    ("raised", "text"),
+    [
+        ("It is deep.<sup>3</sup>", "It is deep."),
+        ("It is “deep”<sup>3</sup>", "It is “deep”"),
+        ("a lake (the deep one)<sup>3</sup>", "a lake (the deep one)"),
+        ("In 1998<sup>[4]</sup> it rose", "In 1998 it rose"),
+        ("10<sup>6</sup> km<sup>2</sup>", "10⁶ km²"),
+        ("f(x)<sup>2</sup> = (x + y)<sup>2</sup>", "f(x)² = (x + y)²"),
+        ("20'<sup>2</sup> or “5”<sup>2</sup>", "20'² or “5”²"),
+        ("（长+宽）<sup>2</sup>", "（长+宽）²"),
+    ],
+)
+def test_raised_numbers(raised: str, text: str) -> None:
+    """The sign of a footnote goes; an exponent keeps its place, also in brackets."""
+    found = page(f"<body><article>{LONG}<p>{raised}</p>{LONG}</article>")
+
+    assert text in found.text.split("\n")
+    assert text in found.markdown.split("\n")
 
 
 def test_posts_in_noscript() -> None:
@@ -165,8 +188,25 @@ def test_plain_way() -> None:
         ("2026/1/2", "2026-01-02"),
         ("version 2026.13.40", None),
         ("12/11/2026", None),
+        ("9 June 1931", None),  # older than the web
     ],
 )
 def test_day(text: str, day: str | None) -> None:
     """Dates are read in Chinese and English forms; an ambiguous one is none."""
     assert day_in(text) == day
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("By Jane Doe, 18 Nov 2026", "2026-11-18"),
+        ("发布时间：2026-11-18 10:20 来源：新华网", "2026-11-18"),
+        ("Jane Doe · <time>18 Nov 2026</time> · 5 minutes to read", "2026-11-18"),
+        ("The bridge was opened to trains on 9 June 1931", None),
+        ("The bridge was opened to trains on 9 June 2003.", None),
+        ("Lots of words stand before a date such as 9 June 2003 in a line", None),
+    ],
+)
+def test_date_of_a_line(line: str, day: str | None) -> None:
+    """A date counts where it is a good share of its line, and no older than the web."""
+    assert page(f"<html><body><p>{line}</p>{LONG * 3}</body>").published_at == day

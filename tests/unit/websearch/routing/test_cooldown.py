@@ -1,6 +1,7 @@
 """An engine that refused us, or is down, is not asked during its cool-down."""
 
 import asyncio
+import math
 
 import pytest
 from support.search.engines import CAPTCHA, DOWN, HANGS, Clock, FakeEngine, request
@@ -15,7 +16,8 @@ from websearch.errors import (
     WebBlocked,
     WebParseError,
 )
-from websearch.routing.cooldown import Cooldowns, WithCooldown
+from websearch.routing.cooldown import Cooldowns
+from websearch.routing.limits import Limited
 
 TOO_MANY = WebBlocked("slow down", detail_code="http_429")
 BEHIND = WebBlocked(
@@ -79,51 +81,38 @@ def test_growth(cooldowns: Cooldowns, clock: Clock) -> None:
     assert lengths == [30, 60, 120, 300, 300]
 
 
-def test_one_success_clears(cooldowns: Cooldowns, clock: Clock) -> None:
-    """After a success, the next failure counts as the first."""
-    cooldowns.failed("e", DOWN)
-    clock.now += 30
-    cooldowns.succeeded("e")
-
-    cooldowns.failed("e", DOWN)
-
-    assert seconds(cooldowns) == 30
-
-
-def test_failures_at_once_count_once(cooldowns: Cooldowns) -> None:
-    """Ten searches that fail together start one cool-down, not the longest."""
-
-    for _ in range(10):
-        cooldowns.failed("e", DOWN)
-
-    assert seconds(cooldowns) == 30
-
-
-@pytest.mark.parametrize(("error", "is_kept"), [(DOWN, False), (TOO_MANY, True)])
-def test_success_of_a_search_under_way(
-    cooldowns: Cooldowns, error: SearchError, is_kept: bool
+@pytest.mark.parametrize(
+    ("events", "left"),
+    [
+        ([DOWN, 30, None, DOWN], 30),  # after a success, a failure is the first
+        ([DOWN] * 10, 30),  # failures at once count once
+        ([CAPTCHA, TOO_MANY], 3_600),  # a short cool-down does not end a long one
+        ([DOWN, None], 0),  # a search under way proves an engine alive,
+        ([TOO_MANY, None], 180),  # but lifts no block
+    ],
+)
+def test_sequences(
+    cooldowns: Cooldowns,
+    clock: Clock,
+    events: list[SearchError | int | None],
+    left: float,
 ) -> None:
-    """A search that began earlier proves an engine alive, but lifts no block."""
-    cooldowns.failed("e", error)
+    """What failures, successes (None) and seconds leave of a cool-down."""
+    for event in events:
+        if isinstance(event, SearchError):
+            cooldowns.failed("e", event)
+        elif event is None:
+            cooldowns.succeeded("e")
+        else:
+            clock.now += event
 
-    cooldowns.succeeded("e")
-
-    assert (cooldowns.current("e") is not None) is is_kept
-
-
-def test_longer_one_stays(cooldowns: Cooldowns) -> None:
-    """A short cool-down does not end a long one."""
-    cooldowns.failed("e", CAPTCHA)
-
-    cooldowns.failed("e", TOO_MANY)
-
-    assert seconds(cooldowns) == 3_600
+    assert seconds(cooldowns) == left
 
 
 async def test_not_asked(cooldowns: Cooldowns, clock: Clock) -> None:
     """During its cool-down an engine is not asked; the error says why and how long."""
     engine = FakeEngine("e", TOO_MANY)
-    backend = WithCooldown(engine, cooldowns)
+    backend = Limited(engine, cooldowns)
     with pytest.raises(WebBlocked):
         await backend.asearch(request())
     clock.now += 100.5
@@ -139,13 +128,13 @@ async def test_not_asked(cooldowns: Cooldowns, clock: Clock) -> None:
     assert (error.facts["wait"], error.facts["rest"]) == (" 80 s", "80")
 
 
-@pytest.mark.parametrize("limit", [None, 5.0])
-async def test_caller_in_a_hurry(cooldowns: Cooldowns, limit: float | None) -> None:
+@pytest.mark.parametrize("limit", [math.inf, 5.0])
+async def test_caller_in_a_hurry(cooldowns: Cooldowns, limit: float) -> None:
     """A search with hardly any time says nothing about the engine."""
     engine = FakeEngine("e", HANGS)
 
     with pytest.raises(Timeout):
-        await WithCooldown(engine, cooldowns, limit=limit).asearch(request(1))
+        await Limited(engine, cooldowns, seconds=limit).asearch(request(1))
 
     assert cooldowns.current("e") is None
 
@@ -153,7 +142,7 @@ async def test_caller_in_a_hurry(cooldowns: Cooldowns, limit: float | None) -> N
 async def test_cancelled_search_is_no_failure(cooldowns: Cooldowns) -> None:
     """A search that was stopped says nothing about the engine."""
     engine = FakeEngine("e", HANGS)
-    task = asyncio.create_task(WithCooldown(engine, cooldowns).asearch(request()))
+    task = asyncio.create_task(Limited(engine, cooldowns).asearch(request()))
     await asyncio.sleep(0)
 
     task.cancel()

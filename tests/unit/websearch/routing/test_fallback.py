@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from support.search.engines import CAPTCHA, DOWN, FakeEngine, request
+from support.search.engines import CAPTCHA, DOWN, FakeEngine, limited, request
 
 from websearch import SearchService, errors
 from websearch.models import SearchResponse
@@ -28,7 +28,7 @@ async def test_next_answers(
     outcome: errors.SearchError | SearchResponse, error: errors.SearchError
 ) -> None:
     """The next engine answers for a failed one; the response names both."""
-    chain = Fallback([FakeEngine("a", outcome), FakeEngine("b")])
+    chain = Fallback(limited(FakeEngine("a", outcome), FakeEngine("b")))
 
     found = await chain.asearch(request())
 
@@ -55,7 +55,7 @@ async def test_wrong_request(
     later = FakeEngine("b", second)
 
     with pytest.raises(raised):
-        await Fallback([FakeEngine("a", first), later]).asearch(request())
+        await Fallback(limited(FakeEngine("a", first), later)).asearch(request())
 
     assert len(later.requests) == asked
 
@@ -65,7 +65,7 @@ async def test_all_fail() -> None:
     engines = [FakeEngine("a", DOWN), FakeEngine("b", CAPTCHA), FakeEngine("c", DOWN)]
 
     with pytest.raises(errors.NetworkError) as caught:
-        await Fallback(engines).asearch(request())
+        await Fallback(limited(*engines)).asearch(request())
 
     shown = "b WebBlocked (captcha_required), c NetworkError (refused)"
     assert (str(caught.value), caught.value.provider) == ("down", "a")
@@ -74,7 +74,7 @@ async def test_all_fail() -> None:
 
 async def test_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     """The log tells of each engine that failed."""
-    await Fallback([FakeEngine("a", DOWN), FakeEngine("b")]).asearch(request())
+    await Fallback(limited(FakeEngine("a", DOWN), FakeEngine("b"))).asearch(request())
 
     assert "a failed: NetworkError (refused): down" in caplog.text
 
@@ -83,7 +83,7 @@ async def test_time_is_shared() -> None:
     """An engine that others follow has three fifths of the time, the last all of it."""
     engines = [FakeEngine("a", DOWN), FakeEngine("b", DOWN), FakeEngine("c")]
 
-    await Fallback(engines).asearch(request(5_000))
+    await Fallback(limited(*engines)).asearch(request(5_000))
 
     first, second, third = (engine.requests[0].budget_ms or 0 for engine in engines)
     assert first <= 5_000 * 0.6
@@ -93,7 +93,7 @@ async def test_time_is_shared() -> None:
 
 async def test_nothing_found_after_a_failure() -> None:
     """A later engine's empty result is the answer of the search."""
-    chain = Fallback([FakeEngine("a", DOWN), FakeEngine("b", [])])
+    chain = Fallback(limited(FakeEngine("a", DOWN), FakeEngine("b", [])))
 
     found = await SearchService(chain).asearch("q")
 
@@ -107,7 +107,7 @@ async def test_start_of_a_browser(order: tuple[str, str]) -> None:
     engines = {name: FakeEngine(name, DOWN) for name in order}
     engines[order[-1]] = FakeEngine(order[-1])
     chain = Fallback(
-        [engines[name] for name in order],
+        limited(*(engines[name] for name in order)),
         browser=SimpleNamespace(start_seconds=3.0),
     )
 

@@ -12,6 +12,7 @@ from websearch.causes import Cause, advise, cause_of
 from websearch.config.settings import Settings
 from websearch.errors import WebBlocked
 from websearch.models import SearchRequest, SearchResponse
+from websearch.routing import limits as module
 from websearch.routing.limits import EngineLimits
 
 
@@ -36,7 +37,7 @@ async def test_scraping_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_quota_of_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each key of an engine has a quota of its own, whatever is scraped beside it."""
     registry(monkeypatch, FakeEngine("brave"))
-    monkeypatch.setenv("WEB_SEARCH_KEYED_PER_MINUTE", "2")
+    monkeypatch.setattr(module, "KEYED_PER_MINUTE", 2)
     monkeypatch.setenv("WEB_SEARCH_SCRAPES_PER_MINUTE", "1")
     limits = EngineLimits(clock=Clock())
     sent = []
@@ -120,24 +121,19 @@ async def test_spacing_of_duckduckgo(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (caught.value.retry_after, len(engine.requests)) == (1, 1)
 
 
-@pytest.mark.parametrize(
-    ("name", "variable", "limit"),
-    [
-        ("ddg_html", "WEB_SEARCH_SCRAPES_PER_MINUTE", "1"),
-        ("brave", "WEB_SEARCH_KEYED_PER_MINUTE", "2"),
-    ],
-)
+@pytest.mark.parametrize(("name", "limit"), [("ddg_html", 1), ("brave", 2)])
 @pytest.mark.parametrize("language", ["zh-CN", "en-US"])
 async def test_own_limit_is_told_as_ours(
-    monkeypatch: pytest.MonkeyPatch, name: str, variable: str, limit: str, language: str
+    monkeypatch: pytest.MonkeyPatch, name: str, limit: int, language: str
 ) -> None:
-    """A search beyond our own limit names limit and variable, and blames no engine."""
+    """A search beyond our own limit names limit and setting, and blames no engine."""
     engine = FakeEngine(name)
     registry(monkeypatch, engine)
-    monkeypatch.setenv(variable, limit)
+    monkeypatch.setenv("WEB_SEARCH_SCRAPES_PER_MINUTE", "1")
+    monkeypatch.setattr(module, "KEYED_PER_MINUTE", 2)
     monkeypatch.setenv("BRAVE_API_KEY", "key")
     service = create_service(backend=name, limits=EngineLimits(clock=Clock()))
-    for _ in range(int(limit)):
+    for _ in range(limit):
         await service.asearch("q")
 
     with pytest.raises(WebBlocked) as caught:
@@ -146,11 +142,10 @@ async def test_own_limit_is_told_as_ours(
     advice = advise(cause_of(caught.value), facts_of_error(caught.value), language)
     assert cause_of(caught.value) is Cause.RATE_LIMITED
     assert f" {limit} " in advice.cause
-    assert variable in advice.cause
-    assert any(variable in step for step in advice.cure)
+    assert any("WEB_SEARCH_SCRAPES_PER_MINUTE" in step for step in advice.cure)
     assert "60 s" in advice.cause
     assert "…" not in f"{advice}"
-    assert len(engine.requests) == int(limit)
+    assert len(engine.requests) == limit
 
 
 async def test_start_of_a_browser() -> None:

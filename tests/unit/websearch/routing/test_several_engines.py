@@ -4,12 +4,11 @@ import asyncio
 
 import pytest
 from support.search.counting import until
-from support.search.engines import HANGS, Clock, FakeEngine, others, request, response
+from support.search.engines import HANGS, FakeEngine, limited, others, request, response
 
 from websearch import SearchService
 from websearch.errors import BadGateway
 from websearch.models import SearchResponse
-from websearch.routing.cooldown import Cooldowns, WithCooldown
 from websearch.routing.fallback import Fallback
 from websearch.routing.parallel import Parallel
 
@@ -21,7 +20,7 @@ Kind = type[Fallback] | type[Parallel]
 async def test_slow_engine_is_cut_off(kind: Kind) -> None:
     """An engine that never answers is cut off, and the other one's pages are given."""
     slow = FakeEngine("a", HANGS)
-    service = SearchService(kind([slow, FakeEngine("b")]))
+    service = SearchService(kind(limited(slow, FakeEngine("b"))))
 
     found = await service.asearch("q")
 
@@ -33,11 +32,10 @@ async def test_slow_engine_is_cut_off(kind: Kind) -> None:
 async def test_slow_engine_cools_down(kind: Kind) -> None:
     """An engine that was cut off cools down: it costs its time only once."""
     slow = FakeEngine("a", HANGS)
-    cooling = WithCooldown(slow, Cooldowns(clock=Clock()), limit=0.3)
-    engines = kind([cooling, FakeEngine("b")])
+    engines = kind(limited(slow, FakeEngine("b")))
 
     for _ in range(2):
-        await engines.asearch(request(300))
+        await engines.asearch(request(2_000))
 
     assert len(slow.requests) == 1
 
@@ -47,7 +45,9 @@ async def test_partial_failures_are_kept(kind: Kind) -> None:
     items = response("a", "https://a.example/").items
     partial = SearchResponse("q", "a", items, errors=[BadGateway("engines")])
 
-    found = await kind([FakeEngine("a", partial), FakeEngine("b")]).asearch(request())
+    found = await kind(limited(FakeEngine("a", partial), FakeEngine("b"))).asearch(
+        request()
+    )
 
     assert [(e.code, e.provider) for e in found.errors] == [("BadGateway", "a")]
 
@@ -56,7 +56,7 @@ async def test_foreign_error(kind: Kind) -> None:
     """A bug inside one engine is that engine's failure, without the foreign words."""
     broken = FakeEngine("a", RuntimeError("canary"))
 
-    found = await kind([broken, FakeEngine("b")]).asearch(request())
+    found = await kind(limited(broken, FakeEngine("b"))).asearch(request())
 
     assert found.provider == "b"
     assert [str(e) for e in found.errors] == ["The backend failed: RuntimeError"]
@@ -65,7 +65,7 @@ async def test_foreign_error(kind: Kind) -> None:
 async def test_stopped(kind: Kind) -> None:
     """A stopped search ends the engines that are asked, and leaves no task."""
     engines = [FakeEngine("a", HANGS), FakeEngine("b", HANGS)]
-    task = asyncio.create_task(kind(engines).asearch(request()))
+    task = asyncio.create_task(kind(limited(*engines)).asearch(request()))
     await until(lambda: engines[0].requests)
 
     task.cancel()
