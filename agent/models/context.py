@@ -11,12 +11,15 @@ from agent.models.errors import fields_of
 LEAST: Final = 256
 UNLIMITED: Final = 10_000_000
 # Of a context for what is sent. A fifth has to be left for the answer; the rest is for
-# the difference between our estimate and the model's own count (1.16 was seen).
+# the difference between our estimate and the model's own count.
 _SENT_SHARE: Final = 0.66
+# The model's tokens in one of our estimate, before it has counted a prompt: a model
+# that has read little Chinese takes 1.8 for a Han character.
+_FIRST_FACTOR: Final = 1.5
 # Of what is listed or set, where a refusal without a number must be wrong.
 _LEAST_SHARE: Final = 0.25
 REFUSED_SECONDS: Final = 300.0  # a refusal counts so long; its server may be set anew
-# The model's tokens in one of our estimate; of fewer it left out those that it kept.
+# The same as counted; of fewer it left out those that it kept.
 _LEAST_FACTOR, _MOST_FACTOR = 0.4, 8.0
 _LONG: Final = 400
 
@@ -51,7 +54,7 @@ class Context:
         self._refused: int | None = None
         self._refused_at = 0.0
         self._clock = clock
-        self._factor = 1.0
+        self._factor = _FIRST_FACTOR
 
     @property
     def tokens(self) -> int | None:
@@ -70,7 +73,8 @@ class Context:
     def update(self, listed: int | None) -> None:
         """Take over what the server's list says now."""
         if listed != self._listed:  # it was started anew, with another context
-            self._listed, self._refused, self._factor = listed, None, 1.0
+            self._listed, self._refused = listed, None
+            self._factor = _FIRST_FACTOR
 
     def learn(self, sent: int, counted: int) -> None:
         """

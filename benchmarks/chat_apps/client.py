@@ -39,6 +39,7 @@ class Client:
         self._socket.on("*", self._receive)
         self._first: float | None = None
         self._ends_left = 0
+        self._has_begun = False
         self._done = asyncio.Event()
         self._steps: dict[str, str] = {}
 
@@ -99,8 +100,9 @@ class Client:
         await self._socket.call("clear_session", timeout=self.patience)
 
     async def _send(self, event: str, data: Any = None, *, ends: int = 1) -> None:
-        """Emit *event* and wait for *ends* ends of a task."""
+        """Emit *event* and wait for *ends* ends of a task, of a message for its own."""
         self._ends_left = ends
+        self._has_begun = event != "client_message"
         self._done.clear()
         await self._socket.emit(event, data)
         async with asyncio.timeout(self.patience):
@@ -111,7 +113,9 @@ class Client:
             self._first = time.perf_counter()  # contains the first token
         elif event == "update_message" and data["type"] == "tool":
             self._steps[data["id"]] = data["name"]
-        elif event == "task_end":
+        elif event == "task_start":
+            self._has_begun = True
+        elif event == "task_end" and self._has_begun:
             self._ends_left -= 1
             if self._ends_left == 0:
                 self._done.set()

@@ -149,8 +149,17 @@ class AnswerPage:
             self._thoughts = None
 
     async def _complete(self, closing: str, *, is_notice: bool = True) -> None:
-        """Replace the streamed text by the complete answer, with notices and lists."""
+        """Close the message; a stop that comes now leaves no half of it."""
         self._is_complete = True
+        closed = asyncio.create_task(self._close(closing, is_notice=is_notice))
+        try:
+            await asyncio.shield(closed)
+        except asyncio.CancelledError:
+            await closed
+            raise
+
+    async def _close(self, closing: str, *, is_notice: bool) -> None:
+        """Replace the streamed text by the complete answer, with notices and lists."""
         await self._end_thoughts()
         await self._steps.end()
         findings: Findings | None = None

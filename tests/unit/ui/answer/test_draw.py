@@ -365,3 +365,29 @@ async def test_evidence_of_a_stopped_answer(screen: Screen) -> None:
     assert closed.index("已停止生成") < closed.index("没有找到") < closed.index("#### ")
     assert [one["number"] for one in screen.asked[-1]["citations"]] == [1]
     assert screen.is_quiet
+
+
+async def test_stop_at_the_very_end(screen: Screen) -> None:
+    """A stop while the evidence is looked for leaves the whole answer and its list."""
+    texts, looking, going_on = SourceTexts(), threading.Event(), threading.Event()
+    find = AnswerEvidence(texts, "zh-CN").find
+
+    async def slow(*asked: Any) -> Any:
+        looking.set()
+        await asyncio.to_thread(going_on.wait)
+        return await find(*asked)
+
+    evidence = AnswerEvidence(texts, "zh-CN")
+    evidence.find = slow  # type: ignore[method-assign]
+    events = scripted(*SEARCHED_ONE, Token(WRONG), Answer(WRONG))
+    task = asyncio.create_task(draw(events, "zh-CN", Settings.load(), evidence))
+    await asyncio.to_thread(looking.wait)
+    task.cancel()
+    await asyncio.sleep(0)
+    going_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    assert "#### 搜索来源" in screen.messages[-1]
+    assert "已停止生成" not in screen.messages[-1]
+    assert screen.is_quiet
