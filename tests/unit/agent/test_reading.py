@@ -65,7 +65,7 @@ async def test_read_after_search() -> None:
 async def test_given_address_comes_first(web: PagesWeb) -> None:
     """The address in the question is read, as number 1; a result keeps that number."""
     async with world(says("1904[1]"), web=web) as w:
-        events = await w.ask(f"总结{web.url('/bridge')}，谢谢")
+        events = await w.ask(f"桥多长？{web.url('/bridge')}，谢谢")
 
     assert web.asked[0] == "/bridge"
     first, *_ = outcomes(events)
