@@ -1,7 +1,7 @@
 """A conversation: its state, its searches, its reader, and the way to an answer."""
 
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from uuid import uuid4
@@ -141,6 +141,7 @@ class Session:
         mode: Mode | None = None,
         search: bool | None = None,
         model: str | None = None,
+        is_busy: Callable[[], bool] = lambda: False,
     ) -> AsyncGenerator[Event, None]:
         """
         Answer *question*; a stopped answer stays in the history too.
@@ -148,6 +149,7 @@ class Session:
         Asked *again*, where it was just asked, the new answer takes the place of the
         other in the history. *as_typed* searches its words unchanged; *mode*, *search*
         and *model* hold for this answer, whatever the user has chosen.
+        While the server *is_busy*, fewer pages are read.
         """
         before = self.state.without(question) if again else self.state
         before = replace(
@@ -159,7 +161,7 @@ class Session:
         # It may change meanwhile.
         is_agent = before.mode is Mode.AGENT
         recorder = TurnRecorder(question, keeps_numbers=is_agent)
-        asked = self._asked(question, before)
+        asked = replace(self._asked(question, before), is_busy=is_busy)
         self._cut = None
         await self._resources.models.prepare(asked.model)
         if is_agent:

@@ -15,7 +15,7 @@ from chainlit.user_session import user_sessions
 from agent import events
 from agent.events import Answer, Event, Failed, PageOutcome
 from citations import Source
-from ui.answer.draw import draw
+from ui.answer.draw import AnswerPage, draw
 from websearch.config.settings import Settings
 from websearch.errors import SearchError, Timeout
 from websearch.models import Page
@@ -113,14 +113,14 @@ async def drawn(*events: Event, language: str = "zh-CN") -> None:
     """Draw *events*, and an end where they have none."""
     is_ended = isinstance(events[-1], Answer | Failed)
     end = () if is_ended else (Answer(""),)
-    await draw(scripted(*events, *end), language, Settings.load())
+    page = AnswerPage(language, Settings.load())
+    await draw(scripted(*events, *end), page)
 
 
 async def stopped(*events: Event) -> None:
     """The same, stopped after the last of *events*."""
-    task = asyncio.create_task(
-        draw(scripted(*events, hang=True), "zh-CN", Settings.load())
-    )
+    page = AnswerPage("zh-CN", Settings.load())
+    task = asyncio.create_task(draw(scripted(*events, hang=True), page))
     await asyncio.sleep(0.2)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -1,6 +1,7 @@
 """Commands, and one answer at a time, whatever a user sends, and however fast."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,11 +26,11 @@ class Talk:
         monkeypatch.setattr(self.conversation, "_receive", self._answer)
 
     def send(self, words: str) -> asyncio.Task[None]:
-        message: Any = words
+        message: Any = SimpleNamespace(id=words, content=words)
         return asyncio.create_task(self.conversation.receive(message))
 
-    async def _answer(self, words: str) -> None:
-        self.begun.append(words)
+    async def _answer(self, message: Any) -> None:
+        self.begun.append(message.content)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
