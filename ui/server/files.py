@@ -49,7 +49,7 @@ class PageFiles:
     def version(self, name: str) -> str | None:
         """What the address of a file is to name; None where there is no such file."""
         path = self._path(name)
-        return path and _version(path, path.stat().st_mtime_ns)
+        return _version(path, path.stat().st_mtime_ns) if path else None
 
     def _path(self, name: str) -> Path | None:
         path = (self._folder / name).resolve()

@@ -16,7 +16,7 @@ from typing import Any, Final
 import httpx
 from chainlit import server
 from chainlit.auth import require_login
-from chainlit.config import config
+from chainlit.config import config, public_dir
 from chainlit.context import init_ws_context
 from chainlit.session import WebsocketSession
 from starlette.routing import Route
@@ -85,7 +85,7 @@ def install(
     template = PageTemplate(
         language,
         server.get_html_template,
-        Path(server.public_dir),
+        Path(public_dir),
         name=config.ui.name,
         root_path=config.run.root_path,
     )
@@ -95,7 +95,7 @@ def install(
             "": template.page,
             "manifest.json": template.manifest,
             "opensearch.xml": template.opensearch,
-            "public/{name:path}": PageFiles(Path(server.public_dir)).serve,
+            "public/{name:path}": PageFiles(Path(public_dir)).serve,
             "assets/{name:path}": PageFiles(
                 Path(server.build_dir, "assets"), hashed=True
             ).serve,
