@@ -31,6 +31,7 @@ class Screen:
 
     def __init__(self) -> None:
         self.asked: list[str] = []  # of the page's script
+        self.facts: list[dict[str, Any]] = []  # of each answer, for its bar
         self.shown: dict[str, dict[str, Any]] = {}
         self.buttons: list[dict[str, Any]] = []
         self.panel: dict[str, dict[str, Any]] = {}  # the widgets by their ids
@@ -47,6 +48,8 @@ class Screen:
                 self.panel = {widget["id"]: widget for widget in data}
             case "action":
                 self.buttons.append(data)
+            case "window_message" if "facts" in data:
+                self.facts.append(data)
             case "window_message":
                 self.asked.append(data)
             case "delete_message":

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.browser.screen import Screen
 
 from agent.resources import Resources
 from ui.conversation import Command, Conversation, parse
@@ -41,7 +42,7 @@ class Talk:
 
 
 @pytest.fixture
-def talk(monkeypatch: pytest.MonkeyPatch) -> Talk:
+def talk(monkeypatch: pytest.MonkeyPatch, screen: Screen) -> Talk:
     return Talk(monkeypatch)
 
 

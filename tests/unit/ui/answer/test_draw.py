@@ -207,8 +207,9 @@ async def test_answer_without_sources(
     assert head.startswith("> **")
     assert head.count("**") == 2
     assert text == "In 1904, see `https://made-up.example/x` \\[9\\]."
-    (button,) = screen.buttons
-    assert button["payload"] == {"question": "How old?", "how": "as_chat"}
+    button, again = screen.buttons
+    sent = {"question": "How old?", "how": "as_chat", "model": ""}
+    assert (button["payload"], again["payload"]["how"]) == (sent, "again")
     assert button["label"] in head
 
 
@@ -381,7 +382,9 @@ async def test_stop_at_the_very_end(screen: Screen) -> None:
     evidence = AnswerEvidence(texts, "zh-CN")
     evidence.find = slow  # type: ignore[method-assign]
     events = scripted(*SEARCHED_ONE, Token(WRONG), Answer(WRONG))
-    task = asyncio.create_task(draw(events, AnswerPage("zh-CN", Settings.load(), evidence)))
+    task = asyncio.create_task(
+        draw(events, AnswerPage("zh-CN", Settings.load(), evidence))
+    )
     await asyncio.to_thread(looking.wait)
     task.cancel()
     await asyncio.sleep(0)
