@@ -6,7 +6,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from agent.addresses import asks_to_read, words_beside
 from agent.causes import ModelProblem
 from agent.events import (
     Event,
@@ -18,6 +17,7 @@ from agent.events import (
     SearchFinished,
     SearchStarted,
 )
+from agent.follow_up.addresses import asks_to_read, words_beside
 from agent.history import Turn
 from agent.models.catalog import Model
 from agent.models.stream import Written

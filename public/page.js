@@ -722,8 +722,9 @@
   }
 
   function drawing(icon) {
-    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    const path = svg.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'path'));
+    const { namespaceURI } = document.querySelector('#root svg');   /* Chainlit's own icons */
+    const svg = document.createElementNS(namespaceURI, 'svg');
+    const path = svg.appendChild(document.createElementNS(namespaceURI, 'path'));
     svg.setAttribute('viewBox', '0 0 24 24');
     svg.setAttribute('aria-hidden', 'true');
     path.setAttribute('d', ICONS[icon]);
@@ -845,7 +846,7 @@
     return `${[...parts, ...(sources.length ? [`## ${t('references')}`, sources.join('\n')] : [])].join('\n\n')}\n`;
   }
 
-  function htmlOf(answer) {             /* the text, and below it the cited sources */
+  function pageOf(answer) {             /* the text, and below it the cited sources */
     const whole = textOf(answer);
     const sources = citedIn(answer);
     if (sources.length) whole.append(Object.assign(element('h2', ''), { textContent: t('references') }));
@@ -856,7 +857,8 @@
     }
     for (const node of whole.querySelectorAll('*'))
       for (const { name } of [...node.attributes]) if (!KEPT.includes(name)) node.removeAttribute(name);
-    return whole.innerHTML;
+    whole.removeAttribute('class');
+    return whole;
   }
 
   function questionOf(answer) {
@@ -865,7 +867,7 @@
   }
 
   async function copyAnswer(answer, button) {
-    const parts = { 'text/plain': plainOf(answer), 'text/html': htmlOf(answer) };
+    const parts = { 'text/plain': plainOf(answer), 'text/html': pageOf(answer).outerHTML };
     const blobs = Object.entries(parts).map(([type, words]) => [type, new Blob([words], { type })]);
     try {
       await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
@@ -889,7 +891,7 @@
     page.head.append(Object.assign(page.createElement('style'), { textContent: STYLE }));
     page.documentElement.lang = document.documentElement.lang;
     page.body.append(Object.assign(page.createElement('h1'), { textContent: questionOf(answer) }));
-    page.body.insertAdjacentHTML('beforeend', htmlOf(answer));
+    page.body.append(page.importNode(pageOf(answer), true));
     const encoding = '<meta charset="utf-8">';
     save(`<!doctype html>\n${page.documentElement.outerHTML.replace('<head>', `<head>${encoding}`)}\n`, kind, answer);
   }

@@ -209,8 +209,8 @@ class AnswerPage:
 
     def _facts(self) -> dict[str, object]:
         """The message to the page with what made the answer, for its bar."""
-        model = self._asking.model or text("no_model", self._language)
-        if self._failed:
+        model = "" if self._failed else self._asking.model
+        if self._markup.has_text and not model:
             model = text("no_model", self._language)
         count = self._sources.count
         took_ms = round((time.monotonic() - self._began) * 1000)
