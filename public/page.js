@@ -674,13 +674,13 @@
       const ways = row === rows.at(-1) && made ? [...row.querySelectorAll('button[id^="bar-"]')] : [];
       const list = made && answer.querySelector(LISTED)?.closest('ul, ol');
       const sign = JSON.stringify([made, ways.map((way) => [way.id, way.disabled])]);
-      const old = answer.querySelector('.ws-bar');
+      const old = row.parentElement.querySelector('.ws-bar');
       if (old?.dataset.wsSign === sign && (!list || old.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING)) continue;
       old?.remove();
       const bar = barOf(answer, ways, made);
       bar.dataset.wsSign = sign;
       if (list) headingOf(list).before(bar);
-      else answer.append(bar);
+      else answer.after(bar);
     }
   }
 

@@ -53,7 +53,7 @@ class Screen:
             case "window_message":
                 self.asked.append(data)
             case "delete_message":
-                del self.shown[data["id"]]
+                self.shown.pop(data["id"], None)  # the user's own are not noted
 
     @property
     def steps(self) -> list[dict[str, Any]]:
