@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ui.texts import AUTO, LANGUAGES, page_language, page_words, text
 
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
-_LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _FOREIGN: Final = re.compile(
     r"""<(?:link|meta)\b[^>]*\b(?:href|content)\s*=\s*["']?(?:https?:)?//[^>]*>"""
     r"""|<script\b[^>]*\bsrc\s*=\s*["']?(?:https?:)?//[^>]*>\s*</script>""",
@@ -65,7 +65,7 @@ class HostCheck:
     @classmethod
     def of(cls, names: Iterable[str]) -> "HostCheck":
         """Accept the local names and *names*, with or without ports."""
-        return cls(_LOCAL | {host_name(n) for n in names if n.strip()})
+        return cls(LOCAL | {host_name(n) for n in names if n.strip()})
 
     def refusal(self, host: str, origin: str | None) -> str | None:
         """The reason to refuse a request; None if it is accepted."""
