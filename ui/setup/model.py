@@ -40,7 +40,7 @@ PROVIDERS: Final = (
         "deepseek",
         "DeepSeek",
         "https://api.deepseek.com/v1",
-        "deepseek-chat",
+        "deepseek-v4-flash",
         "https://platform.deepseek.com/api_keys",
     ),
     Provider(
