@@ -74,7 +74,7 @@ class Conversation:
         turns: Turns | None = None,
     ) -> None:
         self._doctor = doctor
-        self._settings = resources.settings
+        self._resources = resources
         self._budget = resources.research.model_dump()
         self._session = open_session(resources)
         self._language = language
@@ -104,6 +104,10 @@ class Conversation:
             finally:
                 cl.context.session.chat_started = False
                 self._end()
+
+    async def show_choices(self) -> None:
+        """Show the panel as it is now: there may be other models."""
+        await self._panel.open()
 
     async def edit_settings(self, sent: Mapping[str, Any]) -> None:
         """Follow a change inside the open panel."""
@@ -290,7 +294,9 @@ class Conversation:
         """Draw an answer to *question*."""
         agent, chat = how is Again.AS_AGENT, how is Again.AS_CHAT
         asking = self._asking(question, model)
-        page = AnswerPage(self._language, self._settings, self._evidence(), asking)
+        page = AnswerPage(
+            self._language, self._resources.settings, self._evidence(), asking
+        )
         events = self._session.ask(
             question,
             again=how is not None,

@@ -88,8 +88,7 @@ def model_failure(problem: ModelProblem, language: str, address: str = "") -> st
 
 def setup_link(language: str) -> str:
     """A link to where key, address and name of the model are filled in."""
-    page = "quickstart" if language == "en-US" else "quickstart.zh-CN"
-    return f'[{text("set_up_again", language)}](/help/{page} "⚠ setup")'
+    return f'[{text("set_up_again", language)}](/setup "⚠ setup")'
 
 
 def _about_models(language: str) -> str:
@@ -105,10 +104,10 @@ def steps(advice: Advice) -> str:
     )
 
 
-def help_link(advice: Advice, language: str) -> str:
-    """A link to the documentation of an advice."""
+def help_link(advice: Advice, language: str, words: str = "more") -> str:
+    """A link to the documentation of an advice, in the *words* of that name."""
     page = advice.link.removeprefix("docs/").replace(".md", "")
-    return f'[{text("more", language)}](/help/{page} "⚠ {page}")'
+    return f'[{text(words, language)}](/help/{page} "⚠ {page}")'
 
 
 def _title(error: SearchError, otherwise: str, language: str) -> str:
