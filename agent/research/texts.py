@@ -30,6 +30,9 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         ),
         "figures": "数据",
         # the report
+        "key_points": "要点",
+        "disputed": "（来源说法不一，见下文）",
+        "closest": "没有找到直接的回答，下面的句子谈到了相关的内容：",
         "references": "参考文献",
         "open": "打开网页",
         "full_text": "全文",
@@ -87,6 +90,9 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
         ),
         "figures": "figures",
         # the report
+        "key_points": "Key points",
+        "disputed": " (sources differ, see below)",
+        "closest": "No direct answer was found; these sentences come closest:",
         "references": "References",
         "open": "opens the page",
         "full_text": "full text",
