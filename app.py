@@ -18,6 +18,7 @@ from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.report.drawn import PLAN_ACTION
 from ui.server import guard
+from ui.server.browser_id import ASKING
 from ui.server.settings import PageSettings
 from ui.server.turns import Turns
 from ui.start import help_pages
@@ -58,7 +59,8 @@ async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile
     """The welcome screen, with the current state of search and model."""
     diagnosis = await lifecycle.state_of_search()
     language = page_language(page.ui_language, chosen)
-    return [welcome(language, diagnosis, lifecycle.resources)]
+    report = lifecycle.reports.finished(ASKING.get())
+    return [welcome(language, diagnosis, lifecycle.resources, report)]
 
 
 @cl.on_chat_start

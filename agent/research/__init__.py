@@ -6,9 +6,9 @@ from agent.research.files import (
     as_html,
     as_markdown,
     body,
+    ending,
     file_name,
     references,
-    summary,
 )
 from agent.research.plan import MOST_LINES, PlanDraft
 from agent.research.report import (
@@ -33,8 +33,8 @@ __all__ = [
     "as_html",
     "as_markdown",
     "body",
+    "ending",
     "file_name",
     "references",
     "span_ms",
-    "summary",
 ]

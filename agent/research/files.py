@@ -200,8 +200,13 @@ def title_of(report: Report) -> str:
 def summary(report: Report) -> str:
     """The spent budget in one line, and why searching and reading ended."""
     language = language_of(report.question)
-    line = text("spent", language, **report.spending)
-    return f"{line}{text(f'ended_{report.ended}', language)}" if report.ended else line
+    return (text("spent", language, **report.spending) + ending(report)).rstrip()
+
+
+def ending(report: Report) -> str:
+    """Why searching and reading ended before everything was done, or ''."""
+    language = language_of(report.question)
+    return text(f"ended_{report.ended}", language) if report.ended else ""
 
 
 def quoted(words: str) -> str:

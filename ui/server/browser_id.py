@@ -3,11 +3,15 @@
 import re
 import secrets
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# The id of the browser whose request is being answered.
+ASKING: Final[ContextVar[str | None]] = ContextVar("ASKING", default=None)
 
 COOKIE: Final = "websearch-browser"
 _BYTES: Final = 32
@@ -38,6 +42,7 @@ class BrowserId:
             await self.app(scope, receive, send)
             return
         known = _found(Headers(scope=scope).get("cookie", ""))
+        ASKING.set(known)
 
         async def send_id(message: Message) -> None:
             if message["type"] == "http.response.start":
