@@ -189,11 +189,17 @@ class Library:
             or [one for one in read if is_on_such_a_page(one)]
             or [one for one in self.quotes(question, is_read=False) if is_answer(one)]
         )
-        return fitting, {
-            one.text
-            for one in fitting
-            if is_answer(one) and (share > _STRICT or is_wanted(one.text))
-        }
+        subject = {*asked_terms(question)} - {*own} if own else set()
+
+        def is_on_subject(quote: Quote) -> bool:
+            pages = (self._texts[at] for at in quote.numbers)
+            words = "\n".join(f"{one.source.title}\n{one.lines}" for one in pages)
+            return not subject or not subject.isdisjoint(terms(plain(words)))
+
+        answers = [q.text for q in fitting if is_answer(q) and is_on_subject(q)]
+        if share > _STRICT:  # nothing else tells that a sentence answers
+            return fitting, answers[:1]
+        return fitting, {text for text in answers if is_wanted(text)}
 
     def quotes(
         self, question: str, *, is_read: bool, most: int = 2 * MOST_QUOTES

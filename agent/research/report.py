@@ -23,7 +23,7 @@ from websearch.causes import Cause
 
 E = TypeVar("E")
 
-LEAST_POINTS: Final = 3  # sentences that sum up a report
+USUAL_POINTS: Final = 3  # sentences that sum up a report
 MOST_POINTS: Final = 5
 
 
@@ -137,11 +137,10 @@ class Report:
         answering = [section.points for section in self.sections if section.points]
         turns = zip_longest(*answering)
         points = {one.text: one for turn in turns for one in turn if one}
-        most = min(max(len(answering), LEAST_POINTS), MOST_POINTS)
+        most = min(max(len(answering), USUAL_POINTS), MOST_POINTS)
         best = [*points.values()][:most]
         said = sum(len(section.statements) for section in self.sections)
-        is_worth = len(answering) > 1 and LEAST_POINTS <= len(best) < said
-        return best if is_worth else []
+        return best if len(answering) > 1 and 1 < len(best) < said else []
 
     @property
     def evidence(self) -> Mapping[int, Sequence[str]]:
