@@ -160,7 +160,7 @@ def test_many_citations(page: Page) -> None:
     width = "e => e.getBoundingClientRect().width"
     assert chip(page, 10).evaluate(width) == 1
     copied = "e => (getSelection().selectAllChildren(e), getSelection().toString())"
-    answer = page.locator(".message-content").first
+    answer = page.locator(".message-content:has(a)").first
     every = "".join(f"[{n}]" for n in range(1, 11))
     assert every in answer.evaluate(copied)
     expect(page.get_by_role("link", name="[10]", exact=True).first).to_be_attached()
