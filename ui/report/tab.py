@@ -29,7 +29,7 @@ class ReportTab:
         reports: Reports,
     ) -> None:
         self._session = session
-        self._settings = resources.settings
+        self._resources = resources
         self._language = language
         self._reports = reports
         self._view: ReportView | None = None
@@ -63,7 +63,8 @@ class ReportTab:
 
     async def show(self, run: ReportRun, evidence: EvidenceMode) -> None:
         """Show a report to its end; a stop keeps what is there."""
-        self._view = ReportView(run, self._settings, self._language, evidence)
+        settings = self._resources.settings
+        self._view = ReportView(run, settings, self._language, evidence)
         self._drawing = drawing = asyncio.create_task(self._view.show())
         try:
             await asyncio.shield(drawing)

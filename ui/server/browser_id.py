@@ -3,15 +3,11 @@
 import re
 import secrets
 from collections.abc import Mapping
-from contextvars import ContextVar
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-# The id of the browser whose request is being answered.
-ASKING: Final[ContextVar[str | None]] = ContextVar("ASKING", default=None)
 
 COOKIE: Final = "websearch-browser"
 _BYTES: Final = 32
@@ -22,6 +18,11 @@ _ID: Final = re.compile(r"[\w-]{43}", re.ASCII)
 def browser_id(environ: Mapping[str, Any] | None) -> str | None:
     """The id in the cookie of a connection; None without one."""
     return _found(str((environ or {}).get("HTTP_COOKIE", "")))
+
+
+def id_in(request: Scope | None) -> str | None:
+    """The id in the cookie of a request; None without one."""
+    return _found(Headers(scope=request).get("cookie", "")) if request else None
 
 
 def address(environ: Mapping[str, Any] | None) -> str:
@@ -41,8 +42,7 @@ class BrowserId:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        known = _found(Headers(scope=scope).get("cookie", ""))
-        ASKING.set(known)
+        known = id_in(scope)
 
         async def send_id(message: Message) -> None:
             if message["type"] == "http.response.start":
