@@ -1,7 +1,7 @@
 """Make answers with a language model; the only package that knows LangChain."""
 
 from agent.answered import Answered
-from agent.causes import ModelProblem, ModelState
+from agent.causes import FileProblem, ModelProblem, ModelState
 from agent.events import (
     Answer,
     Aside,
@@ -19,13 +19,20 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.models.doctor import ModelCheck, diagnosis_of, small_context
-from agent.models.settings import FollowUpMode
+from agent.models.catalog import MOST_MODELS, fetch_models
+from agent.models.doctor import (
+    ModelCheck,
+    diagnosis_of,
+    small_context,
+    try_server,
+)
+from agent.models.settings import FollowUpMode, ModelSettings
 from agent.resources import Resources
 from agent.session import Session, answer, open_session
 from agent.state import ConversationState, Mode
 
 __all__ = [
+    "MOST_MODELS",
     "Answer",
     "Answered",
     "Aside",
@@ -33,10 +40,12 @@ __all__ = [
     "ConversationState",
     "Event",
     "Failed",
+    "FileProblem",
     "FollowUpMode",
     "Mode",
     "ModelCheck",
     "ModelProblem",
+    "ModelSettings",
     "ModelState",
     "Notice",
     "PageOutcome",
@@ -52,6 +61,8 @@ __all__ = [
     "Token",
     "answer",
     "diagnosis_of",
+    "fetch_models",
     "open_session",
     "small_context",
+    "try_server",
 ]
