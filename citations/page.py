@@ -184,7 +184,7 @@ class PageForm(Inline):
         self._put(end, source)
 
     def _drawn(self, formula: Formula) -> None:
-        """Write a formula in the signs that the page reads, as code if others fill it."""
+        """Write a formula in the signs of the page, or as code behind very many."""
         start, end = self._at, formula.end
         lines = [line.strip() for line in formula.inner.split("\n")]
         inner = " ".join(lines)
