@@ -166,6 +166,34 @@ def test_finger(browser: Browser, pages: Pages) -> None:
             button.tap()
 
 
+def test_many_citations(page: Page) -> None:
+    """Ten numbers behind one sentence are `1 +9`; none is lost to a copy or a reader
+    of the screen, and they unfold at a press, and by the keyboard."""
+    ask(page, "show cited.md")
+    more = page.locator('a[data-ws-run="more"]')
+    expect(more).to_have_attribute("data-ws-more", "+9")
+    expect(page.locator('a[data-ws-run="behind"]')).to_have_count(8)
+    width = "e => e.getBoundingClientRect().width"
+    assert chip(page, 10).evaluate(width) == 1
+    copied = "e => (getSelection().selectAllChildren(e), getSelection().toString())"
+    answer = page.locator(".message-content:has(a)").first
+    every = "".join(f"[{n}]" for n in range(1, 11))
+    assert every in answer.evaluate(copied)
+    expect(page.get_by_role("link", name="[10]", exact=True).first).to_be_attached()
+
+    more.click()
+    assert chip(page, 10).evaluate(width) > 10
+    assert len(page.context.pages) == 1
+    with page.context.expect_page():
+        chip(page, 2).click()
+
+    ask(page, "show cited.md")
+    page.locator('a[data-ws-run="first"]').focus()
+    page.keyboard.press("Tab")
+    expect(preview(page)).to_contain_text("第 2 个来源")
+    expect(page.locator('a[data-ws-run="more"]')).to_have_count(0)
+
+
 def test_fold(page: Page) -> None:
     """Eight sources are all there; more are folded to six, with a button for all."""
     items = page.locator("[data-ws-sources] > li[data-ws-letter]:visible")
