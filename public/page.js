@@ -460,6 +460,8 @@
     '#chat-settings-open-modal, #chat-settings-header-button': 'settings',
     '#chat-settings-sidebar-title > button': 'close_settings',
     'button:has(> svg.lucide-copy)': 'copy',
+    '.edit-message': 'edit_question',
+    '#edit-chat-input': 'question',
     'button:has(> svg.lucide-arrow-down)': 'to_end',
     '[role="dialog"] > button:has(> .sr-only)': 'close',
     '[cmdk-list]': 'commands',
