@@ -671,9 +671,11 @@
 
   function entitle() {
     const isBusy = Boolean(document.getElementById('stop-button'));
+    if (wasBusy && !isBusy) status.textContent = t('answer_ended');
     isNews = document.hidden && (isNews || (wasBusy && !isBusy));
     wasBusy = isBusy;
-    const question = document.querySelector('[data-step-type="user_message"] .message-content')?.textContent.trim();
+    const asked = [...document.querySelectorAll('[data-step-type="user_message"] .message-content')].map((one) => one.textContent.trim().replace(/\s+/g, ' '));
+    const question = asked.find((words) => !/^\/(search|doctor)\b/.test(words))?.replace(/^\/report\s+/, '');
     const name = question ? [...question].slice(0, TITLE_LETTERS).join('') : NAME;
     const title = isNews ? `● ${name}` : name;
     if (document.title !== title) document.title = title;

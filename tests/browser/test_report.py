@@ -229,7 +229,6 @@ def test_stop_while_reading(tab: Chat, world: World) -> None:
     other = Chat(tab.page.context.new_page(), world.product)
     expect(step(other, "book-open")).to_contain_text("正在阅读网页：完成 4/5")
     other.page.locator("#stop-button").click()
-    expect(other.toast).to_contain_text("已停止生成")
 
     for each in (other, tab):
         report = finished(each)
