@@ -10,6 +10,7 @@ from agent.events import (
     Event,
     Notice,
     NoticeKind,
+    ReadingFinished,
     ReadingStarted,
     SearchFailed,
     SearchFinished,
@@ -105,12 +106,14 @@ async def gather(
         if asked.can_read and wanted:
             call = search.call if search else ""
             yield ReadingStarted(wanted, call)
-            finished = await pages.finish(wanted, READ_SECONDS, call)
-            material.add(finished.sources.values())
-            for source in finished.sources.values():
-                if source.is_read:
-                    asked.citations.update(source)
-            yield finished
+            async with aclosing(pages.finish(wanted, READ_SECONDS, call)) as ended:
+                async for event in ended:
+                    if isinstance(event, ReadingFinished):
+                        material.add(event.sources.values())
+                        for source in event.sources.values():
+                            if source.is_read:
+                                asked.citations.update(source)
+                    yield event
 
 
 async def quoted(asked: Asked, material: Material) -> AsyncGenerator[Event, None]:
