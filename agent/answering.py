@@ -1,9 +1,9 @@
 """Search, read pages and quote without a model: the steps that both modes share."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from agent.events import (
@@ -29,6 +29,7 @@ from websearch import PageReader, SearchError, SearchResponse, SearchService
 
 MOST_GIVEN: Final = 3  # addresses in one question that are read
 READ_SECONDS: Final = 3.0  # for the pages; one that is later stays its snippet
+BUSY_PAGES: Final = 2  # for one answer, while the server writes many others
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Asked:
     instructions: str = ""
     citations: CitationManager = field(default_factory=CitationManager)
     fence: str = field(default_factory=new_fence, repr=False)
+    is_busy: Callable[[], bool] = lambda: False  # fewer pages are read while it is
 
     @property
     def can_read(self) -> bool:
@@ -84,6 +86,7 @@ async def gather(
     if asked.can_read:
         addresses = addresses_in(asked.question, MOST_GIVEN)
         material.add([asked.citations.give(url) for url in addresses])
+    given = len(material.sources)
     async with Pages(asked.reader) as pages:
         pages.begin(material.sources.values())
         async with aclosing(queries) as started:
@@ -105,10 +108,13 @@ async def gather(
             wanted = [one for one in wanted if not one.snippet]  # samples have no page
         if asked.can_read and wanted:
             call = search.call if search else ""
+            most = max(given, BUSY_PAGES) if asked.is_busy() else len(wanted)
+            wanted, spared = wanted[:most], wanted[most:]
             yield ReadingStarted(wanted, call)
             async with aclosing(pages.finish(wanted, READ_SECONDS, call)) as ended:
                 async for event in ended:
                     if isinstance(event, ReadingFinished):
+                        event = replace(event, spared=len(spared))  # noqa: PLW2901
                         material.add(event.sources.values())
                         for source in event.sources.values():
                             if source.is_read:

@@ -155,9 +155,9 @@ def _called(*, threads: bool) -> Iterator[Functions]:
     functions: Functions = Counter()
 
     def record(frame: FrameType, event: str, _argument: Any) -> None:
-        if event == "call":
-            module = frame.f_globals.get("__name__", "")
-            functions[module, frame.f_code.co_qualname] += 1
+        code = frame.f_code  # comprehensions and generated methods are no functions
+        if event == "call" and "<" not in code.co_name + code.co_filename:
+            functions[frame.f_globals.get("__name__", ""), code.co_qualname] += 1
 
     if threads:
         threading.setprofile(record)  # for those that are started from now on

@@ -4,6 +4,7 @@ import asyncio
 import getpass
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 from base64 import b64encode
@@ -17,6 +18,7 @@ import httpx
 import pytest
 import socketio
 import trustme
+from aiohappyeyeballs import AddrInfoType
 from support.browser.app_process import ended
 from support.browser.pages import Pages, running_pages
 from support.paths import ROOT
@@ -147,7 +149,14 @@ def test_login(proxy: httpx.Client) -> None:
 
 async def test_conversation(proxy: httpx.Client) -> None:
     """A conversation goes through, with the headers that a browser sends."""
-    connector = aiohttp.TCPConnector(ssl=trusting(proxy.headers["x-folder"]))
+    sockets: list[socket.socket] = []
+
+    def made(info: AddrInfoType) -> socket.socket:
+        sockets.append(socket.socket(*info[:3]))
+        return sockets[-1]
+
+    context = trusting(proxy.headers["x-folder"])
+    connector = aiohttp.TCPConnector(ssl=context, socket_factory=made)
     async with aiohttp.ClientSession(connector=connector) as session:
         client = socketio.AsyncClient(http_session=session, reconnection=False)
         url = str(proxy.base_url).rstrip("/")
@@ -170,6 +179,9 @@ async def test_conversation(proxy: httpx.Client) -> None:
         async with asyncio.timeout(60):
             await begun.wait()
         await client.disconnect()
+    await asyncio.to_thread(  # aiohttp does not wait for the end of TLS
+        wait_until, lambda: all(one.fileno() < 0 for one in sockets), "closed sockets"
+    )
 
 
 def test_large_body(proxy: httpx.Client) -> None:

@@ -48,6 +48,7 @@ class _Reading:
 
     started: events.ReadingStarted
     is_running: bool = True
+    spared: int = 0
     ended: dict[int, events.PageOutcome] = field(default_factory=dict)
 
 
@@ -131,7 +132,7 @@ class Work:
     async def finish_reading(self, event: events.ReadingFinished) -> None:
         """Count the pages that were read, and those that could not be."""
         reading = self._readings[event.call]
-        reading.is_running = False
+        reading.is_running, reading.spared = False, event.spared
         reading.ended = {page.source.number: page for page in event.pages}
         await self._go_on(reading.started.at, event.took_ms)
 
@@ -235,7 +236,12 @@ class Work:
         given = [page.source.domain for page in unread if not page.source.snippet]
         read, others = len(pages) - len(unread), len(unread) - len(given)
         line = pages_line(read, others, self._language) if read or others else ""
-        return joined(line, *(self._text("unread_page", domain=one) for one in given))
+        spared = sum(reading.spared for reading in self._readings.values())
+        return joined(
+            line,
+            *(self._text("unread_page", domain=one) for one in given),
+            self._text("read_fewer", count=spared) if spared else "",
+        )
 
     def _body(self) -> str:
         """Each search and its sources, a page once, and the words in between."""

@@ -27,15 +27,14 @@ LANGUAGES = ("zh-CN", "en-US")
         ("features.user_message_markdown", False),
         ("project.allow_origins", []),
         ("project.transports", ["websocket"]),
-        ("UI.language", "zh-CN"),
         ("UI.chat_settings_location", "sidebar"),
         ("UI.default_chat_settings_open", False),
         ("UI.cot", "tool_call"),
     ],
 )
 def test_hardened(path: str, expected: object) -> None:
-    """Raw HTML, uploads and MCP are off; the page is Chinese, and an answer does
-    not scroll it; the settings can be opened while one runs, and cover no chat."""
+    """Raw HTML, uploads and MCP are off; an answer does not scroll the page; the
+    settings can be opened while one runs, and cover no chat at load."""
     value: object = CONFIG
     for key in path.split("."):
         assert isinstance(value, dict)

@@ -1,6 +1,7 @@
 """The step of pages that are read, and the marks of their sources."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,16 @@ async def test_letters_fill_as_pages_come(screen: Screen) -> None:
     expected = [["waiting", "waiting"], ["waiting", "read"], ["unread", "read"]]
     assert states == expected
     assert {told["id"] for told in screen.asked} == {screen.steps[0]["id"]}
+
+
+@pytest.mark.spec("N2")
+async def test_pages_that_a_busy_server_spares_are_told(screen: Screen) -> None:
+    """Behind the pages that were read stands how many were not, and why."""
+    ended = replace(read(page_of(ONE), page_of(TWO)), spared=3)
+    await drawn(*answered(reading(ONE, TWO), ended))
+
+    line = "3 条结果 · 读了 2 页 · 服务器正忙，少读了 3 页 · 1.2 s"
+    assert screen.steps[0]["name"] == line
 
 
 @pytest.mark.spec("Y2")
