@@ -63,7 +63,7 @@ class Walk:
         """The welcome screen and its help."""
         self.look("welcome")
         self.page.locator("#readme-button").click()
-        expect(self.page.get_by_role("dialog")).to_contain_text("/search on")
+        expect(self.page.get_by_role("dialog")).to_contain_text("/doctor")
         self.look("help")
         self.page.keyboard.press("Escape")
         expect(self.page.get_by_role("dialog")).to_have_count(0)
