@@ -16,8 +16,7 @@ UNDO = "用我的原话重搜"
 @pytest.fixture
 def tab(browser: Browser, running: Product) -> Iterator[Chat]:
     running.reset()
-    allowed = ["clipboard-read", "clipboard-write"]
-    with chat(browser, running, {"search": True}, permissions=allowed) as opened:
+    with chat(browser, running, {"search": True}) as opened:
         expect(opened.button).to_have_attribute("aria-pressed", "true")
         yield opened
 

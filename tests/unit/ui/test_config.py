@@ -22,7 +22,7 @@ LANGUAGES = ("zh-CN", "en-US")
         ("features.spontaneous_file_upload.enabled", False),
         ("features.mcp.enabled", False),
         ("features.audio.enabled", False),
-        ("features.edit_message", False),
+        ("features.edit_message", True),
         ("features.assistant_message_autoscroll", False),
         ("features.user_message_markdown", False),
         ("project.allow_origins", []),

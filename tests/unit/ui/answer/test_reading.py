@@ -23,7 +23,7 @@ from support.paths import ROOT
 
 from agent.events import Answer, Event, PageEnded, PromptCut, Recalled, Token
 from citations import Source
-from ui.answer.draw import draw
+from ui.answer.draw import AnswerPage, draw
 from websearch.causes import Cause
 from websearch.config.settings import Settings
 from websearch.errors import Timeout, WebBlocked, WebParseError
@@ -93,7 +93,7 @@ async def test_letters_fill_as_pages_come(screen: Screen) -> None:
             yield event
             names.append(screen.steps[0]["name"])
 
-    await draw(watched(), "zh-CN", Settings.load())
+    await draw(watched(), AnswerPage("zh-CN", Settings.load()))
 
     assert names == ["搜索中 …", "3 条结果", *["3 条结果 · 正在读 2 页 …"] * 3]
     states = [[page["state"] for page in told["pages"]] for told in screen.asked]
