@@ -243,7 +243,46 @@
     }
   }
 
-  const citationAt = (event) => event.target.closest?.(CITATION);
+  /* ---- many citations behind one sentence: "1 +4"; all stay in the text, for copies, print and screen readers ---- */
+
+  const FOLDED_FROM = 3;
+
+  const previous = (citation) => {      /* the citation that this one follows at once */
+    const before = citation.previousSibling;
+    return (before?.nodeType === Node.TEXT_NODE && !before.data.trim() ? before.previousSibling : before);
+  };
+
+  function foldCitations(answer) {
+    const runs = [];
+    for (const citation of citationsOf(answer)) {
+      if (runs.at(-1)?.at(-1) === previous(citation)) runs.at(-1).push(citation);
+      else runs.push([citation]);
+    }
+    for (const run of runs.filter(({ length }) => length >= FOLDED_FROM)) {
+      if (run.some((citation) => citation.matches('[data-ws-run], :focus'))) continue;
+      run.forEach((citation, n) => { citation.dataset.wsRun = n < 2 ? ['first', 'more'][n] : 'behind'; });
+      run[1].dataset.wsMore = `+${run.length - 1}`;
+    }
+  }
+
+  function unfoldCitations(citation) {
+    if (!citation?.matches('[data-ws-run="more"], [data-ws-run="behind"]')) return false;
+    let first = citation;
+    while (first.dataset.wsRun !== 'first') first = previous(first);
+    for (const other of citationsOf(first.parentElement)) if (other.dataset.wsRun) other.dataset.wsRun = 'open';
+    return true;
+  }
+
+  document.addEventListener('focusin', (event) => unfoldCitations(event.target.closest?.('[data-ws-run]')));
+  document.addEventListener('click', (event) => {
+    const more = event.target.closest?.('[data-ws-run="more"]');
+    if (!more) return;
+    event.preventDefault();
+    event.stopPropagation();
+    unfoldCitations(more);
+  }, true);
+
+  const citationAt = (event) => event.target.closest?.(`:is(${CITATION}):not([data-ws-run="more"])`);
   const inCard = (event) => card.contains(event.target);
   let finger = false;
 
@@ -495,6 +534,7 @@
     for (const answer of document.querySelectorAll('.message-content')) foldNote(answer);
     drawBars(true);
     markValues();
+    for (const answer of document.querySelectorAll('.message-content')) foldCitations(answer);
     for (const text of document.querySelectorAll('.message-content div[role="article"]')) text.removeAttribute('role');
     for (const area of document.querySelectorAll('.message-content :is(.overflow-auto:has(> table), pre, pre > code)'))
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
@@ -667,9 +707,11 @@
 
   function entitle() {
     const isBusy = Boolean(document.getElementById('stop-button'));
+    if (wasBusy && !isBusy) status.textContent = t('answer_ended');
     isNews = document.hidden && (isNews || (wasBusy && !isBusy));
     wasBusy = isBusy;
-    const question = document.querySelector('[data-step-type="user_message"] .message-content')?.textContent.trim();
+    const asked = [...document.querySelectorAll('[data-step-type="user_message"] .message-content')].map((one) => one.textContent.trim().replace(/\s+/g, ' '));
+    const question = asked.find((words) => !/^\/(search|doctor)\b/.test(words))?.replace(/^\/report\s+/, '');
     const name = question ? [...question].slice(0, TITLE_LETTERS).join('') : NAME;
     const title = isNews ? `● ${name}` : name;
     if (document.title !== title) document.title = title;

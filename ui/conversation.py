@@ -81,7 +81,7 @@ class Conversation:
         self._panel = Panel(self._session, language, evidence)
         self._texts = texts or SourceTexts()
         self._report = ReportTab(
-            self._session, resources, language, reports or Reports(), self._panel.open
+            self._session, resources, language, reports or Reports()
         )
         self._turns = turns or Turns(most=1)
         self._running: asyncio.Task[Any] | None = None
@@ -92,18 +92,19 @@ class Conversation:
 
     async def open(self, environ: Mapping[str, Any]) -> None:
         """Restore the saved preferences, show the panel, and a report that goes on."""
-        if await self._report.detach() and self._running is not None:
-            await asyncio.wait([self._running], timeout=_STOP_SECONDS)
-        await self._panel.restore(environ)
-        if self._report.is_found:
-            self._running = asyncio.current_task()
-            # A second connection of the page is greeted by the report.
-            cl.context.session.chat_started = True
-            try:
-                await self._report.attach(self._panel.evidence)
-            finally:
-                cl.context.session.chat_started = False
-                self._end()
+        run = self._report.found
+        if run is None or run.is_over:
+            await self._panel.restore(environ)
+            return
+        self._running = asyncio.current_task()
+        # A page that connects twice gets from its mirror what was sent to the first.
+        session = cl.context.session
+        session.chat_started = session.has_first_interaction = True
+        try:
+            await self._panel.restore(environ)
+            await self._report.attach(run, self._panel.evidence)
+        finally:
+            self._end()
 
     async def show_choices(self) -> None:
         """Show the panel as it is now: there may be other models."""
@@ -239,7 +240,11 @@ class Conversation:
             question = words
         if question is not None:
             await self._panel.show_buttons()  # Chainlit has released that for search
-            if not clean_text(question):
+            if not clean_text(question) and (kept := self._report.found):
+                message.content = kept.report.question
+                await message.update()
+                await self._report.show(kept, self._panel.evidence)
+            elif not clean_text(question):
                 await self._say("report_usage", **self._budget)
             elif len(question) > MAX_MESSAGE:
                 await self._say("too_long", most=MAX_MESSAGE)

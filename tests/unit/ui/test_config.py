@@ -18,7 +18,7 @@ LANGUAGES = ("zh-CN", "en-US")
     ("path", "expected"),
     [
         ("features.unsafe_allow_html", False),
-        ("features.latex", False),
+        ("features.latex", True),
         ("features.spontaneous_file_upload.enabled", False),
         ("features.mcp.enabled", False),
         ("features.audio.enabled", False),
