@@ -495,6 +495,8 @@
     '#chat-settings-open-modal, #chat-settings-header-button': 'settings',
     '#chat-settings-sidebar-title > button': 'close_settings',
     'button:has(> svg.lucide-copy)': 'copy',
+    '.edit-message': 'edit_question',
+    '#edit-chat-input': 'question',
     'button:has(> svg.lucide-arrow-down)': 'to_end',
     '[role="dialog"] > button:has(> .sr-only)': 'close',
     '[cmdk-list]': 'commands',
@@ -736,6 +738,7 @@
     go_on: 'M12 20h9M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4Z',
     export: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
     more: 'm6 9 6 6 6-6',
+    search: 'm21 21-4.3-4.3M19 11a8 8 0 1 1-16 0 8 8 0 0 1 16 0',
   };
   const ROW = '[data-step-type="assistant_message"] .message-content ~ .-ml-1\\.5';   /* Chainlit's buttons: the answer is complete */
   const NEWEST = 3;                     /* answers whose bar is looked after in each frame */
@@ -750,10 +753,12 @@
 
   function drawBars(all) {
     const rows = [...document.querySelectorAll(ROW)];
+    const madeFor = (row) => madeBy.get(row.closest('[id^="step-"]').id);
+    const newest = rows.findLast(madeFor);
     for (const row of all ? rows : rows.slice(-NEWEST)) {
       const answer = row.parentElement.querySelector(':scope > .message-content');
-      const made = madeBy.get(row.closest('[id^="step-"]').id);
-      const ways = row === rows.at(-1) && made ? [...row.querySelectorAll('button[id^="bar-"]')] : [];
+      const made = madeFor(row);
+      const ways = row === newest ? [...row.querySelectorAll('button[id^="bar-"]')] : [];
       const list = made && answer.querySelector(LISTED)?.closest('ul, ol');
       const sign = JSON.stringify([made, ways.map((way) => [way.id, way.disabled])]);
       const old = row.parentElement.querySelector('.ws-bar');
@@ -775,6 +780,7 @@
     const copying = tool('copy', t('copy'), () => copyAnswer(answer, copying));
     bar.append(copying);
     for (const way of waysTo('go_on')) bar.append(tool('go_on', way.textContent, press(way), { isNamed: true }));
+    for (const way of [...waysTo('as_typed'), ...waysTo('as_chat')]) bar.append(tool('search', way.textContent, press(way), { isNamed: true }));
     for (const way of waysTo('again')) bar.append(tool('again', made.failed ? t('try_again') : way.textContent, press(way), { isNamed: made.failed }));
     const others = [...waysTo('as_agent'), ...waysTo('by_model')];
     if (others.length) bar.append(...menu('more', t(made.failed && waysTo('by_model').length ? 'other_model' : 'other_ways'), made.failed, others.map((way) => [way.textContent, press(way)])));
@@ -792,7 +798,7 @@
     button.append(drawing(icon), ...(isNamed ? [words] : []));
     if (!isNamed) button.setAttribute('aria-label', words);
     button.title = words;
-    button.toggleAttribute('data-ws-asks', ['again', 'go_on', 'more'].includes(icon));
+    button.toggleAttribute('data-ws-asks', ['again', 'go_on', 'more', 'search'].includes(icon));
     button.addEventListener('click', action);
     return button;
   }
