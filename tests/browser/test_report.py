@@ -338,7 +338,7 @@ def check_files(tab: Chat) -> None:
 
 def check_evidence(tab: Chat) -> None:
     """The preview has the sentence, also after the model's rewriting."""
-    expect(tab.last.locator("[data-ws-sources]")).to_be_visible()
+    expect(tab.last.locator(".ws-strip")).to_be_visible()
     preview = tab.page.locator("#ws-preview")
     tab.last.locator(CITATIONS).first.scroll_into_view_if_needed()
     tab.last.locator(CITATIONS).first.hover()
