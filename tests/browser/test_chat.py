@@ -106,7 +106,7 @@ def test_without_sources(browser: Browser, running: Product) -> None:
     running.reset()
     thoughts = ["AWS re", ":", "Invent `arr", "[", "1]`"]
     running.model.brain = says("好[1]。", reasoning=thoughts)
-    with chat(browser, running) as tab:
+    with chat(browser, running, {"search": False}) as tab:
         answer = tab.ask("你好", "好")
         expect(answer).to_have_text("好[1]。")
         expect(answer.locator("a")).to_have_count(0)

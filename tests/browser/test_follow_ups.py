@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 from support.browser import axe
 from support.browser.agent_page import copy_last
-from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.browser.chat_page import PHONE, QUICK, Chat, Product, chat, product
 from support.model.model_server import Turn, says
 
 FIRST, SECOND = "肺癌是什么？", "它的症状是什么？"
@@ -19,7 +19,7 @@ def tab(browser: Browser, running: Product) -> Iterator[Chat]:
     running.reset()
     allowed = ["clipboard-read", "clipboard-write"]
     with chat(browser, running, {"search": True}, permissions=allowed) as opened:
-        expect(opened.button).to_have_attribute("aria-pressed", "true")
+        expect(opened.how).to_have_text(QUICK)
         yield opened
 
 

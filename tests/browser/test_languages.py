@@ -74,11 +74,14 @@ class Walk:
         expect(self.page.get_by_role("menuitem")).to_have_count(3)
         self.look("theme")
         self.page.keyboard.press("Escape")
-        expect(self.page.locator(".command-button")).to_have_count(2)
-        buttons = ("#new-chat-button", "#chat-submit", ".command-button")
-        for button in (b for name in buttons for b in self.page.locator(name).all()):
-            button.hover(force=True)
-            self.look(str(button))
+        for button in ("#new-chat-button", "#chat-submit"):
+            self.page.locator(button).hover(force=True)
+            self.look(button)
+        for picker in ("how", "model", "time"):
+            self.tab.picker(picker).click()
+            expect(self.page.locator("[cmdk-item]").first).to_be_visible()
+            self.look(picker)
+            self.page.keyboard.press("Escape")
         self.page.locator("#chat-input").press("/")
         expect(self.page.locator("[cmdk-item]").first).to_be_visible()
         self.look("commands")
