@@ -1,7 +1,7 @@
 """Make answers with a language model; the only package that knows LangChain."""
 
 from agent.answered import Answered
-from agent.causes import ModelProblem, ModelState
+from agent.causes import FileProblem, ModelProblem, ModelState
 from agent.events import (
     Answer,
     Aside,
@@ -33,6 +33,7 @@ __all__ = [
     "ConversationState",
     "Event",
     "Failed",
+    "FileProblem",
     "FollowUpMode",
     "Mode",
     "ModelCheck",

@@ -1,9 +1,9 @@
 """Search, read pages and quote without a model: the steps that both modes share."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from agent.events import (
@@ -28,6 +28,7 @@ from websearch import PageReader, SearchError, SearchResponse, SearchService
 
 MOST_GIVEN: Final = 3  # addresses in one question that are read
 READ_SECONDS: Final = 3.0  # for the pages; one that is later stays its snippet
+BUSY_PAGES: Final = 2  # for one answer, while the server writes many others
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Asked:
     instructions: str = ""
     citations: CitationManager = field(default_factory=CitationManager)
     fence: str = field(default_factory=new_fence, repr=False)
+    is_busy: Callable[[], bool] = lambda: False  # fewer pages are read while it is
 
     @property
     def can_read(self) -> bool:
@@ -83,6 +85,7 @@ async def gather(
     if asked.can_read:
         addresses = addresses_in(asked.question, MOST_GIVEN)
         material.add([asked.citations.give(url) for url in addresses])
+    given = len(material.sources)
     async with Pages(asked.reader) as pages:
         pages.begin(material.sources.values())
         async with aclosing(queries) as started:
@@ -104,8 +107,11 @@ async def gather(
             wanted = [one for one in wanted if not one.snippet]  # samples have no page
         if asked.can_read and wanted:
             call = search.call if search else ""
+            most = max(given, BUSY_PAGES) if asked.is_busy() else len(wanted)
+            wanted, spared = wanted[:most], wanted[most:]
             yield ReadingStarted(wanted, call)
             finished = await pages.finish(wanted, READ_SECONDS, call)
+            finished = replace(finished, spared=len(spared))
             material.add(finished.sources.values())
             for source in finished.sources.values():
                 if source.is_read:

@@ -26,6 +26,7 @@ class NoticeKind(StrEnum):
     NO_CITATION = "no_citation"  # the answer cites nothing of what was found
     SEARCH_LIMIT = "search_limit"  # no more searches for this answer
     PAGE_LIMIT = "page_limit"  # no more pages are opened for this answer
+    BUSY_PAGE_LIMIT = "busy_page_limit"  # the same, sooner: the server is busy
     ADDRESS_SEARCH_OFF = "address_search_off"  # not read: the search switch is off
     ADDRESS_READING_OFF = "address_reading_off"  # not read: reading is switched off
 
@@ -174,11 +175,16 @@ class ReadingStarted:
 
 @dataclass(frozen=True, slots=True)
 class ReadingFinished:
-    """The pages that came in time, and why the others did not."""
+    """
+    The pages that came in time, and why the others did not.
+
+    So many more were *spared*, because the server is busy.
+    """
 
     pages: Sequence[PageOutcome]
     took_ms: int
     call: str = ""
+    spared: int = 0
 
     @property
     def sources(self) -> Mapping[int, Source]:

@@ -1,7 +1,7 @@
 """A conversation: its state, its searches, its reader, and the way to an answer."""
 
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import Literal
@@ -122,20 +122,27 @@ class Session:
         self._follow_ups.mode = self.follow_ups
 
     async def ask(
-        self, question: str, *, as_typed: bool = False, as_chat: bool = False
+        self,
+        question: str,
+        *,
+        as_typed: bool = False,
+        as_chat: bool = False,
+        is_busy: Callable[[], bool] = lambda: False,
     ) -> AsyncGenerator[Event, None]:
         """
         Answer *question*; a stopped answer stays in the history too.
 
         *as_typed* searches its words unchanged, and *as_chat* searches as in Chat mode,
         whatever mode and switch say; where the question was just asked, the new answer
-        takes the place of the other in the history.
+        takes the place of the other in the history. While the server *is_busy*, fewer
+        pages are read.
         """
         before = self.state.without(question) if as_typed or as_chat else self.state
         # It may change meanwhile.
         is_agent = self.state.mode is Mode.AGENT and not as_chat
         recorder = TurnRecorder(question, keeps_numbers=is_agent)
         asked = self._asked(question, before, searches=self.state.search or as_chat)
+        asked = replace(asked, is_busy=is_busy)
         await self._resources.models.prepare(asked.model)
         if is_agent:
             answering = agent_mode.answer(asked)

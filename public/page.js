@@ -14,11 +14,9 @@
   const PLACES = 6;                     /* to this many, or to all cited ones */
 
   const page = document.documentElement;
-  if (!page.lang) {                     /* the browser's language, sent to the server in a cookie */
-    page.lang = navigator.language.toLowerCase().startsWith('en') ? 'en-US' : 'zh-CN';
-    document.cookie = `websearch-language=${page.lang}; path=/; samesite=strict`;
-  }
-  const WORDS = JSON.parse(document.getElementById('ws-words').textContent)[page.lang];
+  /* The server chose the language of the page; not every browser names one when its socket opens. */
+  document.cookie = `websearch-language=${page.lang}; path=/; samesite=strict`;
+  const WORDS = JSON.parse(document.getElementById('ws-words').textContent);
   const t = (name, values = {}) => WORDS[name].replace(/\{(\w+)\}/g, (_, value) => values[value]);
   try {                                 /* the first visit follows the system; Chainlit's settings have no such value */
     if (!localStorage.getItem('vite-ui-theme')) localStorage.setItem('vite-ui-theme', 'system');
@@ -532,6 +530,7 @@
   function tellOfLine(words) {
     lineWords.textContent = t(words);
     line.hidden = false;
+    line.toggleAttribute('data-ws-waiting', words === 'line_waiting');
   }
 
   function lineIsAway() {
@@ -546,6 +545,7 @@
     clearTimeout(lineTimer);
     lineTimer = 0;
     wasOpen = line.hidden = true;
+    tendBox();
   }
 
   window.WebSocket = class extends WebSocket {
@@ -555,9 +555,97 @@
       earlier = document.querySelector('.step');
       lineIsAway();
       this.addEventListener('open', lineIsThere);
-      this.addEventListener('close', () => { if (newest === this) lineIsAway(); });
+      this.addEventListener('close', () => {
+        if (newest !== this) return;
+        lineIsAway();
+        tendBox();
+      });
     }
   };
+
+  /* ---- the box: a question from an address, and one that waits for the line ---- */
+
+  const address = new URL(location.href);
+  let given = address.searchParams.get('q') ?? address.searchParams.get('prompt');
+  if (given !== null) {                 /* Chainlit would fill the box with it again after it was sent */
+    for (const name of ['q', 'prompt']) address.searchParams.delete(name);
+    history.replaceState(history.state, '', address);
+  }
+  let isHeld = false;                   /* Enter was pressed, and there was no line */
+  const box = () => document.getElementById('chat-input');
+  const isOpen = () => newest?.readyState === WebSocket.OPEN;
+
+  function tendBox() {
+    const node = box();
+    if (!node) return;
+    if (given) {                        /* it waits for Enter: a link must not search for anything by itself */
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(node, given);
+      node.dispatchEvent(new Event('input', { bubbles: true }));
+      given = null;
+    }
+    const send = document.getElementById('chat-submit');
+    if (isHeld && isOpen() && send && !send.disabled) {
+      isHeld = false;
+      send.click();
+    }
+    const asked = document.querySelector('[data-step-type="user_message"]') ? 'ask_on' : 'ask';
+    const words = t(wasOpen && !isOpen() ? 'connecting' : asked);
+    if (node.placeholder !== words) node.placeholder = words;
+  }
+
+  document.addEventListener('input', (event) => {   /* a question that is changed waits for another Enter */
+    if (event.target !== box() || !isHeld) return;
+    isHeld = false;
+    line.hidden = true;
+  });
+
+  /* ---- keys: Esc stops, "/" goes to the box, Alt+N begins a new chat ---- */
+
+  const OPEN = ':is([role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [cmdk-list]):not([hidden])';
+
+  addEventListener('keydown', (event) => {          /* before a dialog that the same key closes is gone */
+    if (event.isComposing || event.ctrlKey || event.metaKey || shown || document.querySelector(OPEN)) return;
+    const field = event.target.closest?.('input, textarea, select, [contenteditable="true"]');
+    if (event.key === 'Escape') document.getElementById('stop-button')?.click();
+    else if (event.altKey && event.code === 'KeyN' && (!field || field === box())) {
+      event.preventDefault();
+      document.getElementById('new-chat-button')?.click();
+    } else if (event.key === '/' && !field && !event.altKey && box()) {
+      event.preventDefault();
+      box().focus();
+    } else if (event.key === 'Enter' && !event.shiftKey && field && field === box() && field.value.trim() && !isOpen()) {
+      event.preventDefault();
+      isHeld = true;
+      tellOfLine('line_waiting');
+    }
+  }, true);
+
+  /* ---- the tab: named by its first question, marked when an answer ended unseen ---- */
+
+  const NAME = document.title;
+  const TITLE_LETTERS = 60;
+  let wasBusy = false;
+  let isNews = false;
+
+  function entitle() {
+    const isBusy = Boolean(document.getElementById('stop-button'));
+    isNews = document.hidden && (isNews || (wasBusy && !isBusy));
+    wasBusy = isBusy;
+    const question = document.querySelector('[data-step-type="user_message"] .message-content')?.textContent.trim();
+    const name = question ? [...question].slice(0, TITLE_LETTERS).join('') : NAME;
+    const title = isNews ? `● ${name}` : name;
+    if (document.title !== title) document.title = title;
+  }
+
+  document.addEventListener('visibilitychange', entitle);
+  addEventListener('pagehide', () => {  /* for what stands there first when the page comes again */
+    let theme = '';
+    try {
+      theme = localStorage.getItem('vite-ui-theme');
+    } catch { /* storage is off */ }
+    const kept = theme === 'dark' || theme === 'light' ? 31536000 : 0;
+    document.cookie = `websearch-theme=${theme}; path=/; max-age=${kept}; samesite=strict`;
+  });
 
   /* ---- copying: Chainlit copies the Markdown of a message; its escapes are no letters of it ---- */
 
@@ -594,6 +682,8 @@
       if (records.some((one) => one.addedNodes.length)) name();   /* on a busy machine the next frame is late */
       if (shown && !shown.isConnected) stay();
       followPanel();
+      tendBox();
+      entitle();
       frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); strike(); });
       clearTimeout(quiet);
       quiet = setTimeout(settle, QUIET_MS);

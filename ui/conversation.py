@@ -265,6 +265,7 @@ class Conversation:
                     question,
                     as_typed=again == Again.AS_TYPED,
                     as_chat=again == Again.AS_CHAT,
+                    is_busy=self._turns.is_busy,
                 )
                 async with aclosing(asked) as events:
                     mode = self._panel.evidence

@@ -11,7 +11,7 @@ from ui.texts import text
 from untrusted.text import shown
 from websearch import UNCONFIGURED, engine_title
 from websearch.causes import Cause, label
-from websearch.doctor import Diagnosis, Finding, ReadingCheck
+from websearch.doctor import Diagnosis, Finding, ReadingCheck, State
 
 STARTERS: Final = ("news", "weather", "compare", "howto")
 MOST_REJECTED: Final = 3
@@ -25,6 +25,7 @@ _ABSENT: Final = {
 }
 _KINDS: Final[Mapping[type, str]] = {ModelCheck: "model", ReadingCheck: "reading_pages"}
 _GOOD: Final = {ModelState.READY, ModelState.OLLAMA}
+_FINE: Final = {State.PASSED, State.SKIPPED}
 
 
 def welcome(
@@ -72,9 +73,17 @@ def summary(language: str, search: Diagnosis | None, resources: Resources) -> st
 
 
 def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
-    """Every check and finding, as in the doctor's report in a terminal."""
+    """A line for each part that is well; of others every check and finding."""
     parts: list[str] = []
     for diagnosis in diagnoses:
+        advised = [one.advice(language, shown) for one in diagnosis.findings]
+        is_passed = all(one.state in _FINE for one in diagnosis.checks)
+        if is_passed and not any(advice.cure for advice in advised):
+            parts += [
+                f"{State.PASSED.sign} **{advice.title}** {advice.cause}"
+                for advice in advised
+            ]
+            continue
         first = diagnosis.checks[0].question if diagnosis.checks else None
         kind = _KINDS.get(type(first), "search")
         place = f" · `{diagnosis.address}`" if diagnosis.address else ""
@@ -84,10 +93,10 @@ def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
             question = label(check.question, language)
             state = label(check.state, language)
             note = f" · {shown(check.note)}" if check.note else ""
-            checks.append(f"- {check.state.sign} {question}: {state}{note}")
+            line = text("check", language, question=question, state=state)
+            checks.append(f"- {check.state.sign} {line}{note}")
         parts.append("\n".join(checks))
-        for finding in diagnosis.findings:
-            advice = finding.advice(language, shown)
+        for advice in advised:
             parts.append(f"**{advice.title}** {advice.cause}")
             if advice.cure:
                 parts.append(steps(advice))

@@ -21,7 +21,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from agent.agent_mode.prompts import wording
 from agent.agent_mode.tools import SEARCH, OpenPages, WebFetchTool, WebSearchTool
-from agent.answering import Asked
+from agent.answering import BUSY_PAGES, Asked
 from agent.causes import ModelProblem
 from agent.events import Aside, Event, Notice, NoticeKind, PromptCut
 from agent.models.context import Context, count_tokens, fitting
@@ -269,8 +269,10 @@ def run_of(asked: Asked, written: Sequence[str]) -> Run:
             question=asked.question,
             fence=asked.fence,
         )
-        kind = NoticeKind.PAGE_LIMIT
-        tools.append(LimitedTool(fetch, MOST_PAGES, kind))
+        most, kind = MOST_PAGES, NoticeKind.PAGE_LIMIT
+        if asked.is_busy():
+            most, kind = BUSY_PAGES, NoticeKind.BUSY_PAGE_LIMIT
+        tools.append(LimitedTool(fetch, most, kind))
     by_name = {one.tool.name: one for one in tools}
     return Run(asked.question, asked.model.context, asked.fence, by_name)
 

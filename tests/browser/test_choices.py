@@ -81,7 +81,7 @@ def test_doctor(browser: Browser, running: Product) -> None:
     running.reset()
     running.model.names = ["other"]
     with chat(browser, running) as tab:
-        answer = tab.ask("/doctor", "实际搜索")
+        answer = tab.ask("/doctor", "搜索正常")
         expect(answer).to_contain_text("搜索正常")
         expect(answer).to_contain_text("模型服务没有列出 scripted")
 

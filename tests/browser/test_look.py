@@ -202,7 +202,7 @@ def test_what_is_cited_is_never_folded(page: Page) -> None:
 def test_without_script(browser: Browser, pages: Pages) -> None:
     """An answer is complete even if our script does not load."""
     with opened(browser, pages) as page:
-        page.route("**/public/page.js", lambda route: route.abort())
+        page.route("**/public/page.js*", lambda route: route.abort())
         page.reload()
         expect(page.locator("#mode-picker-trigger-how")).to_be_visible()
         ask(page, "show many.md")

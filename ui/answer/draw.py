@@ -25,7 +25,7 @@ from agent.events import (
 from ui.answer.again import Again, again
 from ui.answer.evidence import AnswerEvidence, Findings, Written
 from ui.answer.markup import Markup
-from ui.answer.search_errors import explain_error, model_failure, problem_note
+from ui.answer.search_errors import explain_error, failure, problem_note
 from ui.answer.sources import AnswerSources
 from ui.answer.steps import Thoughts, ToolSteps
 from ui.answer.streaming import Coalescer
@@ -130,7 +130,7 @@ class AnswerPage:
             case Answer():
                 await self._complete("")
             case Failed(problem):
-                await self._complete(model_failure(problem, self._language))
+                await self._complete(failure(problem, self._language))
 
     async def stop(self) -> None:
         """Close the message and the steps of a stopped answer."""
@@ -141,7 +141,7 @@ class AnswerPage:
     async def fail(self) -> None:
         """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
-            await self._complete(model_failure(ModelProblem.UNKNOWN, self._language))
+            await self._complete(failure(ModelProblem.UNKNOWN, self._language))
 
     async def _end_thoughts(self) -> None:
         if self._thoughts is not None:

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from agent import ModelProblem
 from ui.texts import text
 from untrusted.text import shown
 from websearch import SearchError, advice_for, chosen, engine_title, facts_of_error
-from websearch.causes import Advice, advise, short
+from websearch.causes import Advice, AnyCause, advise, short
 from websearch.config import Settings
 
 
@@ -59,8 +58,8 @@ def failed_engines(error: SearchError, language: str) -> str:
     return text("engines_failed", language, engines=engines)
 
 
-def model_failure(problem: ModelProblem, language: str) -> str:
-    """Name a fault of the model, and the next step."""
+def failure(problem: AnyCause, language: str) -> str:
+    """Name what failed, and the next step."""
     advice = advise(problem, {}, language)
     return f"**{advice.title}** {advice.cure[0]}"
 

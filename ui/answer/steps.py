@@ -115,6 +115,10 @@ class ToolSteps:
             name, only = "read_one" if read else "read_none_one", pages[0]
             line = text(name, self._language, domain=only.source.domain)
             title = joined(line, self._outcome(only))
+        if event.spared:
+            title = joined(
+                title, text("read_fewer", self._language, count=event.spared)
+            )
         lines = source_list(
             (page.source for page in pages),
             {page.source.number: self._outcome(page) for page in pages},

@@ -15,7 +15,7 @@ from agent.research import (
     ReportRun,
     span_ms,
 )
-from ui.answer.search_errors import model_failure, problem_note
+from ui.answer.search_errors import failure, problem_note
 from ui.steps import QUERY_SHOWN, StepView, joined, pages_line, search_line, seconds
 from ui.texts import text
 from untrusted.text import escaped, one_line, shown
@@ -178,7 +178,7 @@ class ReportSteps:
                 self._text("report_passed", count=done.passed),
                 self._text("report_refused", count=refused) if refused else "",
                 seconds(done.took_ms),
-                model_failure(problem, self._language) if problem else "",
+                failure(problem, self._language) if problem else "",
             )
             lines.append(line)
         body = _listed(lines)

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import chainlit as cl
 
+from agent import FileProblem
 from agent.research import (
     Report,
     ReportRun,
@@ -19,6 +21,7 @@ from agent.research import (
 )
 from citations import page_form
 from citations.evidence import shared_words
+from ui.answer.search_errors import failure
 from ui.answer.streaming import PageConnection
 from ui.report.drawn import DrawnButtons, DrawnMessage, id_of
 from ui.report.steps import ReportSteps
@@ -26,6 +29,8 @@ from ui.server.settings import EvidenceMode
 from ui.steps import DrawnStep
 from ui.texts import text
 from websearch.config import Settings
+
+logger = logging.getLogger(__name__)
 
 DRAW_SECONDS: Final = 0.2  # between two looks at the progress
 
@@ -114,6 +119,7 @@ class ReportView:
         }
         self._buttons = DrawnButtons(key, id_of(key, "plan"), self._language)
         self._message = DrawnMessage(id_of(key, "report"))
+        self._unwritten = DrawnMessage(id_of(key, "unwritten"))
         self._edition = 0
 
     async def _again(self) -> None:
@@ -136,15 +142,23 @@ class ReportView:
                 "bundle.json": json.dumps(bundle, ensure_ascii=False, indent=2),
             }
 
-        for name, content in (await asyncio.to_thread(written)).items():
-            file = cl.File(
-                id=id_of(self.run.id, name),
-                name=name,
-                content=content.encode(errors="replace"),
-                display="inline",
-                mime="application/octet-stream",  # is stored, never opened here
-            )
-            await file.send(for_id=self._message.id)
+        files = await asyncio.to_thread(written)
+        try:
+            # The folder is gone where somebody has swept up old files.
+            cl.context.session.files_dir.mkdir(parents=True, exist_ok=True)
+            for name, content in files.items():
+                file = cl.File(
+                    id=id_of(self.run.id, name),
+                    name=name,
+                    content=content.encode(errors="replace"),
+                    display="inline",
+                    mime="application/octet-stream",  # is stored, never opened here
+                )
+                await file.send(for_id=self._message.id)
+        except OSError as error:
+            problem = FileProblem.of(error)
+            logger.error("The files of a report were not written: %s", problem)  # noqa: TRY400  its text has a path
+            await self._unwritten.draw(failure(problem, self._language))
 
 
 def markdown_of(report: Report, language: str) -> str:

@@ -19,7 +19,8 @@ BODY_SECONDS: Final = 10.0
 # threads, feedback, elements, MCP, its API's description) does not exist here.
 _READ: Final = re.compile(
     r"/|/(?:public|assets|avatars|help|project/file)/.+"
-    r"|/(?:favicon|logo|health|user|auth/config)|/project/(?:translations|settings)"
+    r"|/(?:favicon|logo|health|user|auth/config|manifest\.json|opensearch\.xml)"
+    r"|/project/(?:translations|settings)"
 )
 _SENT: Final = frozenset({"/project/action", "/set-session-cookie", "/logout"})
 _READING: Final = frozenset({"GET", "HEAD"})

@@ -61,6 +61,10 @@ class Turns:
             self._running += Counter()  # forgets visitors without an answer
             self._move()
 
+    def is_busy(self) -> bool:
+        """Tell if half of the turns are taken, beside that of whoever asks."""
+        return 2 * (self._running.total() - 1) >= self._most
+
     def _next(self) -> list[_Ticket]:
         """Those of the line whose turn it is."""
         free = self._most - self._running.total()

@@ -75,6 +75,26 @@ async def test_given_address_comes_first(web: PagesWeb) -> None:
     assert "[1] Title 3" in w.model.prompts[0]
 
 
+@pytest.mark.spec("N2")
+@pytest.mark.parametrize(
+    ("question", "read"), [("塔多高？", 2), ("{0}/tower {0}/a {0}/b 塔多高？", 3)]
+)
+async def test_fewer_pages_while_busy(web: PagesWeb, question: str, read: int) -> None:
+    """A busy server reads two pages, or those that the user names, and says so."""
+    asked = question.format(web.url(""))
+    async with world(says("62[1]"), web=web) as w:
+        events = [e async for e in w.session.ask(asked, is_busy=lambda: True)]
+        before = [*web.asked]
+        later = await w.another().ask(asked)
+
+    (busy,), (quiet,) = (
+        [one for one in these if isinstance(one, ReadingFinished)]
+        for these in (events, later)
+    )
+    assert len(busy.pages) == len({*before}) == read
+    assert (len(busy.pages) + busy.spared, quiet.spared) == (len(quiet.pages), 0)
+
+
 @pytest.mark.spec("O2")
 async def test_given_address_without_results(web: PagesWeb) -> None:
     """The address is read even where the search finds nothing."""

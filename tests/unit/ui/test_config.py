@@ -26,15 +26,14 @@ LANGUAGES = ("zh-CN", "en-US")
         ("features.user_message_markdown", False),
         ("project.allow_origins", []),
         ("project.transports", ["websocket"]),
-        ("UI.language", "zh-CN"),
         ("UI.chat_settings_location", "sidebar"),
         ("UI.default_chat_settings_open", False),
         ("UI.cot", "tool_call"),
     ],
 )
 def test_hardened(path: str, expected: object) -> None:
-    """Raw HTML, uploads and MCP are off; the page is Chinese; the settings can be
-    opened while an answer runs, and cover no chat at load."""
+    """Raw HTML, uploads and MCP are off; the settings can be opened while an answer
+    runs, and cover no chat at load."""
     value: object = CONFIG
     for key in path.split("."):
         assert isinstance(value, dict)

@@ -218,6 +218,17 @@ async def test_limits(
     assert answer_of(events).text == "就这些[1]"
 
 
+@pytest.mark.spec("N2")
+async def test_fewer_pages_while_busy(web: PagesWeb) -> None:
+    """While the server is busy the model opens two pages, and the user is told why."""
+    async with world(endless, web=web, **AGENT) as w:
+        events = [e async for e in w.session.ask("塔？", is_busy=lambda: True)]
+
+    notices = [one for one in events if isinstance(one, Notice)]
+    assert notices[0] == Notice(NoticeKind.BUSY_PAGE_LIMIT, 2)
+    assert len(outcomes(events)) == 2
+
+
 @pytest.mark.spec("O7")
 async def test_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pages of an answer give at most their number times a call's characters."""

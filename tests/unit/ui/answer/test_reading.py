@@ -1,6 +1,7 @@
 """The step of pages that are read, and the marks of their sources."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,15 @@ async def test_a_single_page_is_named(screen: Screen) -> None:
         ("读了 s1.example · 全文 · 550 字 · 2026-11-02 · 0.8 s", False),
         ("没读到 s2.example · 超时 · 0.3 s", True),
     ]
+
+
+@pytest.mark.spec("N2")
+async def test_pages_that_a_busy_server_spares_are_told(screen: Screen) -> None:
+    """Behind the pages that were read stands how many were not, and why."""
+    ended = replace(read(page_of(ONE), page_of(TWO)), spared=3)
+    await drawn(*answered(reading(ONE, TWO), ended))
+
+    assert screen.steps[1]["name"] == "读了 2 页 · 1.2 s · 服务器正忙，少读了 3 页"
 
 
 @pytest.mark.spec("Y2")

@@ -1,11 +1,21 @@
 """The evidence of a report follows the order of its citations."""
 
+import errno
 import re
+from typing import Any
+
+import pytest
+from chainlit.server import sio
+from chainlit.session import WebsocketSession
+from support.browser.screen import Screen
+from support.report.research_reports import reported
+from support.sessions import offline_session
 
 from agent.research import Budget, Ended, Report
 from agent.research.report import Difference, Section, Statement
 from citations import Source
-from ui.report.view import evidence_of, markdown_of
+from ui.report.view import ReportView, evidence_of, markdown_of
+from websearch.config import Settings
 
 SOURCES = {
     n: Source(n, f"Title {n}", f"https://s{n}.example/", "Snippet.", text="Text.")
@@ -51,3 +61,40 @@ def test_markdown() -> None:
     assert markdown.index("## Two") < markdown.index("#### References")
     assert markdown.rstrip().endswith("*")
     assert "60,000" in markdown.splitlines()[-1]
+
+
+async def nothing() -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "磁盘已满，报告的文件没有存下"),
+        (errno.EROFS, "报告的文件没有存下"),
+    ],
+)
+async def test_files_that_cant_be_written(
+    screen: Screen,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    number: int,
+    words: str,
+) -> None:
+    """The report is shown whole, the page and the log name the cause, and the page the
+    next step."""
+
+    async def fails(*_: Any, **__: Any) -> None:
+        raise OSError(number, "words", "/secret/folder")
+
+    monkeypatch.setattr(WebsocketSession, "persist_file", fails)
+    monkeypatch.setattr(sio.manager, "is_connected", lambda *_: True)
+    run = await reported(offline_session(), "How high is it?")
+    view = ReportView(run, Settings.load(), "zh-CN", "sentence", nothing)
+
+    assert await view.show()
+    report, notice = screen.messages[-2:]
+    assert report == markdown_of(run.report, "zh-CN")
+    assert notice.startswith(f"**{words}** ")
+    assert "刷新页面" in notice
+    assert "not written: " in caplog.text
+    assert "secret" not in caplog.text + notice

@@ -93,6 +93,22 @@ async def test_one_person() -> None:
         await visit.end()
 
 
+@pytest.mark.parametrize(("most", "others"), [(1, 1), (2, 1), (3, 2), (20, 10)])
+async def test_busy(most: int, others: int) -> None:
+    """The server is busy from the moment that others have half of the turns."""
+    line, seen = Turns(most), []
+    visits = list[Visit]()
+    for n in range(min(others + 1, most)):
+        visits.append(Visit(line, str(n)))
+        await settled()
+        seen.append(line.is_busy())
+
+    assert seen == [n >= others for n in range(len(visits))]
+    for visit in visits:
+        await visit.end()
+    assert not line.is_busy()
+
+
 async def test_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """A line that is too long takes nobody else."""
     monkeypatch.setattr(turns, "LONGEST_LINE", 1)
