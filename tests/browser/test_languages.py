@@ -104,7 +104,7 @@ class Walk:
             self.page.get_by_role("combobox").nth(number).click()
             self.look("a list")
             self.page.get_by_role("option", name=chosen).click()
-            expect(self.page.get_by_text(self.text("no_search"))).to_be_visible()
+            expect(self.page.get_by_text(self.text("search_none"))).to_be_visible()
             self.look("no search")
         self.tab.choose(self.text("chat_mode"))
         self.tab.confirm()
@@ -119,7 +119,7 @@ class Walk:
         self.tab.product.model.brain = says(
             f"{self.said['answer']}[1]\n\n```\nx\n```\n", reasoning=[title]
         )
-        self.tab.ask("/search", self.text("search_off"))
+        self.tab.ask("/search off", self.text("search_off"))
         self.tab.ask("/search on", self.text("search_on"))
         answer = self.tab.ask(self.said["question"], self.text("other_sources"))
         self.look("answer")
@@ -256,7 +256,7 @@ def test_the_browser_chooses(
     with chat(browser, automatic, locale=tag) as opened:
         walk = Walk(opened, language)
         walk.first()
-        opened.ask("/search", walk.text("search_off"))
+        opened.ask("/search", walk.text("search_on"))
         opened.open_settings()
         walk.look("settings")
         cookies = {c["name"]: c["value"] for c in opened.page.context.cookies()}
