@@ -108,7 +108,7 @@ class Walk:
             self.look("no search")
         self.tab.choose(self.text("chat_mode"))
         self.tab.confirm()
-        expect(self.page.locator("[data-sonner-toast]")).to_be_visible()
+        expect(self.tab.toast).to_be_visible()
         self.look("toast")
 
     def answers(self) -> None:
