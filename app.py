@@ -9,6 +9,7 @@ from typing import Any
 
 import chainlit as cl
 import chainlit.server
+from chainlit.auth import require_login
 from chainlit.config import config
 
 gc.freeze()  # loaded modules stay; collections at start need not scan them
@@ -19,8 +20,10 @@ from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.report.drawn import PLAN_ACTION
 from ui.server import guard
+from ui.server.access import REQUEST
 from ui.server.settings import PageSettings
 from ui.server.turns import Turns
+from ui.setup.page import SetupPage
 from ui.start import help_pages
 from ui.start.lifecycle import Lifecycle
 from ui.status import welcome
@@ -38,7 +41,12 @@ guard.install(
     language=page.ui_language,
     forget=lifecycle.leave,
 )
-chainlit.server.app.router.routes[:0] = help_pages.ROUTES
+setup = SetupPage(
+    lifecycle,
+    language=page.ui_language,
+    is_shut=page.is_shared or require_login(),
+)
+chainlit.server.app.router.routes[:0] = [*help_pages.ROUTES, *setup.routes]
 
 
 @cl.on_app_startup
@@ -59,7 +67,8 @@ async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile
     """The welcome screen, with the current state of search and model."""
     diagnosis = await lifecycle.state_of_search()
     language = page_language(page.ui_language, chosen)
-    return [welcome(language, diagnosis, lifecycle.resources)]
+    may_set_up = setup.admits(REQUEST.get())
+    return [welcome(language, diagnosis, lifecycle.resources, may_set_up=may_set_up)]
 
 
 @cl.on_chat_start

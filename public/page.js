@@ -516,6 +516,10 @@
     if (kept) document.cookie = `websearch=${kept}; path=/; max-age=31536000; samesite=strict`;
   });
 
+  new BroadcastChannel('websearch').onmessage = () => {   /* /setup has saved: an empty chat begins again with it */
+    if (!document.querySelector('.message-content') && !document.getElementById('chat-input')?.textContent) location.reload();
+  };
+
   /* ---- a line to the server that stays away ---- */
 
   const LINE_MS = 10_000;               /* Chainlit tries again by itself, mostly within a few seconds */

@@ -73,7 +73,7 @@ class Conversation:
         turns: Turns | None = None,
     ) -> None:
         self._doctor = doctor
-        self._settings = resources.settings
+        self._resources = resources
         self._budget = resources.research.model_dump()
         self._session = open_session(resources)
         self._language = language
@@ -100,6 +100,10 @@ class Conversation:
             finally:
                 cl.context.session.chat_started = False
                 self._end()
+
+    async def show_choices(self) -> None:
+        """Show panel and pickers as they are now: there may be other models."""
+        await self._panel.open()
 
     async def take_settings(self, sent: Mapping[str, Any]) -> None:
         """Take the values of the panel, and confirm with a toast what has changed."""
@@ -271,7 +275,11 @@ class Conversation:
                     mode = self._panel.evidence
                     evidence = AnswerEvidence(self._texts, self._language, mode)
                     await draw(
-                        events, self._language, self._settings, evidence, question
+                        events,
+                        self._language,
+                        self._resources.settings,
+                        evidence,
+                        question,
                     )
         except LineIsFullError:
             await self._say("line_full")

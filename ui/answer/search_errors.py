@@ -72,10 +72,10 @@ def steps(advice: Advice) -> str:
     )
 
 
-def help_link(advice: Advice, language: str) -> str:
-    """A link to the documentation of an advice."""
+def help_link(advice: Advice, language: str, words: str = "more") -> str:
+    """A link to the documentation of an advice, in the *words* of that name."""
     page = advice.link.removeprefix("docs/").replace(".md", "")
-    return f'[{text("more", language)}](/help/{page} "⚠ {page}")'
+    return f'[{text(words, language)}](/help/{page} "⚠ {page}")'
 
 
 def _title(error: SearchError, otherwise: str, language: str) -> str:

@@ -29,7 +29,7 @@ class ReportTab:
         greet: Callable[[], Awaitable[None]],
     ) -> None:
         self._session = session
-        self._settings = resources.settings
+        self._resources = resources
         self._language = language
         self._reports = reports
         self._greet = greet
@@ -107,7 +107,8 @@ class ReportTab:
     async def _show(
         self, run: ReportRun, evidence: EvidenceMode, *, is_found: bool = False
     ) -> None:
-        view = ReportView(run, self._settings, self._language, evidence, self._greet)
+        settings = self._resources.settings
+        view = ReportView(run, settings, self._language, evidence, self._greet)
         self._view = view
         if is_found:
             await view.show_question()

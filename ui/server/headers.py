@@ -19,7 +19,7 @@ from ui.server.page import PageTemplate
 from ui.texts import page_language, text
 
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
-_LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 # The Content-Security-Policy is added to these: it depends on the page's scripts.
 HEADERS: Final = {
     "referrer-policy": "no-referrer",
@@ -44,7 +44,7 @@ class HostCheck:
     @classmethod
     def of(cls, names: Iterable[str]) -> "HostCheck":
         """Accept the local names and *names*, with or without ports."""
-        return cls(_LOCAL | {host_name(n) for n in names if n.strip()})
+        return cls(LOCAL | {host_name(n) for n in names if n.strip()})
 
     def refusal(self, host: str, origin: str | None) -> str | None:
         """The reason to refuse a request; None if it is accepted."""

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import uvicorn
 from chainlit.chat_context import chat_contexts
-from chainlit.session import ws_sessions_id
+from chainlit.context import init_ws_context
+from chainlit.session import WebsocketSession, ws_sessions_id
 
 from agent import Resources, diagnosis_of
 from ui.conversation import Conversation
@@ -104,6 +105,16 @@ class Lifecycle:
         found = [one for one in (self.diagnosis, self._reading) if one is not None]
         return [*found, diagnosis_of(self.resources.models)]
 
+    async def reload(self) -> None:
+        """Take changed settings: from the next question on, and in every open panel."""
+        self.resources.reload()
+        self.diagnosis = None
+        await asyncio.gather(self.resources.models.refresh(force=True), self._check())
+        self._begin(self._warm_up())
+        for session_id, conversation in list(self.conversations.items()):
+            if session := WebsocketSession.get_by_id(session_id):
+                self._begin(_reopened(session, conversation))
+
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -181,3 +192,9 @@ class Lifecycle:
         self.reports.sweep()
         for gone in chat_contexts.keys() - ws_sessions_id.keys():
             del chat_contexts[gone]
+
+
+async def _reopened(session: WebsocketSession, conversation: Conversation) -> None:
+    """Show the panel of a conversation anew; its models may be others now."""
+    init_ws_context(session)
+    await conversation.show_choices()

@@ -24,3 +24,9 @@ def page_words(language: str) -> dict[str, str]:
     """The words of public/page.js."""
     words: dict[str, str] = _WORDS[language]["page"]
     return words
+
+
+def setup_words(language: str) -> Mapping[str, str]:
+    """The words of the set-up page."""
+    words: Mapping[str, str] = _WORDS[language]["setup"]
+    return words
