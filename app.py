@@ -21,6 +21,7 @@ from ui.conversation import Conversation
 from ui.report.drawn import PLAN_ACTION
 from ui.server import guard
 from ui.server.access import REQUEST
+from ui.server.browser_id import id_in
 from ui.server.settings import PageSettings
 from ui.server.turns import Turns
 from ui.setup.page import SetupPage
@@ -67,8 +68,16 @@ async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile
     """The welcome screen, with the current state of search and model."""
     diagnosis = await lifecycle.state_of_search()
     language = page_language(page.ui_language, chosen)
-    may_set_up = setup.admits(REQUEST.get())
-    return [welcome(language, diagnosis, lifecycle.resources, may_set_up=may_set_up)]
+    request = REQUEST.get()
+    return [
+        welcome(
+            language,
+            diagnosis,
+            lifecycle.resources,
+            may_set_up=setup.admits(request),
+            report=lifecycle.reports.finished(id_in(request)),
+        )
+    ]
 
 
 @cl.on_chat_start
@@ -120,10 +129,8 @@ async def ask_again(action: cl.Action) -> None:
 
 @cl.on_stop
 async def stopped() -> None:
-    """Stop the answer, and confirm it with a toast."""
-    if await current().stop():
-        words = text("stop_toast", language())
-        await cl.context.emitter.send_toast(words, "info")
+    """Stop the answer; its own last line says so."""
+    await current().stop()
 
 
 @cl.action_callback(PLAN_ACTION)

@@ -239,9 +239,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The model failed; the tokens and results so far stay."""
+    """
+    The model at *address* failed; the tokens and results so far stay.
+
+    Where it had written nothing, quotations of what was found may follow as an answer.
+    """
 
     problem: ModelProblem
+    address: str = field(default="", compare=False)
 
 
 Event: TypeAlias = (

@@ -244,7 +244,46 @@
     }
   }
 
-  const citationAt = (event) => event.target.closest?.(CITATION);
+  /* ---- many citations behind one sentence: "1 +4"; all stay in the text, for copies, print and screen readers ---- */
+
+  const FOLDED_FROM = 3;
+
+  const previous = (citation) => {      /* the citation that this one follows at once */
+    const before = citation.previousSibling;
+    return (before?.nodeType === Node.TEXT_NODE && !before.data.trim() ? before.previousSibling : before);
+  };
+
+  function foldCitations(answer) {
+    const runs = [];
+    for (const citation of citationsOf(answer)) {
+      if (runs.at(-1)?.at(-1) === previous(citation)) runs.at(-1).push(citation);
+      else runs.push([citation]);
+    }
+    for (const run of runs.filter(({ length }) => length >= FOLDED_FROM)) {
+      if (run.some((citation) => citation.matches('[data-ws-run], :focus'))) continue;
+      run.forEach((citation, n) => { citation.dataset.wsRun = n < 2 ? ['first', 'more'][n] : 'behind'; });
+      run[1].dataset.wsMore = `+${run.length - 1}`;
+    }
+  }
+
+  function unfoldCitations(citation) {
+    if (!citation?.matches('[data-ws-run="more"], [data-ws-run="behind"]')) return false;
+    let first = citation;
+    while (first.dataset.wsRun !== 'first') first = previous(first);
+    for (const other of citationsOf(first.parentElement)) if (other.dataset.wsRun) other.dataset.wsRun = 'open';
+    return true;
+  }
+
+  document.addEventListener('focusin', (event) => unfoldCitations(event.target.closest?.('[data-ws-run]')));
+  document.addEventListener('click', (event) => {
+    const more = event.target.closest?.('[data-ws-run="more"]');
+    if (!more) return;
+    event.preventDefault();
+    event.stopPropagation();
+    unfoldCitations(more);
+  }, true);
+
+  const citationAt = (event) => event.target.closest?.(`:is(${CITATION}):not([data-ws-run="more"])`);
   const inCard = (event) => card.contains(event.target);
   let finger = false;
 
@@ -479,7 +518,9 @@
       dress(answer);
       foldNote(answer);
     }
+    drawBars(true);
     markValues();
+    for (const answer of document.querySelectorAll('.message-content')) foldCitations(answer);
     for (const text of document.querySelectorAll('.message-content div[role="article"]')) text.removeAttribute('role');
     for (const area of document.querySelectorAll('.message-content :is(.overflow-auto:has(> table), pre, pre > code)'))
       if (area.scrollWidth > area.clientWidth) area.tabIndex = 0;
@@ -505,6 +546,10 @@
       keepEvidence(event.data);
       markValues();
       refill();
+    }
+    if (event.data?.type === 'websearch:answer') {
+      keepFacts(event.data);
+      drawBars();
     }
     if (event.data?.type === 'websearch:plan') {
       keepPlan(event.data);
@@ -633,9 +678,11 @@
 
   function entitle() {
     const isBusy = Boolean(document.getElementById('stop-button'));
+    if (wasBusy && !isBusy) status.textContent = t('answer_ended');
     isNews = document.hidden && (isNews || (wasBusy && !isBusy));
     wasBusy = isBusy;
-    const question = document.querySelector('[data-step-type="user_message"] .message-content')?.textContent.trim();
+    const asked = [...document.querySelectorAll('[data-step-type="user_message"] .message-content')].map((one) => one.textContent.trim().replace(/\s+/g, ' '));
+    const question = asked.find((words) => !/^\/(search|doctor)\b/.test(words))?.replace(/^\/report\s+/, '');
     const name = question ? [...question].slice(0, TITLE_LETTERS).join('') : NAME;
     const title = isNews ? `● ${name}` : name;
     if (document.title !== title) document.title = title;
@@ -651,18 +698,264 @@
     document.cookie = `websearch-theme=${theme}; path=/; max-age=${kept}; samesite=strict`;
   });
 
-  /* ---- copying: Chainlit copies the Markdown of a message; its escapes are no letters of it ---- */
+  /* ---- the bar under the text of an answer: copy, ask again, go on, export; what made it ---- */
 
-  const ESCAPED = /(`+)(?!`)[^]+?(?<!`)\1(?!`)|\\([!-/:-@[-`{-~])|&#(12304|65339);/g;
-  const letters = (words) => words.replace(ESCAPED, (all, _, sign, wide) => sign ?? (wide ? String.fromCharCode(wide) : all));
-
-  window.ClipboardItem &&= class extends ClipboardItem {
-    constructor(parts, options) {
-      const plain = parts['text/html'] && parts['text/plain'];   /* code is copied without HTML, and stays as it is */
-      const copied = async () => new Blob([letters(await (await plain).text())], { type: 'text/plain' });
-      super(plain ? { ...parts, 'text/plain': copied() } : parts, options);
-    }
+  const ICONS = {                       /* of Lucide, as Chainlit's own */
+    copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
+    copied: 'M20 6 9 17l-5-5',
+    again: 'M3 12a9 9 0 0 1 15-6.7L21 8M21 3v5h-5M21 12a9 9 0 0 1-15 6.7L3 16M8 16H3v5',
+    go_on: 'M12 20h9M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4Z',
+    export: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
+    more: 'm6 9 6 6 6-6',
   };
+  const ROW = '[data-step-type="assistant_message"] .message-content ~ .-ml-1\\.5';   /* Chainlit's buttons: the answer is complete */
+  const NEWEST = 3;                     /* answers whose bar is looked after in each frame */
+  const LISTED = 'li > a[title^="↗"]';
+  const REMARK = 'blockquote:has(a:is([title^="ⓘ"], [title^="⚠"], [title^="§"]))';
+  const madeBy = new Map();             /* by the id of the message: its model, sources and time */
+
+  function keepFacts({ id, facts, failed }) {
+    madeBy.set(`step-${id}`, { facts, failed });
+    if (madeBy.size > ANSWERS_KEPT) madeBy.delete(madeBy.keys().next().value);
+  }
+
+  function drawBars(all) {
+    const rows = [...document.querySelectorAll(ROW)];
+    for (const row of all ? rows : rows.slice(-NEWEST)) {
+      const answer = row.parentElement.querySelector(':scope > .message-content');
+      const made = madeBy.get(row.closest('[id^="step-"]').id);
+      const ways = row === rows.at(-1) && made ? [...row.querySelectorAll('button[id^="bar-"]')] : [];
+      const list = made && answer.querySelector(LISTED)?.closest('ul, ol');
+      const sign = JSON.stringify([made, ways.map((way) => [way.id, way.disabled])]);
+      const old = row.parentElement.querySelector('.ws-bar');
+      if (old?.dataset.wsSign === sign && (!list || old.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING)) continue;
+      old?.remove();
+      const bar = barOf(answer, ways, made);
+      bar.dataset.wsSign = sign;
+      if (list) headingOf(list).before(bar);
+      else answer.after(bar);
+    }
+  }
+
+  function headingOf(list) {            /* the lists are the end of an answer, from the first of their headings */
+    let first = list;
+    while (first.previousElementSibling?.matches('h4, h5')) first = first.previousElementSibling;
+    return first;
+  }
+
+  function barOf(answer, ways, made) {
+    const bar = element('div', 'ws-bar');
+    const waysTo = (name) => ways.filter(({ id }) => id.split('-')[1] === name);
+    const press = (way) => () => way.click();
+    bar.setAttribute('role', 'group');
+    bar.setAttribute('aria-label', t('answer_bar'));
+    const copying = tool('copy', t('copy'), () => copyAnswer(answer, copying));
+    bar.append(copying);
+    for (const way of waysTo('go_on')) bar.append(tool('go_on', way.textContent, press(way), { isNamed: true }));
+    for (const way of waysTo('again')) bar.append(tool('again', made.failed ? t('try_again') : way.textContent, press(way), { isNamed: made.failed }));
+    const others = [...waysTo('as_agent'), ...waysTo('by_model')];
+    if (others.length) bar.append(...menu('more', t(made.failed && waysTo('by_model').length ? 'other_model' : 'other_ways'), made.failed, others.map((way) => [way.textContent, press(way)])));
+    if (made) {
+      const kinds = [['export_markdown', () => exportAnswer(answer, 'md')], ['export_html', () => exportAnswer(answer, 'html')], ['export_print', () => print()]];
+      bar.append(...menu('export', t('export'), false, kinds.map(([word, action]) => [t(word), action])));
+      bar.append(Object.assign(element('span', 'ws-facts'), { textContent: made.facts }));
+    }
+    for (const way of ways) if (way.disabled) for (const button of bar.querySelectorAll('[data-ws-asks]')) button.disabled = true;
+    return bar;
+  }
+
+  function tool(icon, words, action, { isNamed = false } = {}) {
+    const button = Object.assign(element('button', ''), { type: 'button' });
+    button.append(drawing(icon), ...(isNamed ? [words] : []));
+    if (!isNamed) button.setAttribute('aria-label', words);
+    button.title = words;
+    button.toggleAttribute('data-ws-asks', ['again', 'go_on', 'more'].includes(icon));
+    button.addEventListener('click', action);
+    return button;
+  }
+
+  function drawing(icon) {
+    const { namespaceURI } = document.querySelector('#root svg');   /* Chainlit's own icons */
+    const svg = document.createElementNS(namespaceURI, 'svg');
+    const path = svg.appendChild(document.createElementNS(namespaceURI, 'path'));
+    svg.setAttribute('viewBox', '0 0 24 24');
+    svg.setAttribute('aria-hidden', 'true');
+    path.setAttribute('d', ICONS[icon]);
+    return svg;
+  }
+
+  function menu(icon, words, isNamed, choices) {   /* the browser closes it: Esc, or a press beside it */
+    const list = Object.assign(element('div', 'ws-menu'), { popover: 'auto' });
+    const button = tool(icon, words, () => {}, { isNamed });
+    button.popoverTargetElement = list;
+    if (icon !== 'more') button.append(drawing('more'));
+    for (const [text, action] of choices) {
+      const choice = Object.assign(element('button', ''), { type: 'button', textContent: text });
+      choice.addEventListener('click', () => { list.hidePopover(); action(); });
+      list.append(choice);
+    }
+    list.addEventListener('toggle', ({ newState }) => {
+      if (newState !== 'open') return;
+      const at = button.getBoundingClientRect();
+      const below = at.bottom + 4 + list.offsetHeight < innerHeight;
+      list.style.top = `${below ? at.bottom + 4 : Math.max(4, at.top - list.offsetHeight - 4)}px`;
+      list.style.left = `${Math.max(8, Math.min(at.left, innerWidth - list.offsetWidth - 8))}px`;
+    });
+    return [button, list];
+  }
+
+  /* ---- an answer outside of the page: its text with [n], and the cited sources; letter for letter ---- */
+
+  const MEANT = { 'div.leading-7': 'p', 'span.font-bold': 'strong', 'span.italic': 'em' };   /* Chainlit's elements, and what they are */
+  const KEPT = ['href', 'start', 'colspan', 'display', 'encoding', 'xmlns'];
+
+  function textOf(answer) {             /* a copy of its text in plain elements, without lists, remarks and buttons */
+    const copy = answer.cloneNode(true);
+    for (const list of new Set([...copy.querySelectorAll(LISTED)].map((source) => source.closest('ul, ol')))) {
+      while (list.previousElementSibling?.matches('h2, h4, h5')) list.previousElementSibling.remove();
+      list.remove();
+    }
+    for (const extra of copy.querySelectorAll(`${REMARK}, .ws-bar, .ws-strip, .katex-html`)) extra.remove();
+    for (const copied of copy.querySelectorAll('div:has(> div > button)')) {   /* code, below its head */
+      const pre = Object.assign(element('pre', ''), { textContent: copied.querySelector('code')?.textContent ?? '' });
+      pre.dataset.language = copied.querySelector('span')?.textContent ?? '';
+      copied.replaceWith(pre);
+    }
+    for (const extra of copy.querySelectorAll('button, svg')) extra.remove();
+    for (const [selector, tag] of Object.entries(MEANT)) {
+      for (const node of copy.querySelectorAll(selector)) {
+        const meant = element(tag, '');
+        meant.append(...node.childNodes);
+        node.replaceWith(meant);
+      }
+    }
+    for (const link of copy.querySelectorAll('a')) if (/^\[\d+\]$/.test(link.textContent)) link.classList.add('cites');
+    return copy;
+  }
+
+  function citedIn(answer) {            /* number, title and address of each cited source, by number */
+    const found = new Map();
+    for (const citation of answer.querySelectorAll(CITATION)) {
+      const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle || citation.title) ?? [];
+      if (number) found.set(Number(number), { number, title: title.replace(/\s+—\s+\S+$/, ''), url: citation.href });
+    }
+    return [...found].sort(([a], [b]) => a - b).map(([, source]) => source);
+  }
+
+  /* The letters of an answer, with the signs of Markdown, or with those alone that plain text has, too. */
+  function written(node, marks) {
+    if (node.nodeType === Node.TEXT_NODE) return marks ? node.data.replace(/[\\`*_[\]<>#~|]/g, '\\$&') : node.data;
+    const tag = node.nodeName.toLowerCase();
+    const inner = () => [...node.childNodes].map((child) => written(child, marks)).join('');
+    const around = (sign) => (marks ? sign + inner() + sign : inner());
+    const lines = (first, rest) => first + inner().trim().replaceAll('\n', `\n${rest}`);
+    switch (tag) {
+      case 'br': return '\n';
+      case 'strong': return around('**');
+      case 'em': return around('*');
+      case 'del': return around('~~');
+      case 'code': return marks ? `\`${node.textContent}\`` : node.textContent;
+      case 'pre': return marks ? `\`\`\`${/^[a-z]\w*$/.test(node.dataset.language) ? node.dataset.language : ''}\n${node.textContent.trimEnd()}\n\`\`\`\n\n` : `${node.textContent.trimEnd()}\n\n`;
+      case 'math': {
+        const sign = node.getAttribute('display') === 'block' ? '$$' : '$';
+        return sign + (node.querySelector('annotation')?.textContent ?? node.textContent) + sign;
+      }
+      case 'a': {
+        if (node.classList.contains('cites')) return marks ? `[${node.textContent}](${node.href})` : node.textContent;
+        if (marks) return `[${inner()}](${node.href})`;
+        return node.textContent === node.getAttribute('href') ? node.textContent : `${inner()} (${node.href})`;
+      }
+      case 'p': return `${inner()}\n\n`;
+      case 'blockquote': return `${lines('> ', '> ')}\n\n`;
+      case 'li': {
+        const numbered = node.parentElement.matches('ol');
+        const sign = numbered ? `${node.parentElement.start + [...node.parentElement.children].indexOf(node)}. ` : '- ';
+        return `${lines(sign, ' '.repeat(sign.length)).replace(/\n{2,}/g, '\n')}\n`;
+      }
+      case 'ul': case 'ol': return `${node.parentElement.matches('li') ? '\n' : ''}${[...node.children].map((item) => written(item, marks)).join('')}\n`;
+      case 'td': case 'th': return inner().trim().replaceAll('\n', ' ');
+      case 'tr': {
+        const cells = [...node.children].map((cell) => written(cell, marks));
+        if (!marks) return `${cells.join('\t')}\n`;
+        const isHead = node.querySelector('th');
+        return `| ${cells.join(' | ')} |\n${isHead ? `|${' --- |'.repeat(cells.length)}\n` : ''}`;
+      }
+      case 'table': return `${[...node.querySelectorAll('tr')].map((row) => written(row, marks)).join('')}\n`;
+      default: return /^h[1-6]$/.test(tag) ? `${marks ? `${'#'.repeat(Number(tag[1]))} ` : ''}${inner()}\n\n` : inner();
+    }
+  }
+
+  const tidy = (words) => words.replace(/\n{3,}/g, '\n\n').trim();
+
+  function plainOf(answer) {
+    const sources = citedIn(answer).map(({ number, title, url }) => `[${number}] ${title} — ${url}`);
+    return [tidy(written(textOf(answer), false)), sources.join('\n')].filter(Boolean).join('\n\n');
+  }
+
+  function markdownOf(answer) {
+    const shown = (title) => title.replace(/[\\`*_[\]<>]/g, '\\$&');
+    const sources = citedIn(answer).map(({ number, title, url }) => `- [${number}] [${shown(title)}](${url})`);
+    const parts = [`# ${shown(questionOf(answer))}`, tidy(written(textOf(answer), true))];
+    return `${[...parts, ...(sources.length ? [`## ${t('references')}`, sources.join('\n')] : [])].join('\n\n')}\n`;
+  }
+
+  function pageOf(answer) {             /* the text, and below it the cited sources */
+    const whole = textOf(answer);
+    const sources = citedIn(answer);
+    if (sources.length) whole.append(Object.assign(element('h2', ''), { textContent: t('references') }));
+    for (const { number, title, url } of sources) {
+      const row = element('p', '');
+      row.append(`[${number}] `, Object.assign(element('a', ''), { href: url, textContent: title }), ` — ${new URL(url).hostname}`);
+      whole.append(row);
+    }
+    for (const node of whole.querySelectorAll('*'))
+      for (const { name } of [...node.attributes]) if (!KEPT.includes(name)) node.removeAttribute(name);
+    whole.removeAttribute('class');
+    return whole;
+  }
+
+  function questionOf(answer) {
+    const asked = [...document.querySelectorAll('[data-step-type="user_message"] .message-content')];
+    return asked.findLast((one) => one.compareDocumentPosition(answer) & Node.DOCUMENT_POSITION_FOLLOWING)?.textContent.trim() ?? '';
+  }
+
+  async function copyAnswer(answer, button) {
+    const parts = { 'text/plain': plainOf(answer), 'text/html': pageOf(answer).outerHTML };
+    const blobs = Object.entries(parts).map(([type, words]) => [type, new Blob([words], { type })]);
+    try {
+      await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+    } catch {                           /* no leave, or a browser without it: as a file */
+      return save(parts['text/plain'], 'txt', answer);
+    }
+    button.firstElementChild.replaceWith(drawing('copied'));
+    status.textContent = t('copied');
+    setTimeout(() => button.firstElementChild.replaceWith(drawing('copy')), 2000);
+  }
+
+  const STYLE = ':root { color-scheme: light dark } body { font: 1rem/1.65 system-ui, "PingFang SC", "Microsoft YaHei", sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere } h1 { font-size: 1.5rem; line-height: 1.3 } pre { overflow-x: auto; padding: .75rem; border: 1px solid #8884; border-radius: .4rem } table { border-collapse: collapse } td, th { padding: .3rem .6rem; border: 1px solid #8884 } @media print { body { margin: 0; max-width: none } }';
+
+  function exportAnswer(answer, kind) {
+    if (kind === 'md') return save(markdownOf(answer), kind, answer);
+    const page = document.implementation.createHTMLDocument(questionOf(answer));
+    const meta = (attributes) => page.head.append(Object.assign(page.createElement('meta'), attributes));
+    meta({ httpEquiv: 'Content-Security-Policy', content: "default-src 'none'; style-src 'unsafe-inline'" });
+    meta({ name: 'viewport', content: 'width=device-width, initial-scale=1' });
+    meta({ name: 'referrer', content: 'no-referrer' });
+    page.head.append(Object.assign(page.createElement('style'), { textContent: STYLE }));
+    page.documentElement.lang = document.documentElement.lang;
+    page.body.append(Object.assign(page.createElement('h1'), { textContent: questionOf(answer) }));
+    page.body.append(page.importNode(pageOf(answer), true));
+    const encoding = '<meta charset="utf-8">';
+    save(`<!doctype html>\n${page.documentElement.outerHTML.replace('<head>', `<head>${encoding}`)}\n`, kind, answer);
+  }
+
+  function save(words, kind, answer) {
+    const name = questionOf(answer).replace(/[^\p{L}\p{N}]+/gu, ' ').trim().slice(0, 60).trim();
+    const types = { md: 'text/markdown', html: 'text/html', txt: 'text/plain' };
+    const href = URL.createObjectURL(new Blob([words], { type: types[kind] }));
+    Object.assign(element('a', ''), { href, download: `${name || t('answer')}.${kind}` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  }
 
   /* ---- one observer ---- */
 
@@ -688,7 +981,7 @@
       followPanel();
       tendBox();
       entitle();
-      frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); strike(); });
+      frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); strike(); drawBars(); });
       clearTimeout(quiet);
       quiet = setTimeout(settle, QUIET_MS);
     });

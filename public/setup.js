@@ -21,7 +21,6 @@
       address.value = dataset.address ?? '';
       key.value = '';
       key.placeholder = dataset.key ? words.keepKey : '';
-      result.replaceChildren();
       if (!isModel) return;
       const link = form.querySelector('a[data-keys]');
       link.hidden = !dataset.keys;
@@ -85,7 +84,7 @@
       new BroadcastChannel('websearch').postMessage('set-up');   // an empty chat beside this page begins again
     };
 
-    form.addEventListener('change', (event) => { if (event.target.name === kind) follow(); });
+    form.addEventListener('change', (event) => { if (event.target.name === kind) { follow(); result.replaceChildren(); } });
     form.addEventListener('submit', (event) => { event.preventDefault(); send('save'); });
     form.querySelector('[data-do="test"]').addEventListener('click', () => send('test'));
     follow();

@@ -8,8 +8,9 @@ import chainlit as cl
 
 from agent import ModelCheck, ModelState, Resources, diagnosis_of, small_context
 from ui.answer.search_errors import help_link, steps
+from ui.steps import QUERY_SHOWN
 from ui.texts import text
-from untrusted.text import shown
+from untrusted.text import one_line, shown
 from websearch import UNCONFIGURED, engine_title
 from websearch.causes import Cause, label
 from websearch.doctor import Diagnosis, Finding, ReadingCheck, State
@@ -35,17 +36,26 @@ def welcome(
     resources: Resources,
     *,
     may_set_up: bool = False,
+    report: str = "",
 ) -> cl.ChatProfile:
-    """The welcome screen: a title, the state of search and model, four starters."""
+    """
+    The welcome screen: a title, the state of search and model, four starters.
+
+    Before them stands the question of a finished *report*, which this browser can open.
+    """
     state = summary(language, search, resources, may_set_up=may_set_up)
+    questions = [text(f"starter_{name}", language) for name in STARTERS]
+    starters = [cl.Starter(label=question, message=question) for question in questions]
+    if report:
+        question = one_line(report, QUERY_SHOWN)
+        label = text("report_ready", language, question=question)
+        opening = cl.Starter(label, "/report", icon="/public/report.svg")
+        starters.insert(0, opening)
     return cl.ChatProfile(
         name="websearch-chat",
         markdown_description=text("welcome", language, state=state),
         icon="/public/logo.svg",
-        starters=[
-            cl.Starter(label=question, message=question)
-            for question in (text(f"starter_{name}", language) for name in STARTERS)
-        ],
+        starters=starters,
     )
 
 

@@ -95,6 +95,7 @@ class Model:
         self.name = settings.model if settings else ""
         self.context = Context(settings.context_tokens if settings else None)
         self.is_built_in = settings is None
+        self.address = settings.base_url.url if settings else ""
         # False once the server has refused tools, because each answer would fail again
         self.takes_tools = True
         self._settings = settings

@@ -89,7 +89,7 @@ def test_nothing_is_told(
     engine.script = echo
     running.model.brain = fails(401, f"bad key {CANARY}-openai")
     tab.ask("再问", "拒绝了密钥")
-    tab.ask("/doctor", "搜索正常")
+    tab.ask("/doctor", "实际搜索")
 
     assert any("bocha" in frame.lower() for frame in heard)
     assert CANARY not in tab.page.content()

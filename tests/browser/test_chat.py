@@ -54,8 +54,11 @@ def test_answer_with_sources(browser: Browser, running: Product) -> None:
         width = "document.documentElement.scrollWidth"
         tab.page.wait_for_function(f"{width} <= {PHONE['width']}")
 
-    for words in ("北京今天晴", "参考文献", "https://site2.example.org/page"):
-        assert words in copied
+    assert copied == (
+        "北京今天晴，最高 21℃[1][2]。见 [9] 与 arr[1]。\n\n"
+        "[1] Title 1 — https://site1.example.org/page\n"
+        "[2] Title 2 — https://site2.example.org/page"
+    )
     foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
     assert asked
     assert foreign == []
@@ -68,7 +71,7 @@ def test_letters_are_copied(browser: Browser, running: Product) -> None:
     letters = "a_b *c* # d $5 <x> [3] 10~20 【2】 `x`"
     running.reset()
     running.model.brain = says("晴[1]。")
-    running.search.script = lambda _: results(row(1, content=letters))
+    running.search.script = lambda _: results(row(1, title=letters, content=letters))
     allowed = ["clipboard-read", "clipboard-write"]
     with chat(browser, running, permissions=allowed) as tab:
         answer = tab.ask("北京天气", "参考文献")

@@ -151,7 +151,9 @@ class Walk:
         expect(shimmer).to_be_visible()
         self.look("searching")
         self.page.locator("#stop-button").click()
-        expect(self.page.get_by_text(self.text("stop_toast"))).not_to_have_count(0)
+        expect(
+            self.page.get_by_text(self.text("stopped_empty").strip("*"))
+        ).not_to_have_count(0)
         self.look("stopped")
         self.tab.wait_until_done()
         search_server.script = lambda _: results()

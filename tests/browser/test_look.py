@@ -11,6 +11,8 @@ from support.browser.answers import citation, rounds, source, sources
 from support.browser.axe import violations
 from support.browser.pages import Pages, running_pages, tab
 
+from citations import page_form
+
 DESKTOP = {"width": 1100, "height": 800}
 PHONE = {"width": 390, "height": 844}
 TABLE = (
@@ -18,7 +20,20 @@ TABLE = (
     "| 默认 | 不扩展 | 基准 | 基准 | 全部 |\n\n"
     f"```python\nprint('{'很长' * 40}')\n```\n"
 )
+FORMULAS = r"""
+Es kostet $5 bis $10, US$5, $4,200–$14,000, 0.18 $/kWh, $HOME/$USER, $1M$; $x$ 是
+\(\frac{a}{b}\)，\(a^2\)\(b_1\)。`$x$`
 
+\[
+\sum_{i=1}^n x_i
+\]
+
+- 价 $5
+  $$E = mc^2$$
+
+\(\href{javascript:alert(1)}{x} = \foo\) \(\rule{9999em}{9999em} = \frac{1}\)
+"""
+PRICES = "$5 bis $10, US$5, $4,200–$14,000, 0.18 $/kWh, $HOME/$USER, $1M$;"
 
 ANSWERS = {
     "few": f"很快{citation(1)}{citation(2)}，见 [文档](https://docs.example)。{sources(3)}",
@@ -31,6 +46,7 @@ ANSWERS = {
         '> **搜索不可用** 连不上 [部署步骤](https://docs.example "⚠ 部署")\n\n'
         f"答案。\n\n{TABLE}"
     ),
+    "formulas": page_form(FORMULAS, {}),
     "found": "\n".join(source(n) for n in range(1, 6)),
 }
 
@@ -150,6 +166,34 @@ def test_finger(browser: Browser, pages: Pages) -> None:
             button.tap()
 
 
+def test_many_citations(page: Page) -> None:
+    """Ten numbers behind one sentence are `1 +9`; none is lost to a copy or a reader
+    of the screen, and they unfold at a press, and by the keyboard."""
+    ask(page, "show cited.md")
+    more = page.locator('a[data-ws-run="more"]')
+    expect(more).to_have_attribute("data-ws-more", "+9")
+    expect(page.locator('a[data-ws-run="behind"]')).to_have_count(8)
+    width = "e => e.getBoundingClientRect().width"
+    assert chip(page, 10).evaluate(width) == 1
+    copied = "e => (getSelection().selectAllChildren(e), getSelection().toString())"
+    answer = page.locator(".message-content:has(a)").first
+    every = "".join(f"[{n}]" for n in range(1, 11))
+    assert every in answer.evaluate(copied)
+    expect(page.get_by_role("link", name="[10]", exact=True).first).to_be_attached()
+
+    more.click()
+    assert chip(page, 10).evaluate(width) > 10
+    assert len(page.context.pages) == 1
+    with page.context.expect_page():
+        chip(page, 2).click()
+
+    ask(page, "show cited.md")
+    page.locator('a[data-ws-run="first"]').focus()
+    page.keyboard.press("Tab")
+    expect(preview(page)).to_contain_text("第 2 个来源")
+    expect(page.locator('a[data-ws-run="more"]')).to_have_count(0)
+
+
 def test_fold(page: Page) -> None:
     """Eight sources are all there; more are folded to six, with a button for all."""
     items = page.locator("[data-ws-sources] > li[data-ws-letter]:visible")
@@ -211,6 +255,25 @@ def test_without_script(browser: Browser, pages: Pages) -> None:
         for number in (1, 12, 30):
             expect(page.get_by_text(f"第 {number} 个摘要").first).to_be_visible()
             expect(chip(page, 1)).to_be_visible()
+
+
+@pytest.mark.spec("X5", "N1")
+def test_formulas(page: Page) -> None:
+    """The browser draws formulas alone, and prices and code stay letters."""
+    ask(page, "show formulas.md")
+    answer = page.locator(".message-content", has=page.locator("math"))
+
+    expect(answer.locator("math")).to_have_count(7)
+    expect(answer.locator(".katex-display > .katex math")).to_have_count(2)
+    expect(answer.locator("math mfrac").first).to_be_visible()
+    expect(answer.locator(".katex-error")).to_have_text(
+        r"\rule{9999em}{9999em} = \frac{1}"
+    )
+    assert answer.locator(".katex-html").first.is_hidden()
+    assert PRICES in answer.inner_text()
+    assert answer.locator("code").all_inner_texts() == ["$x$"]
+    assert answer.locator("a, img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == DESKTOP["width"]
 
 
 def test_question(page: Page) -> None:

@@ -1,6 +1,7 @@
 """Draw the events of an answer: search steps, asides, streamed text, sources."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 import chainlit as cl
@@ -22,32 +23,27 @@ from agent.events import (
     Thought,
     Token,
 )
-from ui.answer.again import Again, again
+from ui.answer.again import Again, Asking, again, bar
 from ui.answer.evidence import AnswerEvidence, Findings, Written
 from ui.answer.markup import Markup
-from ui.answer.search_errors import explain_error, failure, problem_note
+from ui.answer.search_errors import explain_error, model_failure, problem_note
 from ui.answer.sources import AnswerSources
 from ui.answer.steps import Thoughts, ToolSteps
 from ui.answer.streaming import Coalescer
+from ui.steps import joined, seconds
 from ui.texts import text
 from websearch.config import Settings
 
 
-async def draw(
-    events: AsyncIterator[Event],
-    language: str,
-    settings: Settings,
-    evidence: AnswerEvidence | None = None,
-    question: str = "",
-) -> None:
-    """Show *events* as they come; a stopped answer keeps its text."""
-    page = AnswerPage(language, settings, evidence, question)
+async def draw(events: AsyncIterator[Event], page: "AnswerPage") -> None:
+    """Show *events* on *page* as they come; a stopped answer keeps its text."""
     try:
         async for event in events:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
                 raise asyncio.CancelledError  # which a library below has swallowed
             await page.show(event)
+        await page.end()
     except asyncio.CancelledError:
         await page.stop()
         raise
@@ -64,21 +60,34 @@ class AnswerPage:
         language: str,
         settings: Settings,
         evidence: AnswerEvidence | None = None,
-        question: str = "",
+        asking: Asking | None = None,
     ) -> None:
         self._language = language
         self._settings = settings
         self._evidence = evidence
-        self._question = question
+        self._asking = asking or Asking()
+        self._began = time.monotonic()
         self._sources = AnswerSources(language)
         self._markup = Markup(language, self._sources)
         self._steps = ToolSteps(language)
         self._thoughts: Thoughts | None = None
-        self._again: Again | None = None
+        self._ways: list[Again] = []  # other ways to ask, by what happened
         self._begin_message()
+        self._closing = ""
+        self._failed = False  # the model, before its first word
         self._is_complete = False
+        self.is_cut = False  # the answer has begun, and not ended
 
-    async def show(self, event: Event) -> None:  # noqa: C901, PLR0912  a case an event
+    async def reopen(self, evidence: AnswerEvidence | None = None) -> None:
+        """Go on below the text of an answer that broke off."""
+        await self._message.remove_actions()
+        self._evidence, self._began = evidence, time.monotonic()
+        self._closing, self._is_complete, self.is_cut = "", False, False
+        self._message.actions, self._message.content = [], ""
+        self._stream = Coalescer(self._message.stream_token)
+        await self._stream.add(self._markup.reopen())
+
+    async def show(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915  a case an event
         """Draw one event."""
         if not isinstance(event, Thought | Recalled | Notice):
             await self._end_thoughts()
@@ -88,10 +97,10 @@ class AnswerPage:
             case Notice(kind):
                 self._markup.notice(event)
                 if kind.is_unsourced:
-                    self._again = Again.AS_CHAT
+                    self._ways = [Again.AS_CHAT]
             case SearchStarted():
                 if event.completion:
-                    self._again = Again.AS_TYPED
+                    self._ways = [Again.AS_TYPED]
                     self._markup.complete(event.completion)
                 self._sources.begin(event)
                 await self._steps.start_search(event)
@@ -129,19 +138,30 @@ class AnswerPage:
                 self._begin_message()
             case Answer():
                 await self._complete("")
-            case Failed(problem):
-                await self._complete(failure(problem, self._language))
+            case Failed(problem, address):
+                notice = model_failure(problem, self._language, address)
+                if self._markup.has_text:
+                    self._closing, self.is_cut = notice, True
+                else:
+                    self._failed = True
+                    self._markup.lead(notice)
+
+    async def end(self) -> None:
+        """Close the message where no complete answer has done so."""
+        if not self._is_complete:
+            await self._complete(self._closing)
 
     async def stop(self) -> None:
         """Close the message and the steps of a stopped answer."""
         if not self._is_complete:
+            self.is_cut = self._markup.has_text
             name = "stopped" if self._markup.has_text else "stopped_empty"
             await self._complete(text(name, self._language), is_notice=False)
 
     async def fail(self) -> None:
         """Close the message and the steps after an unexpected error."""
         if not self._is_complete:
-            await self._complete(failure(ModelProblem.UNKNOWN, self._language))
+            await self._complete(model_failure(ModelProblem.UNKNOWN, self._language))
 
     async def _end_thoughts(self) -> None:
         if self._thoughts is not None:
@@ -168,10 +188,13 @@ class AnswerPage:
             findings = await self._evidence.find(self._written())
         note = findings.note if findings else ""
         whole = self._markup.whole(closing, is_notice=is_notice, note=note)
-        if self._again:
-            button = again(self._again, self._question, self._language)
-            self._message.actions = [button]
+        if self._asking.question and whole:
+            ways = [again(how, self._asking, self._language) for how in self._ways]
+            ways += bar(self._asking, self._language, is_cut=self.is_cut)
+            self._message.actions = ways
         await self._close_message(whole)
+        if self._asking.question and whole:
+            await cl.send_window_message(self._facts())
         if findings:
             await cl.send_window_message(findings.message(self._message.id))
         await self._steps.wait_until_filled()  # last: the answer must not wait
@@ -181,8 +204,26 @@ class AnswerPage:
             self._message.id,
             self._markup.linked,
             dict(self._sources.sources),  # read in a thread, while a search may end
-            self._question,
+            self._asking.question,
         )
+
+    def _facts(self) -> dict[str, object]:
+        """The message to the page with what made the answer, for its bar."""
+        model = "" if self._failed else self._asking.model
+        if self._markup.has_text and not model:
+            model = text("no_model", self._language)
+        count = self._sources.count
+        took_ms = round((time.monotonic() - self._began) * 1000)
+        return {
+            "type": "websearch:answer",
+            "id": self._message.id,
+            "facts": joined(
+                model,
+                text("source_count", self._language, count=count) if count else "",
+                seconds(took_ms),
+            ),
+            "failed": self._failed,
+        }
 
     def _begin_message(self) -> None:
         self._message = cl.Message("")

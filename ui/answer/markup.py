@@ -33,6 +33,11 @@ class Markup:
         """The answer as far as it can be shown, in the page's form."""
         return "".join(self._linked)
 
+    def lead(self, line: str) -> None:
+        """Put a line of Markdown at the head of the answer, once."""
+        if line not in self._notices:
+            self._notices.append(line)
+
     def notice(self, notice: Notice) -> None:
         """Put a notice at the head of the answer, once."""
         kind = notice.kind
@@ -41,9 +46,7 @@ class Markup:
         name = "agent_mode" if is_agents else "configuration"
         page = "agent" if is_agents else "configuration"
         more = text(name, self._language)
-        line = f'{words} [{more}](/help/{page} "ⓘ {page}")'
-        if line not in self._notices:
-            self._notices.append(line)
+        self.lead(f'{words} [{more}](/help/{page} "ⓘ {page}")')
 
     def fail(self, explanation: Explanation) -> None:
         """Note a failed search; the answer reports it if no search finds anything."""
@@ -58,6 +61,7 @@ class Markup:
         """Link the next piece of the answer; '' while it is undecided."""
         head = "" if self.has_text else self._head()
         self.has_text = True
+        self._raw.append(words)
         return head + self._keep(self._linker.feed(words))
 
     def aside(self, words: str) -> str:
@@ -68,6 +72,12 @@ class Markup:
     def thoughts(self) -> PageLinker:
         """A linker for the model's thoughts, which links nothing."""
         return PageLinker(None, image=self._image)
+
+    def reopen(self) -> str:
+        """Begin the answer again with all its text, which then goes on."""
+        written = "".join(self._raw)
+        self._begin()
+        return self.feed(written)
 
     def close(self) -> None:
         """Link what is undecided at the end of the answer, once."""
@@ -86,6 +96,7 @@ class Markup:
 
     def _begin(self) -> None:
         self.has_text = False
+        self._raw: list[str] = []  # the pieces as the model wrote them
         self._linked: list[str] = []
         self._is_closed = False
         # The mapping grows with each search.

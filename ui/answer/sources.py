@@ -30,6 +30,11 @@ class AnswerSources:
         """Tell if the searches of this answer have found nothing so far."""
         return not any(one.sources for one in self._rounds)
 
+    @property
+    def count(self) -> int:
+        """The number of sources that were found for this answer, or given with it."""
+        return len({*self._found, *self._given})
+
     def recall(self, sources: Mapping[int, Source]) -> None:
         """Begin with sources of earlier answers, listed only if they are cited."""
         self._recalled = sources

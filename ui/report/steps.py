@@ -44,10 +44,7 @@ class ReportSteps:
     def views(self, run: ReportRun, *, adds: bool) -> Iterator[tuple[str, StepView]]:
         """Each step that has begun; *adds*: the user is adding lines to the plan."""
         progress, report = run.progress, run.report
-        # The clock runs while pages are searched.
-        spent = dict(report.spending)
-        spent["seconds"] = f"{spent['seconds']} s"
-        yield "budget", StepView(self._text("report_budget", **spent))
+        yield "budget", self._budget(progress, report)
         yield "plan", self._plan(progress, run.draft, adds=adds)
         if progress.searches:
             yield "search", self._searches(progress, report)
@@ -57,6 +54,20 @@ class ReportSteps:
             is_cut = run.is_stopped and progress.ended is not Ended.STOPPED
             yield "writing", self._writing(progress, report, is_cut=is_cut)
 
+    def _budget(self, progress: Progress, report: Report) -> StepView:
+        """What may be spent; once pages are searched, what is spent of it."""
+        budget, ends = report.budget, [end for _, end in progress.pages.values() if end]
+        name, searches, pages = "report_most", budget.searches, budget.pages
+        seconds = float(budget.seconds)
+        if progress.plan is not None:
+            name, searches = "report_spent", report.spent.searches
+            pages = sum(end.error is None for end in ends)
+            seconds = report.spent.seconds
+        title = self._text(
+            name, searches=searches, pages=pages, seconds=f"{seconds:.0f}"
+        )
+        return StepView(title, self._text("report_budget", **report.spending))
+
     def _plan(
         self, progress: Progress, draft: PlanDraft | None, *, adds: bool
     ) -> StepView:
@@ -64,7 +75,7 @@ class ReportSteps:
         if progress.plan is not None:
             plan = progress.plan.plan
             title = joined(
-                self._text("report_planned", count=len(plan.lines)),
+                self._planned(len(plan.lines)),
                 self._text(_ORIGINS[plan.origin]),
                 seconds(progress.plan.took_ms),
             )
@@ -81,7 +92,7 @@ class ReportSteps:
         else:
             hint = "report_plan_held" if draft.is_held else "report_plan_countdown"
         return StepView(
-            self._text("report_planned", count=len(draft.kept)),
+            self._planned(len(draft.kept)),
             self._text(hint, seconds=round(draft.seconds_left)),
             is_running=True,
             is_open=True,
@@ -198,6 +209,10 @@ class ReportSteps:
             seconds(progress.writing_ms),
         )
         return StepView(title, body)
+
+    def _planned(self, count: int) -> str:
+        name = "report_planned_one" if count == 1 else "report_planned"
+        return self._text(name, count=count)
 
     def _text(self, name: str, **values: object) -> str:
         return text(name, self._language, **values)

@@ -18,6 +18,7 @@ from chainlit import server
 from chainlit.auth import require_login
 from chainlit.config import config, public_dir
 from chainlit.context import init_ws_context
+from chainlit.message import Message
 from chainlit.session import WebsocketSession
 from starlette.routing import Route
 
@@ -117,6 +118,7 @@ def install(
         greeted(server.sio.handlers["/"]["connection_successful"]),
     )
     server.sio.on("stop", stop)
+    server.sio.on("edit_message", edited(server.sio.handlers["/"]["client_message"]))
     unused = UnusedSessions(server.sio.handlers["/"]["disconnect"], forget)
     server.sio.on("disconnect", unused.leave)
     for event, is_valid in _EVENTS.items():
@@ -143,6 +145,9 @@ async def self_test() -> None:
         == UnusedSessions.__module__,
         "the guard of the socket": await _refuses(handlers["connect"]),
         "the check of messages": not await _is_accepted(handlers["client_message"]),
+        "the check of edited questions": not await _is_accepted(
+            handlers["edit_message"]
+        ),
         "the silent stop": handlers["stop"].__module__ == __name__,
     }
     if missing := [name for name, is_met in checks.items() if not is_met]:
@@ -215,6 +220,25 @@ def checked(handler: Handler, is_valid: Callable[[object], bool]) -> Handler:
     return check
 
 
+def edited(receive: Handler) -> Handler:
+    """
+    Take an edited question as *receive* takes a new one: its id tells which it was.
+
+    Chainlit's own handler would remove messages while their answer is being written.
+    """
+
+    @functools.wraps(receive)
+    async def edit(sid: str, sent: Any) -> None:
+        if session := WebsocketSession.get(sid):
+            init_ws_context(session)
+            question = Message.from_dict(sent["message"])
+            emit: Any = session.emit
+            await emit("update_message", question.to_dict())  # with the new words
+            await receive(sid, sent)
+
+    return edit
+
+
 def shortened(sent: Any) -> Any:
     """An event of which Chainlit may keep all; what is left out makes no question."""
     message = sent.get("message")
@@ -259,7 +283,7 @@ def _is_pick(sent: object) -> bool:
 
 _EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
     "client_message": _is_message,
-    "edit_message": lambda _: False,  # switched off in .chainlit/config.toml
+    "edit_message": _is_message,
     "chat_settings_change": _is_object,
     "chat_settings_edit": _is_object,
     "window_message": _is_pick,

@@ -30,7 +30,7 @@ class Mirror:
         """Note an event, and send it; between the two nothing else may be sent."""
         match event, data:
             case "task_start", _:
-                if not self._is_busy:
+                if not data.get("goes_on") and not self._is_busy:
                     self._steps.clear()
                     self._extras.clear()
                 self._is_busy = True

@@ -15,6 +15,7 @@ from starlette.types import Scope
 
 from agent import ModelSettings, diagnosis_of
 from ui.server.access import is_at_machine, is_from_own_page
+from ui.server.page import THEME_COOKIE
 from ui.setup.form import MistakeError, Reply, advice_note, note, overriding
 from ui.setup.model import model_lines, model_options, try_model
 from ui.setup.search import search_lines, search_options, try_search
@@ -66,7 +67,8 @@ class SetupPage:
         language = self._language_of(request)
         words = {name: escape(line) for name, line in setup_words(language).items()}
         page = "quickstart.zh-CN" if language == "zh-CN" else "quickstart"
-        words |= {"language": language, "quickstart": page}
+        theme = request.cookies.get(THEME_COOKIE, "")
+        words |= {"language": language, "quickstart": page, "theme": escape(theme)}
         if not self.admits(request.scope):
             return HTMLResponse(_SHUT.format_map(words), 403, headers=_NOT_KEPT)
         settings = self._lifecycle.resources.settings
@@ -79,6 +81,8 @@ class SetupPage:
                 "search_now": escape(self._search_now(language)),
                 "providers": await model_options(model, language),
                 "engines": search_options(settings, language),
+                "model_found": self._fault(language, of_model=True),
+                "search_found": self._fault(language, of_model=False),
                 "model_overrides": overriding([*_MODEL], language),
                 "search_overrides": overriding([*_SEARCH], language),
                 "file": escape(str(ENV_FILE.absolute())),
@@ -140,15 +144,21 @@ class SetupPage:
         await self._lifecycle.reload()
         now = (self._model_now if of_model else self._search_now)(language)
         notes = [note("good", words["saved"].format(now=f"**{shown(now)}**"))]
-        found = self._lifecycle.diagnosis
-        if of_model:
-            found = diagnosis_of(self._lifecycle.resources.models)
-        if found and not found.is_usable:
-            notes.append(advice_note(found.main, language))
+        notes.append(self._fault(language, of_model=of_model))
         notes.append(overriding([*lines], language))
         if file := self._file_wins(lines):
             notes.append(note("info", words["file_wins"].format(names=file)))
         return Reply(notes, now=now, is_good=True)
+
+    def _fault(self, language: str, *, of_model: bool) -> str:
+        """What is wrong with the model or with search, as a note; else nothing."""
+        found = self._lifecycle.diagnosis
+        if of_model:
+            found = diagnosis_of(self._lifecycle.resources.models)
+        if found is None or found.backend == UNCONFIGURED.title:
+            return ""
+        first, *_ = found.parts or [found]  # others may stand in for it
+        return "" if first.is_usable else advice_note(first.main, language)
 
     def _file_wins(self, lines: Mapping[str, str]) -> str:
         """The settings among *lines* that config.json has, too, and decides."""

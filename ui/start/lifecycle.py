@@ -107,9 +107,12 @@ class Lifecycle:
 
     async def reload(self) -> None:
         """Take changed settings: from the next question on, and in every open panel."""
+        before = self.resources.settings
         self.resources.reload()
-        self.diagnosis = None
-        await asyncio.gather(self.resources.models.refresh(force=True), self._check())
+        checks = [self.resources.models.refresh(force=True)]
+        if self.resources.settings is not before:
+            checks.append(self._check())
+        await asyncio.gather(*checks)
         self._begin(self._warm_up())
         for session_id, conversation in list(self.conversations.items()):
             if session := WebsocketSession.get_by_id(session_id):
@@ -162,11 +165,13 @@ class Lifecycle:
         await self._check()
 
     async def _check(self, *, is_thorough: bool = False) -> None:
-        self.diagnosis = await adiagnose(
-            self.resources.settings,
-            limits=self.resources.limits,
-            is_thorough=is_thorough,
+        settings = self.resources.settings
+        found = await adiagnose(
+            settings, limits=self.resources.limits, is_thorough=is_thorough
         )
+        if settings is not self.resources.settings:
+            return  # others were set meanwhile, and have a check of their own
+        self.diagnosis = found
         self.diagnosis.log()
         for part in self.diagnosis.parts or [self.diagnosis]:
             if part.backend == DEFAULT_BACKEND and part.is_usable:

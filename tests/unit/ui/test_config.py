@@ -18,11 +18,11 @@ LANGUAGES = ("zh-CN", "en-US")
     ("path", "expected"),
     [
         ("features.unsafe_allow_html", False),
-        ("features.latex", False),
+        ("features.latex", True),
         ("features.spontaneous_file_upload.enabled", False),
         ("features.mcp.enabled", False),
         ("features.audio.enabled", False),
-        ("features.edit_message", False),
+        ("features.edit_message", True),
         ("features.user_message_markdown", False),
         ("project.allow_origins", []),
         ("project.transports", ["websocket"]),

@@ -33,7 +33,8 @@ from agent.events import (
 )
 from citations import Source
 from ui.answer import evidence
-from ui.answer.draw import draw
+from ui.answer.again import Asking
+from ui.answer.draw import AnswerPage, draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.server.settings import EvidenceMode
 from websearch.config.settings import Settings
@@ -197,15 +198,18 @@ async def test_answer_without_sources(
     """It says so above the text, links no address, and offers to search first."""
     words = "In 1904, see https://made-up.example/x [9]."
     events = (Token(words), Notice(kind), Notice(kind), Answer(words))
-    await draw(scripted(*events), language, Settings.load(), question="How old?")
+    asking = Asking("How old?")
+    page = AnswerPage(language, Settings.load(), asking=asking)
+    await draw(scripted(*events), page)
 
     (message,) = screen.all
     head, text = message["output"].split("\n\n")
     assert head.startswith("> **")
     assert head.count("**") == 2
     assert text == "In 1904, see `https://made-up.example/x` \\[9\\]."
-    (button,) = screen.buttons
-    assert button["payload"] == {"question": "How old?", "how": "as_chat"}
+    button, again = screen.buttons
+    sent = {"question": "How old?", "how": "as_chat", "model": ""}
+    assert (button["payload"], again["payload"]["how"]) == (sent, "again")
     assert button["label"] in head
 
 
@@ -244,7 +248,7 @@ async def test_unforeseen(screen: Screen) -> None:
         raise ValueError("canary")
 
     with pytest.raises(ValueError, match="canary"):
-        await draw(broken(), "zh-CN", Settings.load())
+        await draw(broken(), AnswerPage("zh-CN", Settings.load()))
 
     assert screen.is_quiet
     assert "生成回答时出错" in screen.messages[-1]
@@ -260,10 +264,8 @@ async def drawn_with_evidence(
     mode: EvidenceMode, *events: Event, hang: bool = False
 ) -> None:
     finder = AnswerEvidence(SourceTexts(), "zh-CN", mode)
-    await draw(
-        scripted(*SEARCHED, *events, hang=hang),
-        *("zh-CN", Settings.load(), finder, "塔多高？"),
-    )
+    page = AnswerPage("zh-CN", Settings.load(), finder, Asking("塔多高？"))
+    await draw(scripted(*SEARCHED, *events, hang=hang), page)
 
 
 async def test_evidence(screen: Screen) -> None:
@@ -322,7 +324,7 @@ async def test_evidence_delays_no_word(
 
     events = joined(scripted(*SEARCHED), answer())
     texts = AnswerEvidence(SourceTexts(), "zh-CN", "values")
-    await draw(events, "zh-CN", Settings.load(), texts)
+    await draw(events, AnswerPage("zh-CN", Settings.load(), texts))
 
     assert threading.get_ident() not in threads
     assert "没有找到" in screen.messages[-1]
@@ -380,7 +382,9 @@ async def test_stop_at_the_very_end(screen: Screen) -> None:
     evidence = AnswerEvidence(texts, "zh-CN")
     evidence.find = slow  # type: ignore[method-assign]
     events = scripted(*SEARCHED_ONE, Token(WRONG), Answer(WRONG))
-    task = asyncio.create_task(draw(events, "zh-CN", Settings.load(), evidence))
+    task = asyncio.create_task(
+        draw(events, AnswerPage("zh-CN", Settings.load(), evidence))
+    )
     await asyncio.to_thread(looking.wait)
     task.cancel()
     await asyncio.sleep(0)

@@ -158,7 +158,7 @@ async def test_what_has_changed(screen: Screen) -> None:
     assert await panel.take({"mode": "chat", "search": True}) == ""
     assert await panel.take({"model": "second"}) == "模型 second"
     off = await panel.take({"search": False, "evidence": "off"})
-    assert off == "🔍 联网搜索 已关闭、🔎 引用的依据 不显示"
+    assert off == "🔍 联网搜索 已关闭、🔎 引用预览 只有摘要"
     assert await panel.take({"mode": "agent"}) == "对话模式 Agent 模式"
     assert panel.state() == "Agent 模式下由 AI 自动决策搜索"
     assert await panel.take({"agent": "b"}) == "智能体 Twin (b)"

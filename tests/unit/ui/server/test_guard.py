@@ -204,7 +204,8 @@ MESSAGE = {"message": {"id": UUID, "output": "你好"}}
         ("chat_settings_change", None, False),
         ("chat_settings_change", ["mode"], False),
         ("chat_settings_edit", "x", False),
-        ("edit_message", MESSAGE, False),
+        ("edit_message", {"message": {"id": UUID1, "output": "x"}}, False),
+        ("edit_message", {"message": {"id": UUID}}, False),
     ],
     ids=str,
 )

@@ -11,11 +11,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from support.model.model_server import ModelServer, model_server
-from support.servers.loopback import Answer, served
+from support.servers.loopback import Answer, Request, served
 from support.servers.ports import free_port
 from support.servers.searxng_pages import healthy
 
-from agent import Resources
+from agent import ModelSettings, Resources
+from ui.setup.model import model_lines
 from ui.setup.page import MOST_BYTES, SetupPage
 from ui.start.lifecycle import Lifecycle
 
@@ -191,6 +192,47 @@ def test_wrong_servers(visitor: Visitor, status: int, body: str, told: str) -> N
     assert told in reply["notes"]
     assert not reply["ok"]
     assert not reply["models"]
+
+
+def test_completed_address(visitor: Visitor) -> None:
+    """Where `/v1` is missing it is added, and told."""
+    listed = json.dumps({"data": [{"id": "m"}]})
+
+    def answer(request: Request) -> Answer:
+        is_there = request.path == "/v1/models"
+        return Answer(listed) if is_there else Answer("Not Found", 404)
+
+    with served(answer) as server:
+        reply = visitor.told(OTHER | {"do": "test", "address": f"{server.url}/"})
+
+    assert reply["models"] == ["m"]
+    assert reply["address"] == f"{server.url}/v1"
+
+
+@pytest.mark.spec("M2")
+def test_services(visitor: Visitor) -> None:
+    """A service of the list needs its key alone, whatever address was typed before."""
+    sent = {"provider": "qwen", "key": "k", "model": "m", "address": "http://a.example"}
+
+    lines = model_lines(sent, ModelSettings.load())
+
+    assert lines == {
+        "OPENAI_MODEL": "m",
+        "OPENAI_BASE_URL": "https://dashscope.aliyuncs.com/compatible-mode/v1",
+        "OPENAI_API_KEY": "k",
+    }
+    assert 'value="qwen"' in visitor.http.get("/setup").text
+
+
+def test_found_ollama(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
+    """An Ollama of this machine is offered where one was found."""
+    FILE.write_text(f"OLLAMA_BASE_URL={model.base_url.removesuffix('/v1')}\n")
+    page = SetupPage(Lifecycle(Resources.load()), language="auto", is_shut=False)
+
+    html = Visitor(page).http.get("/setup").text
+
+    assert 'value="ollama" checked' in html
+    assert model.base_url in html
 
 
 def test_long_list(visitor: Visitor, model: ModelServer) -> None:
