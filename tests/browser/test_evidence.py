@@ -72,9 +72,7 @@ def answered(tab: Chat, words: str, ends: str = "参考文献") -> Locator:
     """The answer to a question, which is *words*."""
     tab.product.model.brain = says(words)
     answer = tab.ask("How is the tower?", ends)
-    expect(
-        answer.locator("[data-ws-sources]").first
-    ).to_be_visible()  # it has its shape
+    expect(answer.locator(".ws-strip").first).to_be_visible()  # it has its shape
     return answer
 
 

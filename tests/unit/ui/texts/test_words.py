@@ -86,6 +86,7 @@ def test_no_text_is_left_over() -> None:
     kinds = ["starter", "evidence", "follow_ups", "set_up"]
     kinds += ["how", "about", "time", "command"]
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
+    words |= {f"{word}_one" for word in words}
     words |= {f"notice_{kind}" for kind in NoticeKind}
 
     assert {name for name in TEXTS["zh-CN"] if "." not in name} <= words
