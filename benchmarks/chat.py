@@ -70,7 +70,7 @@ async def _first_token(ours_url: str, bare_url: str) -> Figure:
                     raise RuntimeError(f"{name}: no token came")
                 times[name].append(taken)
     steps = [step for tab in ours for step in tab.steps]
-    found = [step for step in steps if "找到" in step and "缓存" not in step]
+    found = [step for step in steps if "条结果" in step and "缓存" not in step]
     if len(found) != count:
         raise RuntimeError(f"ours searched {len(found)} times of {count}")
     mine, theirs = (median(taken[_WARM_UP:]) for taken in times.values())

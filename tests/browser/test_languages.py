@@ -125,7 +125,7 @@ class Walk:
         self.look("preview")
         self.page.mouse.move(5, 400)
         self.look("folded")
-        answer.locator(".ws-more button").click()
+        answer.locator(".ws-strip button").click()
         for folded in self.page.locator('button[id^="step-"]').all():
             folded.click()
         self.page.locator("button:has(> svg.lucide-copy)").last.hover()

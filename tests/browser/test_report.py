@@ -158,8 +158,8 @@ def test_change_the_plan(tab: Chat, world: World) -> None:
     expect(step(tab, "list-checks")).to_contain_text("由您改过")
     expect(verb(tab, "start")).to_have_count(0)
     expect(report.locator("h2", has_text="没有找到的")).to_be_visible()
-    expect(report).to_contain_text("没有找到谈到“北城地铁的司机姓名”的段落")
-    expect(report).to_contain_text("搜索“北城地铁的司机姓名”没有成功")
+    expect(report).to_contain_text("“北城地铁的司机姓名”：没有找到谈到它的段落")
+    expect(report).to_contain_text("“北城地铁的司机姓名”：搜索没有成功")
     expect(report).to_contain_text("需登录")
     expect(report.locator("h2", has_text="来源说法不一")).to_be_visible()
     expect(report).to_contain_text(re.compile("6[24] 公里 / 6[24] 公里"))
@@ -338,7 +338,7 @@ def check_files(tab: Chat) -> None:
 
 def check_evidence(tab: Chat) -> None:
     """The preview has the sentence, also after the model's rewriting."""
-    expect(tab.last.locator("[data-ws-sources]")).to_be_visible()
+    expect(tab.last.locator(".ws-strip")).to_be_visible()
     preview = tab.page.locator("#ws-preview")
     tab.last.locator(CITATIONS).first.scroll_into_view_if_needed()
     tab.last.locator(CITATIONS).first.hover()
