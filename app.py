@@ -124,10 +124,8 @@ async def ask_again(action: cl.Action) -> None:
 
 @cl.on_stop
 async def stopped() -> None:
-    """Stop the answer, and confirm it with a toast."""
-    if await current().stop():
-        words = text("stop_toast", language())
-        await cl.context.emitter.send_toast(words, "info")
+    """Stop the answer; its own last line says so."""
+    await current().stop()
 
 
 @cl.action_callback(PLAN_ACTION)

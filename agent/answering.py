@@ -12,6 +12,7 @@ from agent.events import (
     Failed,
     Notice,
     NoticeKind,
+    ReadingFinished,
     ReadingStarted,
     SearchFailed,
     SearchFinished,
@@ -123,13 +124,15 @@ async def gather(
             most = max(given, BUSY_PAGES) if asked.is_busy() else len(wanted)
             wanted, spared = wanted[:most], wanted[most:]
             yield ReadingStarted(wanted, call)
-            finished = await pages.finish(wanted, READ_SECONDS, call)
-            finished = replace(finished, spared=len(spared))
-            material.add(finished.sources.values())
-            for source in finished.sources.values():
-                if source.is_read:
-                    asked.citations.update(source)
-            yield finished
+            async with aclosing(pages.finish(wanted, READ_SECONDS, call)) as ended:
+                async for event in ended:
+                    if isinstance(event, ReadingFinished):
+                        event = replace(event, spared=len(spared))  # noqa: PLW2901
+                        material.add(event.sources.values())
+                        for source in event.sources.values():
+                            if source.is_read:
+                                asked.citations.update(source)
+                    yield event
 
 
 async def failed(

@@ -174,6 +174,14 @@ class ReadingStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class PageEnded:
+    """One of several pages has come, or could not be read; the others go on."""
+
+    outcome: PageOutcome
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingFinished:
     """
     The pages that came in time, and why the others did not.
@@ -256,6 +264,7 @@ Event: TypeAlias = (
     | SearchFinished
     | SearchFailed
     | ReadingStarted
+    | PageEnded
     | ReadingFinished
     | PromptCut
     | Thought

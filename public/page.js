@@ -1,8 +1,8 @@
-/* Small additions to Chainlit's page: previews of citations, folded lists of sources, names for nameless buttons.
+/* Small additions to Chainlit's page: previews of citations, the strip of sources, names for nameless buttons.
 
    An answer is complete without this file. Link titles that only the server writes are the hooks: "[" is a citation,
-   "↗" a source. Text goes in through textContent; nodes that React owns get attributes, and a list one button.
-   Chainlit builds a whole answer anew at every streamed piece: nothing here reads an answer before it has been quiet. */
+   "↗" a source. Text goes in through textContent; nodes that React owns get attributes, and an answer its strip.
+   Chainlit builds a whole answer anew at every streamed piece: nothing here reads its text before it has been quiet. */
 (() => {
   'use strict';
 
@@ -10,8 +10,7 @@
   const SOURCE = '.message-content li > a[title^="↗"]';
   const TONES = ['192 80% 27%', '262 42% 48%', '338 55% 42%', '24 78% 34%', '150 60% 25%', '216 58% 44%'];
   const QUIET_MS = 180;
-  const MANY = 8;                       /* an answer with more sources than this is folded */
-  const PLACES = 6;                     /* to this many, or to all cited ones */
+  const UNCITED = 2;                    /* cards of the strip below an answer that cites nothing */
 
   const page = document.documentElement;
   /* The server chose the language of the page; not every browser names one when its socket opens. */
@@ -95,7 +94,7 @@
     const sources = sourcesOf(citation);
     mark(site, domain(citation));
     const evidence = evidenceOf(citation);
-    const place = evidence?.quote ? `${domain(citation)} · ${evidence.kind}` : first(sources, ':scope > code');
+    const place = evidence?.quote ? `${domain(citation)} · ${evidence.kind}` : sources.map(placeOf).find(Boolean);
     site.textContent = `${place || domain(citation)} · [${number}]`;   /* with the kind of text */
     heading.textContent = title.replace(/\s+—\s+\S+$/, '');
     if (evidence?.quote) emphasise(snippet, evidence);
@@ -358,69 +357,72 @@
     else if (searched) setTimeout(() => search?.click());
   }, true);
 
-  /* ---- lists of sources ---- */
+  /* ---- sources: one strip of compact cards, which unfolds to the lists of the answer ---- */
 
   const sourceOf = (item) => item.querySelector(':scope > a[title^="↗"]');
 
+  function dressNew() {                 /* before they are painted: nothing moves */
+    const isNew = (list) => list.querySelectorAll(':scope > li > a[title^="↗"]').length !== Number(list.dataset.wsSources);
+    const lists = [...document.querySelectorAll('.message-content ul:has(> li > a[title^="↗"])')].filter(isNew);
+    for (const answer of new Set(lists.map((list) => list.closest('.message-content')))) dress(answer);
+  }
+
   function dress(answer) {
-    const lists = [...new Set([...answer.querySelectorAll('li > a[title^="↗"]')].map((source) => source.closest('ul, ol')))];
-    const items = lists.map((list) => [...list.children].filter(sourceOf));
-    const signs = items.map((some) => `${some.length}/${items.flat().length}`);
-    if (lists.every((list, n) => list.dataset.wsSources === signs[n])) return;
-    lists.forEach((list, n) => {
-      list.dataset.wsSources = signs[n];
-      list.setAttribute('aria-label', t('sources', { count: items[n].length }));
-      for (const item of items[n]) mark(item, domain(sourceOf(item)));
-    });
-    if (answer.closest('[data-step-type="tool"]')) return;
-    fold(answer, lists, items.flat());
-    if (lists.length && answer === [...document.querySelectorAll('.message-content')].at(-1)) goBack(lists[0]);
-  }
-
-  const returned = new WeakSet();       /* reports that were scrolled to their beginning */
-
-  function goBack(list) {               /* Chainlit scrolls to the end of the sources; the answer above them is to be read */
-    const scroller = list.closest('.overflow-y-auto');
-    const question = [...document.querySelectorAll('[data-step-type="user_message"]')].at(-1);
-    if (!scroller || !question || scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 10) return;
-    const topOf = (node) => node.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-    const report = list.closest('.step:has(> div svg.lucide-scroll-text)');
-    if (returned.has(report)) return;   /* a report is written in many pieces, and is read meanwhile */
-    if (report) returned.add(report);
-    const by = report ? topOf(report) - 20 : Math.max(topOf(list) - scroller.clientHeight * .6, topOf(question) - 20);
-    if (by < 0) scroller.scrollBy({ top: by });
-  }
-
-  function fold(answer, lists, items) { /* all lists of an answer together, with one button */
-    const extra = extraOf(answer, items);
-    answer.querySelector('.ws-more')?.remove();
-    for (const item of items) item.toggleAttribute('data-ws-extra', extra.has(item));
-    for (const list of lists) {         /* hides headings without visible items */
-      const heading = list.previousElementSibling;
-      const isHidden = [...list.children].every((item) => extra.has(item));
-      if (heading?.matches('h4, h5')) heading.toggleAttribute('data-ws-extra', isHidden);
-      list.toggleAttribute('data-ws-extra', isHidden && list !== lists.at(-1));   /* which holds the button */
+    const lists = [...answer.querySelectorAll('ul:has(> li > a[title^="↗"])')];
+    const items = [];
+    for (const list of lists) {
+      const own = [...list.children].filter(sourceOf);
+      list.dataset.wsSources = own.length;
+      list.setAttribute('aria-label', t('sources', { count: own.length }));
+      for (const item of own) mark(item, domain(sourceOf(item)));
+      items.push(...own);
     }
-    answer.toggleAttribute('data-ws-folded', extra.size > 0);
-    if (extra.size) lists.at(-1).append(unfolder(answer, extra.size));
+    if (!answer.closest('[data-step-type="tool"]')) fold(answer, lists[0], items);
   }
 
-  function extraOf(answer, items) {     /* cited sources stay visible, once, then the first others up to PLACES */
-    const cited = new Set([...answer.querySelectorAll(CITATION)].map((citation) => citation.href));
-    const kept = new Map();             /* by address: rounds may repeat a page */
-    const keep = (item) => kept.has(sourceOf(item).href) || kept.set(sourceOf(item).href, item);
-    for (const item of items) if (cited.has(sourceOf(item).href)) keep(item);
-    for (const item of items) if (kept.size < PLACES) keep(item);
-    const extra = items.filter((item) => kept.get(sourceOf(item).href) !== item);
-    return new Set(items.length > MANY && extra.length > 1 ? extra : []);
+  function fold(answer, first, items) {
+    answer.querySelector('.ws-strip')?.remove();
+    for (let node = headingOf(first); node; node = node.nextElementSibling) node.setAttribute('data-ws-all', '');
+    const cited = new Set(citationsOf(answer).map((citation) => citation.href));
+    const pages = new Map(items.map((item) => [sourceOf(item).href, item]));
+    const isCited = ([href]) => cited.has(href);
+    const inStrip = [...pages].filter(isCited);
+    if (!inStrip.length) inStrip.push(...[...pages].slice(0, UNCITED));
+    if (inStrip.length === pages.size - 1) inStrip.push([...pages].find(([href]) => !inStrip.some(([known]) => known === href)));
+    const strip = element('div', 'ws-strip');
+    const bar = element('div', 'ws-cards');
+    bar.setAttribute('role', 'toolbar');
+    bar.setAttribute('aria-label', t('sources', { count: pages.size }));
+    bar.append(...inStrip.map(([, item]) => compact(item)));
+    bar.firstElementChild.tabIndex = 0;
+    strip.append(bar, unfolder(answer, pages.size - inStrip.length));
+    answer.append(strip);
   }
+
+  function headingOf(list) {            /* the lists are the end of an answer, from the first of their headings */
+    let first = list;
+    while (first.previousElementSibling?.matches('h4, h5')) first = first.previousElementSibling;
+    return first;
+  }
+
+  function compact(item) {
+    const source = sourceOf(item);
+    const small = Object.assign(element('a', ''), { href: source.href, target: '_blank', rel: 'noopener noreferrer', tabIndex: -1 });
+    const where = element('span', 'ws-where');
+    where.append(...placeOf(item).split(/(?= · )/).map((part) => Object.assign(element('span', ''), { textContent: part })));
+    const number = Object.assign(element('span', 'ws-number'), { textContent: item.querySelector(':scope > .font-bold').textContent.replace(/\D/g, '') });
+    mark(small, domain(source));
+    small.append(where, number, Object.assign(element('span', 'ws-name'), { textContent: source.textContent }));
+    return small;
+  }
+
+  const placeOf = (item) => item.querySelector(':scope > code')?.textContent.split(' · ').slice(0, 2).join(' · ') ?? '';
 
   function unfolder(answer, count) {
     const button = Object.assign(element('button', ''), { type: 'button' });
     const draw = (folded) => {
       answer.toggleAttribute('data-ws-folded', folded);
-      button.dataset.label = folded ? t('show_more', { count }) : t('show_fewer');
-      button.setAttribute('aria-label', button.dataset.label);
+      button.textContent = folded ? t(count ? 'show_more' : 'show_all', { count }) : t('show_fewer');
       button.setAttribute('aria-expanded', String(!folded));
     };
     button.addEventListener('click', () => {
@@ -429,24 +431,57 @@
       if (folded) button.scrollIntoView({ block: 'nearest' });   /* it has moved far */
     });
     draw(true);
-    const row = element('li', 'ws-more');
-    row.append(button);
-    return row;
+    return button;
   }
 
-  function wait() {                     /* marks the step after which the model thinks; Chainlit shows nothing for that */
-    const last = [...document.querySelectorAll('.step')].at(-1);
-    const isDone = last?.matches('[data-step-type="tool"]:last-child') && !last.parentElement.querySelector('.loading-shimmer');
-    const waiting = isDone && document.getElementById('stop-button') ? last : null;
-    for (const other of document.querySelectorAll('.step[data-ws-waiting]')) if (other !== waiting) other.removeAttribute('data-ws-waiting');
-    waiting?.setAttribute('data-ws-waiting', '');
-    const aside = before(last);
-    if (aside !== last && aside?.matches('[data-step-type="assistant_message"]')) aside.setAttribute('data-ws-aside', '');
+  document.addEventListener('keydown', (event) => {   /* the cards are one stop of the Tab key; arrows go on among them */
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const card = step && event.target.closest?.('.ws-cards > a');
+    if (!card) return;
+    const cards = [...card.parentElement.children];
+    const next = cards.at((cards.indexOf(card) + step) % cards.length);
+    card.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+    event.preventDefault();
+  });
+
+  let lit = null;                       /* the citation or card that lights the others of its source */
+
+  function light(link) {
+    if (link === lit) return;
+    lit = link;
+    for (const other of document.querySelectorAll('[data-ws-lit]')) other.removeAttribute('data-ws-lit');
+    const answer = link?.closest('.message-content');
+    for (const other of answer?.querySelectorAll(`.ws-cards > a, ${CITATION}`) ?? [])
+      if (other !== link && other.href === link.href) other.setAttribute('data-ws-lit', '');
   }
 
-  function before(step) {               /* the element above a row of searches */
-    while (step?.matches('[data-step-type="tool"]')) step = step.previousElementSibling;
-    return step;
+  for (const name of ['pointerover', 'focusin'])
+    document.addEventListener(name, (event) => light(event.target.closest?.(`.ws-cards > a, ${CITATION}`) ?? null));
+
+  /* ---- pages that are read: a letter each on the line of the work, filled as it comes ---- */
+
+  const readings = new Map();           /* by the id of the step: the domain and the state of each page */
+
+  function drawLetters() {
+    for (const [id, pages] of readings) {
+      const step = document.getElementById(id);
+      const line = step?.querySelector('[id^="step-"].loading-shimmer');
+      if (step && !line) readings.delete(id);
+      if (!line) continue;
+      const letters = line.querySelector('.ws-letters') ?? line.appendChild(element('span', 'ws-letters'));
+      const signs = JSON.stringify(pages);
+      if (letters.dataset.wsPages === signs) continue;
+      letters.dataset.wsPages = signs;
+      letters.setAttribute('aria-hidden', 'true');
+      letters.replaceChildren(...pages.map(({ domain: name, state }) => {
+        const letter = element('i', `ws-${state}`);
+        mark(letter, name);
+        return letter;
+      }));
+    }
+    for (const letters of document.querySelectorAll(':not(.loading-shimmer) > .ws-letters')) letters.remove();
   }
 
   /* ---- accessibility: names and roles that Chainlit's page lacks ---- */
@@ -460,6 +495,8 @@
     '#chat-settings-open-modal, #chat-settings-header-button': 'settings',
     '#chat-settings-sidebar-title > button': 'close_settings',
     'button:has(> svg.lucide-copy)': 'copy',
+    '.edit-message': 'edit_question',
+    '#edit-chat-input': 'question',
     'button:has(> svg.lucide-arrow-down)': 'to_end',
     '[role="dialog"] > button:has(> .sr-only)': 'close',
     '[cmdk-list]': 'commands',
@@ -496,10 +533,7 @@
 
   function settle() {
     begin();
-    for (const answer of document.querySelectorAll('.message-content')) {
-      dress(answer);
-      foldNote(answer);
-    }
+    for (const answer of document.querySelectorAll('.message-content')) foldNote(answer);
     drawBars(true);
     markValues();
     for (const answer of document.querySelectorAll('.message-content')) foldCitations(answer);
@@ -534,6 +568,10 @@
       keepEvidence(event.data);
       markValues();
       refill();
+    }
+    if (event.data?.type === 'websearch:pages') {
+      readings.set(`step-${event.data.id}`, event.data.pages);
+      drawLetters();
     }
     if (event.data?.type === 'websearch:answer') {
       keepFacts(event.data);
@@ -671,9 +709,11 @@
 
   function entitle() {
     const isBusy = Boolean(document.getElementById('stop-button'));
+    if (wasBusy && !isBusy) status.textContent = t('answer_ended');
     isNews = document.hidden && (isNews || (wasBusy && !isBusy));
     wasBusy = isBusy;
-    const question = document.querySelector('[data-step-type="user_message"] .message-content')?.textContent.trim();
+    const asked = [...document.querySelectorAll('[data-step-type="user_message"] .message-content')].map((one) => one.textContent.trim().replace(/\s+/g, ' '));
+    const question = asked.find((words) => !/^\/(search|doctor)\b/.test(words))?.replace(/^\/report\s+/, '');
     const name = question ? [...question].slice(0, TITLE_LETTERS).join('') : NAME;
     const title = isNews ? `● ${name}` : name;
     if (document.title !== title) document.title = title;
@@ -698,6 +738,7 @@
     go_on: 'M12 20h9M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4Z',
     export: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
     more: 'm6 9 6 6 6-6',
+    search: 'm21 21-4.3-4.3M19 11a8 8 0 1 1-16 0 8 8 0 0 1 16 0',
   };
   const ROW = '[data-step-type="assistant_message"] .message-content ~ .-ml-1\\.5';   /* Chainlit's buttons: the answer is complete */
   const NEWEST = 3;                     /* answers whose bar is looked after in each frame */
@@ -712,10 +753,12 @@
 
   function drawBars(all) {
     const rows = [...document.querySelectorAll(ROW)];
+    const madeFor = (row) => madeBy.get(row.closest('[id^="step-"]').id);
+    const newest = rows.findLast(madeFor);
     for (const row of all ? rows : rows.slice(-NEWEST)) {
       const answer = row.parentElement.querySelector(':scope > .message-content');
-      const made = madeBy.get(row.closest('[id^="step-"]').id);
-      const ways = row === rows.at(-1) && made ? [...row.querySelectorAll('button[id^="bar-"]')] : [];
+      const made = madeFor(row);
+      const ways = row === newest ? [...row.querySelectorAll('button[id^="bar-"]')] : [];
       const list = made && answer.querySelector(LISTED)?.closest('ul, ol');
       const sign = JSON.stringify([made, ways.map((way) => [way.id, way.disabled])]);
       const old = row.parentElement.querySelector('.ws-bar');
@@ -728,12 +771,6 @@
     }
   }
 
-  function headingOf(list) {            /* the lists are the end of an answer, from the first of their headings */
-    let first = list;
-    while (first.previousElementSibling?.matches('h4, h5')) first = first.previousElementSibling;
-    return first;
-  }
-
   function barOf(answer, ways, made) {
     const bar = element('div', 'ws-bar');
     const waysTo = (name) => ways.filter(({ id }) => id.split('-')[1] === name);
@@ -743,6 +780,7 @@
     const copying = tool('copy', t('copy'), () => copyAnswer(answer, copying));
     bar.append(copying);
     for (const way of waysTo('go_on')) bar.append(tool('go_on', way.textContent, press(way), { isNamed: true }));
+    for (const way of [...waysTo('as_typed'), ...waysTo('as_chat')]) bar.append(tool('search', way.textContent, press(way), { isNamed: true }));
     for (const way of waysTo('again')) bar.append(tool('again', made.failed ? t('try_again') : way.textContent, press(way), { isNamed: made.failed }));
     const others = [...waysTo('as_agent'), ...waysTo('by_model')];
     if (others.length) bar.append(...menu('more', t(made.failed && waysTo('by_model').length ? 'other_model' : 'other_ways'), made.failed, others.map((way) => [way.textContent, press(way)])));
@@ -760,7 +798,7 @@
     button.append(drawing(icon), ...(isNamed ? [words] : []));
     if (!isNamed) button.setAttribute('aria-label', words);
     button.title = words;
-    button.toggleAttribute('data-ws-asks', ['again', 'go_on', 'more'].includes(icon));
+    button.toggleAttribute('data-ws-asks', ['again', 'go_on', 'more', 'search'].includes(icon));
     button.addEventListener('click', action);
     return button;
   }
@@ -965,12 +1003,15 @@
     let frame = 0;
     let quiet = 0;
     const observer = new MutationObserver((records) => {
-      if (records.some((one) => one.addedNodes.length)) name();   /* on a busy machine the next frame is late */
+      if (records.some((one) => one.addedNodes.length)) {   /* on a busy machine the next frame is late */
+        name();
+        dressNew();
+      }
       if (shown && !shown.isConnected) stay();
       release();
       tendBox();
       entitle();
-      frame ||= requestAnimationFrame(() => { frame = 0; name(); wait(); strike(); drawBars(); });
+      frame ||= requestAnimationFrame(() => { frame = 0; name(); drawLetters(); strike(); drawBars(); });
       clearTimeout(quiet);
       quiet = setTimeout(settle, QUIET_MS);
     });

@@ -31,8 +31,7 @@ def test_search_fails(tab: Chat, running: Product) -> None:
 
         expect(answer.locator("blockquote")).to_contain_text(words)
         expect(answer.locator("blockquote")).to_contain_text("本次回答未使用搜索结果")
-        failed = tab.page.get_by_role("button", name="搜索失败 ·")
-        expect(failed.last).to_be_visible()
+        tab.page.get_by_role("button", name="搜索失败 ·").last.click()
         expect(tab.page.get_by_text(step).last).to_be_visible()
 
     running.search.script = lambda _: lambda: iter([])

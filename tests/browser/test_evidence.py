@@ -74,9 +74,7 @@ def answered(tab: Chat, words: str, ends: str = "参考文献") -> Locator:
     on = "已开启" if ends == "参考文献" else "Web search: on"
     tab.ask("/search on", on)
     answer = tab.ask("How is the tower?", ends)
-    expect(
-        answer.locator("[data-ws-sources]").first
-    ).to_be_visible()  # it has its shape
+    expect(answer.locator(".ws-strip").first).to_be_visible()  # it has its shape
     return answer
 
 

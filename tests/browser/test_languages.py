@@ -125,7 +125,7 @@ class Walk:
         self.look("preview")
         self.page.mouse.move(5, 400)
         self.look("folded")
-        answer.locator(".ws-more button").click()
+        answer.locator(".ws-strip button").click()
         for folded in self.page.locator('button[id^="step-"]').all():
             folded.click()
         self.page.locator("button:has(> svg.lucide-copy)").last.hover()
@@ -148,7 +148,9 @@ class Walk:
         expect(shimmer).to_be_visible()
         self.look("searching")
         self.page.locator("#stop-button").click()
-        expect(self.page.get_by_text(self.text("stop_toast"))).not_to_have_count(0)
+        expect(
+            self.page.get_by_text(self.text("stopped_empty").strip("*"))
+        ).not_to_have_count(0)
         self.look("stopped")
         self.tab.wait_until_done()
         search_server.script = lambda _: results()

@@ -51,7 +51,7 @@ class Asking:
 def again(how: Again, asking: Asking, language: str, model: str = "") -> cl.Action:
     """The button below an answer that asks its question again."""
     return cl.Action(
-        # The page puts those with such an id into the bar above the sources.
+        # public/page.js presses it from the bar under the text.
         id=f"bar-{how}-{uuid4().hex}",
         name=ACTION,
         payload={"question": asking.question, "how": how.value, "model": model},

@@ -13,6 +13,7 @@ from agent.events import (
     Event,
     Failed,
     Notice,
+    PageEnded,
     PromptCut,
     ReadingFinished,
     ReadingStarted,
@@ -28,7 +29,7 @@ from ui.answer.evidence import AnswerEvidence, Findings, Written
 from ui.answer.markup import Markup
 from ui.answer.search_errors import explain_error, model_failure, problem_note
 from ui.answer.sources import AnswerSources
-from ui.answer.steps import Thoughts, ToolSteps
+from ui.answer.steps import Thoughts, Work
 from ui.answer.streaming import Coalescer
 from ui.steps import joined, seconds
 from ui.texts import text
@@ -69,7 +70,7 @@ class AnswerPage:
         self._began = time.monotonic()
         self._sources = AnswerSources(language)
         self._markup = Markup(language, self._sources)
-        self._steps = ToolSteps(language)
+        self._work = Work(language)
         self._thoughts: Thoughts | None = None
         self._ways: list[Again] = []  # other ways to ask, by what happened
         self._begin_message()
@@ -84,7 +85,7 @@ class AnswerPage:
         self._evidence, self._began = evidence, time.monotonic()
         self._closing, self._is_complete, self.is_cut = "", False, False
         self._message.actions, self._message.content = [], ""
-        self._stream = Coalescer(self._message.stream_token)
+        self._stream = Coalescer(self._send)
         await self._stream.add(self._markup.reopen())
 
     async def show(self, event: Event) -> None:  # noqa: C901, PLR0912, PLR0915  a case an event
@@ -101,41 +102,40 @@ class AnswerPage:
             case SearchStarted():
                 if event.completion:
                     self._ways = [Again.AS_TYPED]
-                    self._markup.complete(event.completion)
                 self._sources.begin(event)
-                await self._steps.start_search(event)
+                await self._work.start_search(event)
             case SearchFinished():
                 self._sources.add(event)
                 notes = [  # engines that failed beside it
                     problem_note(error, event.provider, self._settings, self._language)
                     for error in event.problems
                 ]
-                results = [self._sources.cards(event.sources), *notes]
-                await self._steps.finish_search(event, "\n\n".join(results).strip())
+                await self._work.finish_search(event, "\n\n".join(notes).strip())
             case SearchFailed():
                 explanation = explain_error(event.error, self._settings, self._language)
                 self._markup.fail(explanation)
-                await self._steps.fail_search(event, explanation)
+                await self._work.fail_search(event, explanation)
             case ReadingStarted():
-                await self._steps.start_reading(event)
+                await self._work.start_reading(event)
+            case PageEnded():
+                await self._work.end_page(event)
             case ReadingFinished():
                 self._sources.read(event)
-                await self._steps.finish_reading(event)
+                await self._work.finish_reading(event)
             case PromptCut():
-                await self._steps.show_cut(event)
+                await self._work.show_cut(event)
             case Thought(words):
                 if self._thoughts is None:
-                    self._thoughts = Thoughts(self._language, self._markup.thoughts())
-                    await self._thoughts.begin()
+                    self._thoughts = Thoughts(self._language, self._markup.thoughts)
                 await self._thoughts.add(words)
             case Token(words):
+                await self._work.rest()
                 piece = self._markup.feed(words)
                 await self._stream.add(piece)
                 if self._evidence:
                     self._evidence.follow(piece, self._written, cl.send_window_message)
             case Aside(words):
-                await self._close_message(self._markup.aside(words))
-                self._begin_message()
+                await self._take_back(self._markup.aside(words))
             case Answer():
                 await self._complete("")
             case Failed(problem, address):
@@ -166,7 +166,6 @@ class AnswerPage:
     async def _end_thoughts(self) -> None:
         if self._thoughts is not None:
             await self._thoughts.end()
-            self._thoughts = None
 
     async def _complete(self, closing: str, *, is_notice: bool = True) -> None:
         """Close the message; a stop that comes now leaves no half of it."""
@@ -181,7 +180,7 @@ class AnswerPage:
     async def _close(self, closing: str, *, is_notice: bool) -> None:
         """Replace the streamed text by the complete answer, with notices and lists."""
         await self._end_thoughts()
-        await self._steps.end()
+        await self._work.stop()
         findings: Findings | None = None
         if self._evidence and self._markup.has_text:
             self._markup.close()
@@ -197,7 +196,6 @@ class AnswerPage:
             await cl.send_window_message(self._facts())
         if findings:
             await cl.send_window_message(findings.message(self._message.id))
-        await self._steps.wait_until_filled()  # last: the answer must not wait
 
     def _written(self) -> Written:
         return Written(
@@ -227,7 +225,24 @@ class AnswerPage:
 
     def _begin_message(self) -> None:
         self._message = cl.Message("")
-        self._stream = Coalescer(self._message.stream_token)
+        self._stream = Coalescer(self._send)
+        self._is_taken_back = False
+
+    async def _send(self, piece: str) -> None:
+        """Stream a piece; the first after an aside takes its place."""
+        is_first, self._is_taken_back = self._is_taken_back, False
+        await self._message.stream_token(piece, is_sequence=is_first)
+
+    async def _take_back(self, aside: str) -> None:
+        """Move the text so far into the line of the work: it was an *aside*."""
+        if aside:
+            await self._work.add_aside(aside)
+        if aside and self._work.has_begun:  # nothing moves until other text comes
+            await self._stream.flush()
+            self._is_taken_back = True
+        else:
+            await self._close_message("")
+            self._begin_message()
 
     async def _close_message(self, content: str) -> None:
         """Give the message its final content; remove it if that is empty."""

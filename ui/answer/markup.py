@@ -1,17 +1,10 @@
 """The Markdown of an answer: notices, linked text, lists of sources."""
 
-from typing import Final
-
-from agent import Completion
 from agent.events import Notice
 from citations import PageLinker, page_form
-from ui.answer.again import completed_text
 from ui.answer.search_errors import Explanation
 from ui.answer.sources import AnswerSources
 from ui.texts import text
-from untrusted.text import one_line, shown
-
-LONGEST: Final = 300  # characters of a query below its answer
 
 
 class Markup:
@@ -23,7 +16,6 @@ class Markup:
         self._image = f"[{text('image_blocked', language)}]"
         self._notices: list[str] = []
         self._failed: Explanation | None = None
-        self._completed = ""
         self._is_closed = False
         self.has_text = False  # of the model
         self._begin()
@@ -51,11 +43,6 @@ class Markup:
     def fail(self, explanation: Explanation) -> None:
         """Note a failed search; the answer reports it if no search finds anything."""
         self._failed = explanation
-
-    def complete(self, completion: Completion) -> None:
-        """Note what was searched in place of the question; the answer tells it."""
-        words = shown(one_line(completed_text(completion, self._language), LONGEST))
-        self._completed = text("searched_for", self._language, query=words)
 
     def feed(self, words: str) -> str:
         """Link the next piece of the answer; '' while it is undecided."""
@@ -91,7 +78,7 @@ class Markup:
         parts = [self._head() + "".join(self._linked) + self._linker.closing]
         if last:
             parts.append(f"> {last}" if is_notice else last)
-        parts += [note, self._completed, self._sources.lists(self._linker.cited)]
+        parts += [note, self._sources.lists(self._linker.cited)]
         return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
     def _begin(self) -> None:

@@ -109,7 +109,7 @@ class ReportSteps:
             query = escaped(one_line(started.query, QUERY_SHOWN))
             if end is None:
                 name = "search_stopped" if is_over else "searching"
-                line = self._text(name, query=query)
+                line = f"“{query}” {self._text(name)}"
             elif isinstance(end, SearchFailed):
                 engine = shown(engine_title(end.error.provider or "", self._language))
                 reason = f"{engine} {short(end.error, self._language)}".strip()
@@ -117,13 +117,13 @@ class ReportSteps:
                 line += seconds(end.took_ms)
             else:
                 line = search_line(
-                    query,
                     len(end.sources),
                     shown(engine_title(end.provider, self._language)),
                     end.took_ms,
                     self._language,
                     is_cached=end.cached,
                 )
+                line = f"“{query}” {line}"
                 notes = (
                     problem_note(one, end.provider, self._settings, self._language)
                     for one in end.problems
@@ -173,8 +173,8 @@ class ReportSteps:
         if not is_over:
             title = self._text("report_reading", done=len(done), count=len(pages))
             return StepView(title, body, is_running=True)
-        read, took_ms = len(done) - unread, span_ms(pages)
-        title = pages_line(read, unread, took_ms, self._language)
+        counts = pages_line(len(done) - unread, unread, self._language)
+        title, read = joined(counts, seconds(span_ms(pages))), len(done) - unread
         return StepView(title, body, is_error=bool(unread) and not read)
 
     def _writing(self, progress: Progress, report: Report, *, is_cut: bool) -> StepView:

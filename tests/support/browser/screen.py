@@ -43,7 +43,8 @@ class Screen:
             case "new_message" | "stream_start" | "update_message":
                 self.shown[data["id"]] = dict(data)
             case "stream_token":
-                self.shown[data["id"]]["output"] += data["token"]
+                before = "" if data["isSequence"] else self.shown[data["id"]]["output"]
+                self.shown[data["id"]]["output"] = before + data["token"]
             case "chat_settings":
                 self.panel = {widget["id"]: widget for widget in data}
             case "action":
@@ -131,7 +132,7 @@ async def stopped(*events: Event) -> None:
 
 
 def started(query: str, call: str = "") -> events.SearchStarted:
-    return events.SearchStarted(query, call)
+    return events.SearchStarted(query, call, at=1.0)
 
 
 def found(
@@ -145,7 +146,7 @@ def failed(query: str, call: str = "", error: Any = None) -> events.SearchFailed
 
 
 def reading(*sources: Source, call: str = "") -> events.ReadingStarted:
-    return events.ReadingStarted(sources, call)
+    return events.ReadingStarted(sources, call, at=1.0)
 
 
 def page_of(

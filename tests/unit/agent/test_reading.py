@@ -24,6 +24,7 @@ from agent.events import (
     Answer,
     Notice,
     NoticeKind,
+    PageEnded,
     ReadingFinished,
     ReadingStarted,
     SearchFinished,
@@ -49,8 +50,10 @@ async def test_read_after_search() -> None:
             events = await w.ask("How high is the tower?")
         end.set()
 
-    expected = [SearchStarted, SearchFinished, ReadingStarted, ReadingFinished]
-    assert kinds(events) == [*expected, Token, Answer]
+    expected = [SearchStarted, SearchFinished, ReadingStarted, PageEnded]
+    assert kinds(events) == [*expected, ReadingFinished, Token, Answer]
+    came = [event.outcome.source.number for event in events if type(event) is PageEnded]
+    assert sorted(came) == [1, 2, 3]
     codes = [one.error and one.error.detail_code for one in outcomes(events)]
     assert codes == [None, "login_required", None, "page_slow"]
     (prompt,) = w.model.prompts

@@ -23,6 +23,7 @@ LANGUAGES = ("zh-CN", "en-US")
         ("features.mcp.enabled", False),
         ("features.audio.enabled", False),
         ("features.edit_message", True),
+        ("features.assistant_message_autoscroll", False),
         ("features.user_message_markdown", False),
         ("project.allow_origins", []),
         ("project.transports", ["websocket"]),
@@ -32,8 +33,8 @@ LANGUAGES = ("zh-CN", "en-US")
     ],
 )
 def test_hardened(path: str, expected: object) -> None:
-    """Raw HTML, uploads and MCP are off; the settings can be opened while an answer
-    runs, and cover no chat at load."""
+    """Raw HTML, uploads and MCP are off; an answer does not scroll the page; the
+    settings can be opened while one runs, and cover no chat at load."""
     value: object = CONFIG
     for key in path.split("."):
         assert isinstance(value, dict)

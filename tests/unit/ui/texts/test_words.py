@@ -83,6 +83,7 @@ def test_no_text_is_left_over() -> None:
     words |= set(get_args(FollowUpMode))
     kinds = ("starter", "evidence", "follow_ups", "set_up")
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
+    words |= {f"{word}_one" for word in words}
     words |= {f"notice_{kind}" for kind in NoticeKind}
 
     assert {name for name in TEXTS["zh-CN"] if "." not in name} <= words
