@@ -193,7 +193,7 @@ def _compare(other: Path) -> None:
     async def both() -> list[_Level]:
         for _ in range(2):  # at first libraries are loaded, workers started
             levels = await asyncio.gather(
-                *(_level(app, 3, _SECONDS / 2) for app in (ours, theirs))
+                *(_level(app, 3, _SECONDS) for app in (ours, theirs))
             )
         return levels
 
