@@ -9,6 +9,7 @@ from typing import Any
 
 import chainlit as cl
 import chainlit.server
+from chainlit.auth import require_login
 
 gc.freeze()  # loaded modules stay; collections at start need not scan them
 
@@ -18,8 +19,11 @@ from ui.answer.evidence import SourceTexts
 from ui.conversation import Conversation
 from ui.report.drawn import PLAN_ACTION
 from ui.server import guard
+from ui.server.access import REQUEST
+from ui.server.browser_id import id_in
 from ui.server.settings import PageSettings
 from ui.server.turns import Turns
+from ui.setup.page import SetupPage
 from ui.start import help_pages
 from ui.start.lifecycle import Lifecycle
 from ui.status import welcome
@@ -37,7 +41,12 @@ guard.install(
     language=page.ui_language,
     forget=lifecycle.leave,
 )
-chainlit.server.app.router.routes[:0] = help_pages.ROUTES
+setup = SetupPage(
+    lifecycle,
+    language=page.ui_language,
+    is_shut=page.is_shared or require_login(),
+)
+chainlit.server.app.router.routes[:0] = [*help_pages.ROUTES, *setup.routes]
 
 
 @cl.on_app_startup
@@ -58,7 +67,16 @@ async def profiles(_user: Any, chosen: str | None = None) -> list[cl.ChatProfile
     """The welcome screen, with the current state of search and model."""
     diagnosis = await lifecycle.state_of_search()
     language = page_language(page.ui_language, chosen)
-    return [welcome(language, diagnosis, lifecycle.resources)]
+    request = REQUEST.get()
+    return [
+        welcome(
+            language,
+            diagnosis,
+            lifecycle.resources,
+            may_set_up=setup.admits(request),
+            report=lifecycle.reports.finished(id_in(request)),
+        )
+    ]
 
 
 @cl.on_chat_start
@@ -106,10 +124,8 @@ async def ask_again(action: cl.Action) -> None:
 
 @cl.on_stop
 async def stopped() -> None:
-    """Stop the answer, and confirm it with a toast."""
-    if await current().stop():
-        words = text("stop_toast", language())
-        await cl.context.emitter.send_toast(words, "info")
+    """Stop the answer; its own last line says so."""
+    await current().stop()
 
 
 @cl.action_callback(PLAN_ACTION)

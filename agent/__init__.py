@@ -19,13 +19,20 @@ from agent.events import (
     Thought,
     Token,
 )
-from agent.models.doctor import ModelCheck, diagnosis_of, small_context
-from agent.models.settings import FollowUpMode
+from agent.models.catalog import MOST_MODELS, fetch_models
+from agent.models.doctor import (
+    ModelCheck,
+    diagnosis_of,
+    small_context,
+    try_server,
+)
+from agent.models.settings import FollowUpMode, ModelSettings
 from agent.resources import Resources
 from agent.session import Session, answer, open_session
 from agent.state import ConversationState, Mode
 
 __all__ = [
+    "MOST_MODELS",
     "Answer",
     "Answered",
     "Aside",
@@ -38,6 +45,7 @@ __all__ = [
     "Mode",
     "ModelCheck",
     "ModelProblem",
+    "ModelSettings",
     "ModelState",
     "Notice",
     "PageOutcome",
@@ -53,6 +61,8 @@ __all__ = [
     "Token",
     "answer",
     "diagnosis_of",
+    "fetch_models",
     "open_session",
     "small_context",
+    "try_server",
 ]

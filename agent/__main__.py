@@ -41,7 +41,8 @@ _NOTICES: Final[Mapping[NoticeKind, str]] = {
 _TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh": {
         "references": "参考文献",
-        "round": "第 {number} 轮 · “{query}”",
+        "round": "第 {number} 次搜索 · “{query}”",
+        "again": "再次找到 {numbers}",
         "hint": "在新标签页打开",
         "cited": "已引用",
         "evidence": "依据",
@@ -52,6 +53,7 @@ _TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {
         "references": "References",
         "round": "Search {number} · “{query}”",
+        "again": "Found again: {numbers}",
         "hint": "opens in a new tab",
         "cited": "cited",
         "evidence": "Evidence",
@@ -146,6 +148,7 @@ async def _ask(arguments: argparse.Namespace) -> int:
             round_heading=texts["round"],
             hint=texts["hint"],
             mark=texts["cited"],
+            again=texts["again"],
         )
     else:
         listed = reference_list(text, sources, heading=heading, hint=texts["hint"])

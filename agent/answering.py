@@ -6,17 +6,22 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from agent.causes import ModelProblem
 from agent.events import (
     Event,
+    Failed,
     Notice,
     NoticeKind,
+    ReadingFinished,
     ReadingStarted,
     SearchFailed,
     SearchFinished,
     SearchStarted,
 )
+from agent.follow_up.addresses import asks_to_read, words_beside
 from agent.history import Turn
 from agent.models.catalog import Model
+from agent.models.stream import Written
 from agent.numbered_search import Searches
 from agent.prompts import new_fence
 from agent.reading import Pages
@@ -50,6 +55,15 @@ class Asked:
     def can_read(self) -> bool:
         """Tell if pages may be read for the answer."""
         return self.search is not None and self.reader.is_enabled
+
+    @property
+    def query(self) -> str:
+        """The question without its addresses; '' where it asks to read them only."""
+        if not addresses_in(self.question, 1):
+            return self.question
+        if self.can_read and asks_to_read(self.question):
+            return ""
+        return words_beside(self.question) or self.question
 
     @property
     def notices(self) -> list[Event]:
@@ -110,17 +124,40 @@ async def gather(
             most = max(given, BUSY_PAGES) if asked.is_busy() else len(wanted)
             wanted, spared = wanted[:most], wanted[most:]
             yield ReadingStarted(wanted, call)
-            finished = await pages.finish(wanted, READ_SECONDS, call)
-            finished = replace(finished, spared=len(spared))
-            material.add(finished.sources.values())
-            for source in finished.sources.values():
-                if source.is_read:
-                    asked.citations.update(source)
-            yield finished
+            async with aclosing(pages.finish(wanted, READ_SECONDS, call)) as ended:
+                async for event in ended:
+                    if isinstance(event, ReadingFinished):
+                        event = replace(event, spared=len(spared))  # noqa: PLW2901
+                        material.add(event.sources.values())
+                        for source in event.sources.values():
+                            if source.is_read:
+                                asked.citations.update(source)
+                    yield event
 
 
-async def quoted(asked: Asked, material: Material) -> AsyncGenerator[Event, None]:
-    """Answer without a model, by quotations of the *material*."""
+async def failed(
+    asked: Asked, material: Material, written: Written, begun: str = ""
+) -> AsyncGenerator[Event, None]:
+    """
+    Tell that the model failed, after it had *begun* and *written* some of its answer.
+
+    Before its first word quotations of the *material* stand in for it.
+    """
+    yield Failed(written.problem or ModelProblem.UNKNOWN, asked.model.address)
+    if material.sources and not (begun + written.text).strip():
+        async with aclosing(quoted(asked, material, stands_in=True)) as events:
+            async for event in events:
+                yield event
+
+
+async def quoted(
+    asked: Asked, material: Material, *, stands_in: bool = False
+) -> AsyncGenerator[Event, None]:
+    """
+    Answer without a model, by quotations of the *material*.
+
+    Where that *stands_in* for a model that failed, no fitting quotation is no answer.
+    """
     # In a thread: ranking the sentences of long pages would block the event loop.
     text = await asyncio.to_thread(
         answer_text,
@@ -128,7 +165,10 @@ async def quoted(asked: Asked, material: Material) -> AsyncGenerator[Event, None
         material.outcome,
         [*material.sources.values()],
         topic=material.topic,
+        stands_in=stands_in,
     )
+    if not text:
+        return
     async with aclosing(stream(text, dict(asked.citations.sources))) as events:
         async for event in events:
             yield event

@@ -6,14 +6,14 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Final
 
-from agent.answering import Asked, Material, gather, quoted
+from agent.answering import Asked, Material, failed, gather, quoted
 from agent.causes import ModelProblem
-from agent.events import Answer, Event, Failed, PromptCut, SearchStarted
+from agent.events import Answer, Event, PromptCut, SearchStarted
 from agent.follow_up import FollowUps
 from agent.history import recent
 from agent.models.context import count_tokens, fitting
 from agent.models.stream import Written, stream
-from agent.prompts import question_prompt, system_prompt
+from agent.prompts import go_on_prompt, question_prompt, system_prompt
 from citations import Source
 from text.passages import pick
 from text.rank import Passage
@@ -40,27 +40,42 @@ async def answer(
         async with aclosing(gather(asked, material, queries)) as events:
             async for event in events:
                 yield event
-    if asked.model.is_built_in:
-        async with aclosing(quoted(asked, material)) as events:
-            async for event in events:
-                yield event
-        return
+    by_model = not asked.model.is_built_in
+    writing = go_on(asked, material) if by_model else quoted(asked, material)
+    async with aclosing(writing) as events:
+        async for event in events:
+            yield event
+
+
+async def go_on(
+    asked: Asked, material: Material, begun: str = ""
+) -> AsyncGenerator[Event, None]:
+    """
+    Let the model write the answer, or what follows where it broke off after *begun*.
+
+    Where it fails before its first word, quotations of the *material* stand in.
+    """
     written, told = Written(), None
+    rest = [("assistant", begun), ("user", go_on_prompt(asked.question))]
     for _ in range(_MOST_TRIES):  # a refused prompt teaches how long one may be
         # In a thread: ranking the passages of long pages would block the event loop.
         messages, cut = await asyncio.to_thread(_messages, asked, material)
         if cut and cut != told:
             yield (told := cut)
+        messages += rest if begun else []
         written = Written()
         async with aclosing(stream(asked.model, messages, written)) as events:
             async for event in events:
                 yield event
         if written.problem is not ModelProblem.CONTEXT_TOO_LONG or written.text:
             break
-    if written.problem:
-        yield Failed(written.problem)
-    else:
-        yield Answer(written.text, dict(asked.citations.sources), written.usage)
+    if written.problem is None:
+        text = begun + written.text
+        yield Answer(text, dict(asked.citations.sources), written.usage)
+        return
+    async with aclosing(failed(asked, material, written, begun)) as ending:
+        async for last in ending:
+            yield last
 
 
 async def _queries(
@@ -69,7 +84,8 @@ async def _queries(
     follow_ups: FollowUps | None,
 ) -> AsyncGenerator[SearchStarted, None]:
     """Yield the start of the search; once more, where a model completes the query."""
-    question = asked.question
+    if not (question := asked.query):
+        return
     if follow_ups is None:
         yield SearchStarted(question)
         return

@@ -174,6 +174,14 @@ class ReadingStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class PageEnded:
+    """One of several pages has come, or could not be read; the others go on."""
+
+    outcome: PageOutcome
+    call: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingFinished:
     """
     The pages that came in time, and why the others did not.
@@ -239,9 +247,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The model failed; the tokens and results so far stay."""
+    """
+    The model at *address* failed; the tokens and results so far stay.
+
+    Where it had written nothing, quotations of what was found may follow as an answer.
+    """
 
     problem: ModelProblem
+    address: str = field(default="", compare=False)
 
 
 Event: TypeAlias = (
@@ -251,6 +264,7 @@ Event: TypeAlias = (
     | SearchFinished
     | SearchFailed
     | ReadingStarted
+    | PageEnded
     | ReadingFinished
     | PromptCut
     | Thought

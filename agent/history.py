@@ -1,6 +1,6 @@
 """The history of a conversation, cut to what a model can take."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,8 +55,14 @@ class TurnRecorder:
         self._keeps_numbers = keeps_numbers
         self._written: list[str] = []
         self._aside = ""
-        self._sources: dict[int, Source] = {}
+        self.sources: dict[int, Source] = {}  # found for this answer
+        self.recalled: Mapping[int, Source] = {}
         self._completion: Completion | None = None
+
+    @property
+    def text(self) -> str:
+        """The answer so far, as the model wrote it."""
+        return "".join(self._written)
 
     def add(self, event: Event) -> None:
         """Add the text and the sources of *event*."""
@@ -69,27 +75,28 @@ class TurnRecorder:
             case Notice(kind) if kind.gives_up:  # continues as in Chat mode
                 self._keeps_numbers = False
             case Recalled(sources):
-                self._sources = dict(sources)
+                self.recalled, self.sources = sources, {}
             case SearchStarted(completion=completion):
                 self._completion = completion
             case SearchFinished():
-                self._sources |= {source.number: source for source in event.sources}
+                self.sources |= {source.number: source for source in event.sources}
             case ReadingFinished():
-                self._sources |= event.sources
+                self.sources |= event.sources
 
     def turn(self) -> Turn:
         """The answer so far; before it begins, the last words before a search."""
-        text = "".join(self._written) or self._aside
+        text = self.text or self._aside
         if not text.strip():
             return Turn(self._question, completion=self._completion)
+        sources = {**self.recalled, **self.sources}
         # Without its markers: later the numbers name other pages. In Agent mode they
         # last, but a later search may assign the unknown ones.
         plain = marked = ""
         end, numbers = 0, dict[int, None]()
         for marker in markers(text):
             words = text[end : marker.start]
-            known = [n for n in marker.numbers if n in self._sources]
-            unknown = [n for n in marker.numbers if n not in self._sources]
+            known = [n for n in marker.numbers if n in sources]
+            unknown = [n for n in marker.numbers if n not in sources]
             plain += words + "".join(f"[{number}]" for number in unknown)
             marked += words + "".join(f"[{number}]" for number in known)
             numbers |= dict.fromkeys(known)

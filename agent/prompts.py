@@ -42,6 +42,10 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "请根据你自己的知识回答，并说明没有可引用的来源；不要使用 [编号]。"
             "\n\n问题：{question}"
         ),
+        "go_on": (
+            "你的回答在这里断开了。请从断开的地方接着写完："
+            "不要重复已经写过的内容，不要另写开头；来源的编号照旧。"
+        ),
         "instructions": "\n\n# 另有要求\n{instructions}",
     },
     "en": {
@@ -71,6 +75,11 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
             "Answer from your own knowledge, and say that there is no source to cite; "
             "use no [number].\n\nQuestion: {question}"
         ),
+        "go_on": (
+            "Your answer broke off here. Go on exactly where it stopped, to its end: "
+            "repeat nothing of it, and write no new beginning; the numbers of the "
+            "sources stay as they are."
+        ),
         "instructions": "\n\n# Further instructions\n{instructions}",
     },
 }
@@ -94,6 +103,11 @@ def further(question: str, instructions: str) -> str:
         return ""
     text = TEXTS[language_of(question)]["instructions"]
     return text.format(instructions=instructions)
+
+
+def go_on_prompt(question: str) -> str:
+    """Ask for the rest of an answer that broke off."""
+    return TEXTS[language_of(question)]["go_on"]
 
 
 def question_prompt(

@@ -4,12 +4,12 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, Self
 
-from agent.events import PageOutcome, ReadingFinished, ms_since
+from agent.events import PageEnded, PageOutcome, ReadingFinished, ms_since
 from citations import Source
 from untrusted.urls import page_key
 from websearch import PageReader, SearchError, Timeout, WebProviderError
@@ -65,21 +65,31 @@ class Pages:
 
     async def finish(
         self, sources: Sequence[Source], seconds: float, call: str = ""
-    ) -> ReadingFinished:
-        """Wait for the pages of *sources*; one that is late is told as a timeout."""
+    ) -> AsyncGenerator[PageEnded | ReadingFinished, None]:
+        """
+        Wait for the pages of *sources*, and yield each as it comes, then all of them.
+
+        One that is late is told as a timeout.
+        """
         started = time.monotonic()
         self.begin(sources)
-        tasks = [self._running[page_key(source.url)] for source in sources]
-        if tasks:
-            await asyncio.wait(tasks, timeout=seconds)
+        tasks = {self._running[page_key(one.url)]: one for one in sources}
+        waiting = set(tasks)
+        while waiting and (left := seconds - (time.monotonic() - started)) > 0:
+            done, waiting = await asyncio.wait(
+                waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in done:
+                yield PageEnded(replace(task.result(), source=tasks[task]), call)
         took_ms = ms_since(started)
         pages: list[PageOutcome] = []
-        for source, task in zip(sources, tasks, strict=True):
+        for source in sources:
+            task = self._running[page_key(source.url)]
             outcome = task.result() if task.done() else late(source, took_ms)
             # With what the search has told of the page meanwhile.
             known = source.merged(outcome.page) if outcome.page else source
             pages.append(replace(outcome, source=known))
-        return ReadingFinished(pages, took_ms, call)
+        yield ReadingFinished(pages, took_ms, call)
 
 
 def late(source: Source, waited_ms: int) -> PageOutcome:

@@ -24,11 +24,16 @@ from websearch import (
     destinations,
     log_not_taken,
 )
+from websearch.config import leave_to_env_file
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Resources:
-    """Shared objects, made once from the settings and closed once."""
+    """
+    Shared objects, made from the settings and closed once.
+
+    Who holds it asks it for models and search at each question: `reload` replaces them.
+    """
 
     models: Models
     search: SearchService
@@ -40,25 +45,16 @@ class Resources:
     processes: Processes = field(default_factory=Processes)
     # By agent id: services of agents with other engines than those of *search*.
     services: Mapping[str, SearchService] = field(default_factory=dict)
+    # Replaced ones, which running answers may still use.
+    _replaced: list[Models | SearchService] = field(default_factory=list)
 
     @classmethod
     def load(cls, *, default: str = DEFAULT_BACKEND) -> Self:
         """Make everything from the settings; where they name no engine, *default*."""
+        # Else a change of the file would have no effect before the next start.
+        leave_to_env_file(AgentSettings, ModelSettings, ResearchSettings)
         settings, agents = AgentSettings.load(), Agents.load()
         limits, processes = EngineLimits(), Processes.from_settings(settings)
-        usual, made = chosen(settings).title, dict[str, SearchService]()
-        services: dict[str, SearchService] = {}
-        for agent in agents.profiles:  # one service for each other set of engines
-            if not agent.can_search or agent.provider is None:
-                continue
-            plan = _plan(agent, settings)
-            log_not_taken(plan)
-            if plan.title != usual:
-                if plan.title not in made:
-                    made[plan.title] = create_service(
-                        settings, plan=plan, limits=limits, processes=processes
-                    )
-                services[agent.id] = made[plan.title]
         return cls(
             models=Models(ModelSettings.load()),
             search=create_service(
@@ -69,9 +65,31 @@ class Resources:
             reader=create_reader(settings, processes=processes),
             agents=agents,
             research=ResearchSettings.load(),
-            services=services,
+            services=_services(settings, agents, limits, processes),
             processes=processes,
         )
+
+    def reload(self) -> None:
+        """
+        Take the settings of models and engines as they are now, from the next question.
+
+        Answers that are being written end with what they began with.
+        """
+        models, settings = ModelSettings.load(), AgentSettings.load()
+        if models != self.models.given:
+            self._replaced.append(self.models)
+            self.models = Models(models)
+        if settings != self.settings:
+            self._replaced += {self.search, *self.services.values()}
+            self.settings = settings
+            # An engine that refused the old key is asked with the new one at once.
+            self.limits = EngineLimits()
+            self.search = create_service(
+                settings, limits=self.limits, processes=self.processes
+            )
+            self.services = _services(
+                settings, self.agents, self.limits, self.processes
+            )
 
     def search_of(self, agent: AgentProfile) -> SearchService | None:
         """The search service of *agent*; None if it can't search."""
@@ -94,11 +112,33 @@ class Resources:
 
     async def aclose(self) -> None:
         """Close all connections."""
-        services = {self.search, *self.services.values()}
-        await asyncio.gather(*(service.aclose() for service in services))
+        held = {*self._replaced, self.models, self.search, *self.services.values()}
+        await asyncio.gather(*(one.aclose() for one in held))
         await self.reader.aclose()
         await self.processes.browser.aclose()
-        await self.models.aclose()
+
+
+def _services(
+    settings: AgentSettings,
+    agents: Agents,
+    limits: EngineLimits,
+    processes: Processes,
+) -> dict[str, SearchService]:
+    """One service for each set of engines that agents have beside the usual one."""
+    usual, made = chosen(settings).title, dict[str, SearchService]()
+    services: dict[str, SearchService] = {}
+    for agent in agents.profiles:
+        if not agent.can_search or agent.provider is None:
+            continue
+        plan = _plan(agent, settings)
+        log_not_taken(plan)
+        if plan.title != usual:
+            if plan.title not in made:
+                made[plan.title] = create_service(
+                    settings, plan=plan, limits=limits, processes=processes
+                )
+            services[agent.id] = made[plan.title]
+    return services
 
 
 def _plan(agent: AgentProfile, settings: AgentSettings) -> Plan:

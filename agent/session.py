@@ -8,8 +8,9 @@ from uuid import uuid4
 
 from agent import chat_mode
 from agent.agent_mode import run as agent_mode
-from agent.answering import Asked
+from agent.answering import Asked, Material
 from agent.events import (
+    Answer,
     Completion,
     Event,
     ReadingFinished,
@@ -24,7 +25,7 @@ from agent.research.budget import Budget
 from agent.research.run import ReportRun
 from agent.resources import Resources
 from agent.state import ConversationState, Mode
-from citations import CitationManager
+from citations import CitationManager, cited
 from websearch import PageReader, SearchService, with_session_cache
 
 logger = logging.getLogger(__name__)
@@ -49,6 +50,18 @@ class Session:
         # By the service; they hold what Agent mode has searched.
         self._cached: dict[SearchService, SearchService] = {}
         self._follow_ups = FollowUps(self.follow_ups)
+        # The newest answer, if it broke off, and the state before it.
+        self._cut: tuple[Asked, TurnRecorder, ConversationState] | None = None
+
+    @property
+    def model(self) -> str:
+        """The name of the model that answers; '' for the built-in answerer."""
+        return self._resources.models.get(self.state.model).name
+
+    @property
+    def can_go_on(self) -> bool:
+        """Tell if the newest answer broke off, and its model can write the rest."""
+        return self._cut is not None
 
     @property
     def agent(self) -> AgentProfile:
@@ -123,44 +136,91 @@ class Session:
         self,
         question: str,
         *,
+        again: bool = False,
         as_typed: bool = False,
-        as_chat: bool = False,
+        mode: Mode | None = None,
+        search: bool | None = None,
+        model: str | None = None,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> AsyncGenerator[Event, None]:
         """
         Answer *question*; a stopped answer stays in the history too.
 
-        *as_typed* searches its words unchanged, and *as_chat* searches as in Chat mode,
-        whatever mode and switch say; where the question was just asked, the new answer
-        takes the place of the other in the history. While the server *is_busy*, fewer
-        pages are read.
+        Asked *again*, where it was just asked, the new answer takes the place of the
+        other in the history. *as_typed* searches its words unchanged; *mode*, *search*
+        and *model* hold for this answer, whatever the user has chosen.
+        While the server *is_busy*, fewer pages are read.
         """
-        before = self.state.without(question) if as_typed or as_chat else self.state
+        before = self.state.without(question) if again else self.state
+        before = replace(
+            before,
+            mode=mode or before.mode,
+            search=before.search if search is None else search,
+            model=before.model if model is None else model,
+        )
         # It may change meanwhile.
-        is_agent = self.state.mode is Mode.AGENT and not as_chat
+        is_agent = before.mode is Mode.AGENT
         recorder = TurnRecorder(question, keeps_numbers=is_agent)
-        asked = self._asked(question, before, searches=self.state.search or as_chat)
-        asked = replace(asked, is_busy=is_busy)
+        asked = replace(self._asked(question, before), is_busy=is_busy)
+        self._cut = None
         await self._resources.models.prepare(asked.model)
         if is_agent:
             answering = agent_mode.answer(asked)
         else:
-            asked = replace(asked, citations=CitationManager())
             answering = chat_mode.answer(asked, None if as_typed else self._follow_ups)
+        async with aclosing(
+            self._recorded(answering, asked, recorder, before)
+        ) as events:
+            async for event in events:
+                yield event
+
+    async def go_on(self) -> AsyncGenerator[Event, None]:
+        """Let the model write the rest of the newest answer, which broke off."""
+        if self._cut is None:
+            return
+        (asked, recorder, before), self._cut = self._cut, None
+        asked = replace(asked, model=self._resources.models.get(self.state.model))
+        earlier = recorder.recalled
+        used = {n: earlier[n] for n in cited(recorder.text, earlier)}
+        material = Material(sources=used | recorder.sources, topic=asked.question)
+        answering = chat_mode.go_on(asked, material, recorder.text)
+        async with aclosing(
+            self._recorded(answering, asked, recorder, before)
+        ) as events:
+            async for event in events:
+                yield event
+
+    async def _recorded(
+        self,
+        answering: AsyncGenerator[Event, None],
+        asked: Asked,
+        recorder: TurnRecorder,
+        before: ConversationState,
+    ) -> AsyncGenerator[Event, None]:
+        """Yield the events of an answer, and keep its turn behind those *before*."""
+        is_whole = False
         try:
             async with aclosing(answering) as events:
                 async for event in events:
                     recorder.add(event)
-                    if is_agent and isinstance(event, SearchFinished | ReadingFinished):
-                        self._keep_numbers(asked.citations)
+                    is_whole = isinstance(event, Answer)
+                    if isinstance(event, SearchFinished | ReadingFinished):
+                        self._keep_numbers(asked, before)
                     yield event
         finally:
-            if is_agent:
-                self._keep_numbers(asked.citations)
+            self._keep_numbers(asked, before)
             turn = recorder.turn()
             if turn.answer or before.turns == self.state.turns:
                 state = replace(self.state, turns=before.turns)
                 self.state = state.with_turn(turn)
+            is_begun = bool(recorder.text.strip()) and not asked.model.is_built_in
+            is_cut = is_begun and not is_whole
+            self._cut = (asked, recorder, before) if is_cut else None
+
+    def return_to(self, earlier: ConversationState) -> None:
+        """Forget what was asked and found since *earlier*; the choices stay."""
+        self.state = replace(self.state, turns=earlier.turns, sources=earlier.sources)
+        self._cut = None
 
     def report(
         self, question: str, budget: Budget | None = None, *, plan_seconds: float = 0
@@ -184,12 +244,10 @@ class Session:
         """Free what the conversation holds outside of itself."""
         await self._resources.processes.browser.end_session(self._id)
 
-    def _asked(
-        self, question: str, before: ConversationState, *, searches: bool
-    ) -> Asked:
+    def _asked(self, question: str, before: ConversationState) -> Asked:
         """The question with all that its mode allows; in Agent mode numbers go on."""
-        resources, is_agent = self._resources, self.state.mode is Mode.AGENT
-        search = resources.search if searches else None
+        resources, is_agent = self._resources, before.mode is Mode.AGENT
+        search = resources.search if before.search else None
         if is_agent and (search := resources.search_of(self.agent)):
             if search not in self._cached:
                 self._cached[search] = with_session_cache(
@@ -200,7 +258,7 @@ class Session:
             search = search.for_session(self._id)
         return Asked(
             question,
-            resources.models.get(self.state.model),
+            resources.models.get(before.model),
             search,
             self.reader,
             resources.settings,
@@ -210,9 +268,11 @@ class Session:
             self._fence,
         )
 
-    def _keep_numbers(self, citations: CitationManager) -> None:
+    def _keep_numbers(self, asked: Asked, before: ConversationState) -> None:
         """Keep the sources of Agent mode, also those of an answer that is cut off."""
-        self.state = replace(self.state, sources=tuple(citations.sources.values()))
+        if before.mode is Mode.AGENT:
+            sources = tuple(asked.citations.sources.values())
+            self.state = replace(self.state, sources=sources)
 
 
 def open_session(

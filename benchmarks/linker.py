@@ -29,6 +29,7 @@ _HOSTILE: Final = (
     *("![", "$", "\\[x ", ">", "- ", "https://a", "[1]: x\n", "|`a|[1]|\n"),
     *("[citation:1]", "[[citation:1]]", "[^1^]", "【1†source】", "[cite: 1, 2]"),
     *("[ref_1]", "【4:1†source】", "[[citation:", "【1†", "[source 1, "),
+    *("$x_1 ", "\\(x ", "\\({$a ", "$$ a", "\\[a\n", "\\(a\\)"),
 )
 # What cleans a text of strangers, and texts that could cost many times their length.
 _CLEANED: Final = (

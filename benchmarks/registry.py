@@ -86,6 +86,7 @@ BENCHMARKS: Final = (
     Benchmark("first-token", "x bare Chainlit", "<= 1.5", chat.first_token),
     Benchmark("stream-rate", "x bare astream", ">= 0.6", chat.stream_rate),
     Benchmark("settings-confirm", "ms", "<= 300", chat.settings_confirm),
+    Benchmark("first-paint", "x a line of text", "<= 2", chat.first_paint),
     Benchmark("cold-start", "x empty app", "<= 1.25", chat.cold_start),
     Benchmark("first-run", "x bare install", "<= 1.3", first_run.first_run),
     Benchmark("agent-turn", "x plain loop", "<= 3", agent.turn),

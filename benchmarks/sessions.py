@@ -97,5 +97,5 @@ async def _idle(app: App, ends: int) -> float:
 async def _converse(tab: Client) -> None:
     await tab.choose("agent")
     await tab.ask(QUERY)
-    if not any("找到" in step for step in tab.steps):
+    if not any("条结果" in step for step in tab.steps):
         raise RuntimeError("there was no search")

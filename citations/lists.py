@@ -9,9 +9,10 @@ from citations.sources import Round, Source
 from untrusted.text import code, escaped, one_line, shown
 
 HEADING: Final = "参考文献"
-ROUND: Final = "第 {number} 轮 · “{query}”"
+ROUND: Final = "第 {number} 次搜索 · “{query}”"
 HINT: Final = "在新标签页打开"
 CITED: Final = "已引用"
+AGAIN: Final = "再次找到 {numbers}"
 
 _LONGEST_SNIPPET: Final = 200
 
@@ -39,11 +40,13 @@ def round_list(
     round_heading: str = ROUND,
     hint: str = HINT,
     mark: str = CITED,
+    again: str = AGAIN,
     snippets: bool = False,
 ) -> str:
     """
     Write every source found, under the query of its round; '' where there is none.
 
+    One that several rounds found stands under the first, the others give its number.
     Those that *text* cites are marked, and those of the numbers *used*.
     """
     sources = [source for turn in rounds for source in turn.sources if source.is_known]
@@ -53,12 +56,20 @@ def round_list(
         used = ()  # if all are cited, marks are useless
     marks = dict.fromkeys(used, mark)
     parts = [f"#### {heading}"]
-    for number, turn in enumerate(rounds, start=1):
-        items = source_list(turn.sources, marks, kinds, snippets=snippets, hint=hint)
-        if items:
-            query = shown(one_line(turn.query))
-            parts += ["##### " + round_heading.format(number=number, query=query)]
-            parts += [items]
+    listed: set[int] = set()
+    for place, turn in enumerate(rounds, start=1):
+        found = [source for source in turn.sources if source.is_known]
+        if not found:
+            continue
+        query = shown(one_line(turn.query))
+        parts.append("##### " + round_heading.format(number=place, query=query))
+        new = [source for source in found if source.number not in listed]
+        if new:
+            items = source_list(new, marks, kinds, snippets=snippets, hint=hint)
+            parts.append(items)
+        if repeated := [f"**[{one.number}]**" for one in found if one.number in listed]:
+            parts.append(again.format(numbers=" ".join(repeated)))
+        listed |= {source.number for source in new}
     return "\n\n".join(parts) if len(parts) > 1 else ""
 
 

@@ -3,25 +3,30 @@
 import re
 from collections.abc import Callable, Sequence
 from html import unescape
+from string import ascii_letters, digits
 from typing import Final
 
 from citations import forms
 from citations.markdown import patterns as p
-from citations.markdown.inline import BRACKET_MATH, Edit, Inline, Numbers, Opener, Shown
+from citations.markdown.formulas import Formula, formula_at
+from citations.markdown.inline import Edit, Inline, Numbers, Opener, Shown
 from citations.markdown.patterns import TRAILING, Tail, address_end, word_end
 from untrusted.text import code, one_line, visible
 from untrusted.urls import safe_url
 
+_ALPHANUMERIC: Final = frozenset(ascii_letters + digits)
 # Characters in front of an address that belong to it, or would change code.
 _GLUE: Final = p.MAIL_SIGNS | frozenset("`:/@&\\#;<>")
 
+_DRAWN: Final = 10_000  # letters of formulas; drawing a hundred of them takes 50 ms
+
 _BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
-_SIGN = re.compile(r"[\[\]`]")
+_SIGN = re.compile(r"[\[\]`$]")
 _MAIL = re.compile(r"(?:mailto:)?[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+", re.IGNORECASE)
 _COLON = re.compile(":(?=[A-Za-z])")
 _WWW = re.compile("www[.]", re.IGNORECASE)
 _ENTITY_BEGINS = re.compile(r"&(?=[#A-Za-z]|\Z)")
-_ESCAPABLE = re.compile(r"[\[\]<`~!\\]|:(?!/|\Z)")
+_ESCAPABLE = re.compile(r"[\[\]<`~!$\\]|:(?!/|\Z)")
 _ADDRESS_BEGINS = re.compile(r"[Ww](?=\\*\.|\Z)|:(?=/|\Z)|@")
 _WORDS = re.compile(r"[\w，。、；.-]+")
 _PIPE = re.compile(r"(?<!\\)((?:\\\\)*)\|")
@@ -48,6 +53,7 @@ class PageForm(Inline):
         image: str,
     ) -> None:
         super().__init__(link_of)
+        self._room = _DRAWN
         self._page_of = page_of
         self._image = _signs(one_line(image))
         self._readers = {
@@ -103,14 +109,6 @@ class PageForm(Inline):
         super()._push(at, end)
         if at == self._code_until:
             self._openers[-1].before = "`"
-        if self._math == BRACKET_MATH["["]:
-            self._math_from = end  # escaped, it begins another
-
-    def _lone(self, at: int) -> None:
-        """Escape a `]` that ends no link, so it may end a formula."""
-        if self._math == BRACKET_MATH["["]:
-            self._end_math()
-        self._inert(at + 1)
 
     def _marker_after_bang(self, end: int) -> None:
         """Escape the `!`, or it would make the link an image."""
@@ -173,8 +171,7 @@ class PageForm(Inline):
     def _code_span(self, end: int) -> None:
         """Split code in the first row of a table: a `|` ends it, and a link begins."""
         source = self._raw[self._at : end]
-        is_last_line = not 0 <= self._clean.find("\n", end) < len(self._clean) - 1
-        if "|" in source and is_last_line:
+        if "|" in source and self._is_last_line(end):
             self._next(len(self._clean))
             if self._before_table:
                 fence = "`" * (len(source) - len(source.lstrip("`")))
@@ -185,6 +182,44 @@ class PageForm(Inline):
                         parts[number] = fence + pad + part + pad + fence
                 source = "".join(parts)
         self._put(end, source)
+
+    def _drawn(self, formula: Formula) -> None:
+        """Write a formula in the signs of the page, or as code behind very many."""
+        start, end = self._at, formula.end
+        lines = [line.strip() for line in formula.inner.split("\n")]
+        inner = " ".join(lines)
+        indent = self._alone(end) if formula.is_block else None
+        in_dollars = f"${inner}$" + self._next(end)
+        if len(inner) > self._room:
+            source = " ".join(self._clean[start:end].split())
+            text = f"`{source.replace('`', '´')}`"
+        elif indent is not None:
+            text = ("\n" + indent).join(["$$", *lines, "$$"])
+        elif (
+            formula.is_block
+            or "$" in inner
+            or self._before(start) in _ALPHANUMERIC
+            or formula_at(in_dollars, 0, complete=True) is None
+        ):
+            space = " " if "$" in inner[:1] + inner[-1:] else ""
+            text = f"$${space}{inner}{space}$$"
+        else:
+            text = f"${inner}$"
+        self._room -= len(inner)
+        # Two signs in a row would be another sign.
+        self._put(end, f" {text}" if start == self._formula_end else text)
+
+    def _alone(self, end: int) -> str | None:
+        """Return what begins the line of a formula; None if it is not alone in it."""
+        while self._next(end) in (" ", "\t"):
+            end += 1
+        begin = self._clean.rfind("\n", 0, self._at) + 1
+        is_alone = not self._clean[begin : self._at].strip()
+        if self._is_held or not is_alone or self._next(end) not in ("", "\n"):
+            return None
+        # A lazy line of a quote or an item begins otherwise than the others.
+        is_lazy = begin and self.indent is not None
+        return self._raw[begin : self._at] if is_lazy else self.indent
 
     def _tag(self, end: int) -> None:
         """Read HTML; a table could take apart a tag with an address in it."""
@@ -280,7 +315,7 @@ class PageForm(Inline):
         end = max(at + len(self._clean[at:end].rstrip(TRAILING)), at + 1, host)
         source = self._raw[at:end]
         shown = code(source.replace("\\", ""))
-        self._put(end, shown, _COLON.sub(r"\:", source))
+        self._put(end, shown, _COLON.sub(r"\:", source).replace("$", r"\$"))
 
 
 def harmless(text: str) -> str:

@@ -108,7 +108,7 @@ def take(
 
 def point(tab: Chat, number: int, *, taps: bool) -> None:
     """Hold the mouse over a citation, or tap it."""
-    expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
+    expect(tab.last.locator(".ws-strip").first).to_be_visible()
     chip = tab.last.locator('a[title^="["]').nth(number)
     chip.scroll_into_view_if_needed()
     (chip.tap if taps else chip.hover)()
@@ -160,7 +160,7 @@ def open_panel(tab: Chat, mode: str) -> None:
 
 def click(tab: Chat, name: str) -> None:
     """Click the last button with these words, once the answer has its shape."""
-    expect(tab.last.locator("[data-ws-sources]").first).to_be_visible()
+    expect(tab.last.locator(".ws-strip").first).to_be_visible()
     tab.page.get_by_role("button", name=name).last.click()
 
 

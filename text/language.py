@@ -13,5 +13,6 @@ def language_of(text: str) -> str:
 
 
 def supported(tag: str | None) -> str:
-    """The language of our texts for a reader's *tag*: any English, else Chinese."""
-    return "en-US" if (tag or "").lower().startswith("en") else "zh-CN"
+    """The language of our texts for a reader's *tag*: Chinese where none is told."""
+    is_other = re.match("(?!zh)[a-z]", (tag or "").lower())
+    return "en-US" if is_other else "zh-CN"

@@ -2,16 +2,16 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 import chainlit as cl
 
-from agent import Mode, Resources, open_session
-from ui.answer.again import Again, completed_text
-from ui.answer.draw import draw
+from agent import ConversationState, Event, Mode, Resources, open_session
+from ui.answer.again import Again, Asking, completed_text
+from ui.answer.draw import AnswerPage, draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.panel.panel import Panel
 from ui.report.registry import Reports
@@ -29,6 +29,8 @@ from websearch.doctor import Diagnosis
 MAX_MESSAGE: Final = 20_000
 
 Doctor: TypeAlias = Callable[[], Awaitable[Sequence[Diagnosis]]]
+
+MOST_EDITABLE: Final = 100  # questions; an older one is asked as a new one
 
 _STOP_SECONDS: Final = 5
 
@@ -72,33 +74,41 @@ class Conversation:
         turns: Turns | None = None,
     ) -> None:
         self._doctor = doctor
-        self._settings = resources.settings
+        self._resources = resources
         self._budget = resources.research.model_dump()
         self._session = open_session(resources)
         self._language = language
         self._panel = Panel(self._session, language, evidence)
         self._texts = texts or SourceTexts()
         self._report = ReportTab(
-            self._session, resources, language, reports or Reports(), self._panel.open
+            self._session, resources, language, reports or Reports()
         )
         self._turns = turns or Turns(most=1)
         self._running: asyncio.Task[Any] | None = None
         self._newest: object = None
+        self._before: dict[str, ConversationState] = {}  # by the id of each message
+        self._reported = ""  # the message that the newest report answers
+        self._page: AnswerPage | None = None  # of an answer that broke off
 
     async def open(self, environ: Mapping[str, Any]) -> None:
         """Restore the saved preferences, show the panel, and a report that goes on."""
-        if await self._report.detach() and self._running is not None:
-            await asyncio.wait([self._running], timeout=_STOP_SECONDS)
-        await self._panel.restore(environ)
-        if self._report.is_found:
-            self._running = asyncio.current_task()
-            # A second connection of the page is greeted by the report.
-            cl.context.session.chat_started = True
-            try:
-                await self._report.attach(self._panel.evidence)
-            finally:
-                cl.context.session.chat_started = False
-                self._end()
+        run = self._report.found
+        if run is None or run.is_over:
+            await self._panel.restore(environ)
+            return
+        self._running = asyncio.current_task()
+        # A page that connects twice gets from its mirror what was sent to the first.
+        session = cl.context.session
+        session.chat_started = session.has_first_interaction = True
+        try:
+            await self._panel.restore(environ)
+            await self._report.attach(run, self._panel.evidence)
+        finally:
+            self._end()
+
+    async def show_choices(self) -> None:
+        """Show the panel as it is now: there may be other models."""
+        await self._panel.open()
 
     async def edit_settings(self, sent: Mapping[str, Any]) -> None:
         """Follow a change inside the open panel."""
@@ -111,21 +121,30 @@ class Conversation:
 
     async def receive(self, message: cl.Message) -> None:
         """Answer a message or run its command; a running answer is stopped first."""
-        if await self._report.takes(message):
+        is_edited = message.id in self._before
+        if not is_edited and await self._report.takes(message):
             return
         if await self._begin(message):
             try:
+                if is_edited:
+                    await self._return_to(message)
+                self._keep_before(message)
                 await self._receive(message)
             finally:
                 self._end()
 
     async def ask_again(self, action: cl.Action) -> None:
         """Answer a question again, as the button below its answer says."""
-        question, how = action.payload.get("question"), action.payload.get("how")
+        names = ("question", "how", "model")
+        question, how, model = (action.payload.get(name) for name in names)
         if not isinstance(question, str) or not 0 < len(question) <= MAX_MESSAGE:
             return
+        known = ["", None, *self._session.models]
+        if not isinstance(how, str) or how not in {*Again} or model not in known:
+            return
         is_agent = how == Again.AS_CHAT and self._session.state.mode is Mode.AGENT
-        if not (is_agent or self._session.is_search_on):
+        searches = how in {Again.AS_TYPED, Again.AS_CHAT}
+        if searches and not (is_agent or self._session.is_search_on):
             await cl.context.emitter.send_toast(self._panel.state(), "info")
             return
         await action.remove()
@@ -133,10 +152,14 @@ class Conversation:
         try:
             if await self._begin(action):
                 _name_visitor()
+                if how == Again.GO_ON and self._page and self._session.can_go_on:
+                    await self._go_on(self._page)
+                    return
                 message = await cl.Message(question, type="user_message").send()
+                self._keep_before(message, self._session.state.without(question))
                 # As for a message of the user: the steps belong to its run.
                 async with cl.Step("on_message", type="run", parent_id=message.id):
-                    await self._answer(question, how)
+                    await self._answer(question, Again(how), model or None)
         finally:
             self._end()
             # The stop button may be that of a newer message already.
@@ -165,11 +188,37 @@ class Conversation:
     async def _begin(self, newest: object) -> bool:
         """Stop the running answer; False if a newer message or a stop came then."""
         self._newest = newest
-        await self._end_running()
+        if await self._end_running():
+            await cl.context.emitter.task_start()  # the end of the other has hidden it
         if self._newest is not newest:
             return False
         self._running = asyncio.current_task()
         return True
+
+    def _keep_before(
+        self, message: cl.Message, state: ConversationState | None = None
+    ) -> None:
+        """Keep the state before *message*, to which an edit of it returns."""
+        self._before[message.id] = state or self._session.state
+        if len(self._before) > MOST_EDITABLE:
+            del self._before[next(iter(self._before))]
+
+    async def _return_to(self, edited: cl.Message) -> None:
+        """Forget the old words of a question, and all that was asked after it."""
+        ids = [*self._before]
+        forgotten = ids[ids.index(edited.id) :]
+        self._session.return_to(self._before[edited.id])
+        for each in forgotten:
+            del self._before[each]
+        if self._reported in forgotten:
+            self._report.forget()
+        shown = cl.chat_context.get()
+        at = next(n for n, one in enumerate(shown) if one.id == edited.id)
+        for later in shown[at:]:
+            if later.id != edited.id:
+                await later.remove()
+            elif later is not edited:
+                cl.chat_context.remove(later)
 
     def _end(self) -> None:
         if self._running is asyncio.current_task():
@@ -191,11 +240,16 @@ class Conversation:
             question = words
         if question is not None:
             await self._panel.show_buttons()  # Chainlit has released that for search
-            if not clean_text(question):
+            if not clean_text(question) and (kept := self._report.found):
+                message.content = kept.report.question
+                await message.update()
+                await self._report.show(kept, self._panel.evidence)
+            elif not clean_text(question):
                 await self._say("report_usage", **self._budget)
             elif len(question) > MAX_MESSAGE:
                 await self._say("too_long", most=MAX_MESSAGE)
             else:
+                self._reported = message.id
                 await self._report.start(question, self._panel.evidence)
         elif (command := parse(words)) is not None:
             await self._run_command(command)
@@ -239,8 +293,50 @@ class Conversation:
             lines.append(text("search_usage", self._language))
         await cl.Message("\n\n".join(lines)).send()
 
-    async def _answer(self, question: str, again: object = None) -> None:
-        """Draw an answer, when it is its turn."""
+    async def _answer(
+        self, question: str, how: Again | None = None, model: str | None = None
+    ) -> None:
+        """Draw an answer to *question*."""
+        agent, chat = how is Again.AS_AGENT, how is Again.AS_CHAT
+        asking = self._asking(question, model)
+        page = AnswerPage(
+            self._language, self._resources.settings, self._evidence(), asking
+        )
+        events = self._session.ask(
+            question,
+            again=how is not None,
+            as_typed=how is Again.AS_TYPED,
+            mode=Mode.AGENT if agent else Mode.CHAT if chat else None,
+            search=True if chat else None,
+            model=model,
+            is_busy=self._turns.is_busy,
+        )
+        await self._draw(events, page)
+
+    async def _go_on(self, page: AnswerPage) -> None:
+        """Draw the rest of an answer below its beginning."""
+        await page.reopen(self._evidence())
+        await self._draw(self._session.go_on(), page)
+
+    def _evidence(self) -> AnswerEvidence:
+        return AnswerEvidence(self._texts, self._language, self._panel.evidence)
+
+    def _asking(self, question: str, model: str | None) -> Asking:
+        """A question, who answers it, and who else could."""
+        session = self._session
+        name = model or session.model
+        is_chat = session.state.mode is Mode.CHAT
+        return Asking(
+            question,
+            name,
+            [other for other in session.models if other != name],
+            can_be_agent=bool(name) and is_chat and session.can_search(""),
+        )
+
+    async def _draw(
+        self, events: AsyncGenerator[Event, None], page: AnswerPage
+    ) -> None:
+        """Draw *events*, when it is their turn."""
         waiting: cl.Message | None = None
 
         async def tell(before: int) -> None:
@@ -257,18 +353,12 @@ class Conversation:
                 if waiting is not None:
                     await waiting.remove()
                     waiting = None
-                asked = self._session.ask(
-                    question,
-                    as_typed=again == Again.AS_TYPED,
-                    as_chat=again == Again.AS_CHAT,
-                    is_busy=self._turns.is_busy,
-                )
-                async with aclosing(asked) as events:
-                    mode = self._panel.evidence
-                    evidence = AnswerEvidence(self._texts, self._language, mode)
-                    await draw(
-                        events, self._language, self._settings, evidence, question
-                    )
+                self._page = None
+                try:
+                    async with aclosing(events):
+                        await draw(events, page)
+                finally:
+                    self._page = page if page.is_cut else None
         except LineIsFullError:
             await self._say("line_full")
         except asyncio.CancelledError:

@@ -1,17 +1,19 @@
 """The state of search and model: short for the welcome screen, full for `/doctor`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import chainlit as cl
 
 from agent import ModelCheck, ModelState, Resources, diagnosis_of, small_context
 from ui.answer.search_errors import help_link, steps
+from ui.steps import QUERY_SHOWN
 from ui.texts import text
-from untrusted.text import shown
+from untrusted.text import one_line, shown
 from websearch import UNCONFIGURED, engine_title
 from websearch.causes import Cause, label
-from websearch.doctor import Diagnosis, Finding, ReadingCheck
+from websearch.doctor import Diagnosis, Finding, ReadingCheck, State
 
 STARTERS: Final = ("news", "weather", "compare", "howto")
 MOST_REJECTED: Final = 3
@@ -25,39 +27,67 @@ _ABSENT: Final = {
 }
 _KINDS: Final[Mapping[type, str]] = {ModelCheck: "model", ReadingCheck: "reading_pages"}
 _GOOD: Final = {ModelState.READY, ModelState.OLLAMA}
+_FINE: Final = {State.PASSED, State.SKIPPED}
 
 
 def welcome(
-    language: str, search: Diagnosis | None, resources: Resources
+    language: str,
+    search: Diagnosis | None,
+    resources: Resources,
+    *,
+    may_set_up: bool = False,
+    report: str = "",
 ) -> cl.ChatProfile:
-    """The welcome screen: a title, the state of search and model, four starters."""
-    state = summary(language, search, resources)
+    """
+    The welcome screen: a title, the state of search and model, four starters.
+
+    Before them stands the question of a finished *report*, which this browser can open.
+    """
+    state = summary(language, search, resources, may_set_up=may_set_up)
+    questions = [text(f"starter_{name}", language) for name in STARTERS]
+    starters = [cl.Starter(label=question, message=question) for question in questions]
+    if report:
+        question = one_line(report, QUERY_SHOWN)
+        label = text("report_ready", language, question=question)
+        opening = cl.Starter(label, "/report", icon="/public/report.svg")
+        starters.insert(0, opening)
     return cl.ChatProfile(
         name="websearch-chat",
         markdown_description=text("welcome", language, state=state),
         icon="/public/logo.svg",
-        starters=[
-            cl.Starter(label=question, message=question)
-            for question in (text(f"starter_{name}", language) for name in STARTERS)
-        ],
+        starters=starters,
     )
 
 
-def summary(language: str, search: Diagnosis | None, resources: Resources) -> str:
-    """One line if all is well; else a line and a next step for each problem."""
-    lines = [*_search(language, search)]
+def summary(
+    language: str,
+    search: Diagnosis | None,
+    resources: Resources,
+    *,
+    may_set_up: bool = False,
+) -> str:
+    """
+    One line if all is well; else a line and a next step for each problem.
+
+    For a visitor who *may_set_up* the step is the set-up page.
+    """
+    problem = partial(_problem, language, may_set_up=may_set_up)
+    lines = [*_search(language, search, problem)]
     state = diagnosis_of(resources.models).main
     if state.cause not in _GOOD:
-        lines.append(_problem(language, "state_model", state))
+        lines.append(problem(state, "model"))
     if search is not None and not lines:
-        model = shown(resources.models.default.name)
         names = search.backend.split(", ")
         # Without settings only the first engine was chosen; the others stand in.
         used = names[:1] if search.backend == UNCONFIGURED.title else names
-        provider = shown(", ".join(engine_title(name, language) for name in used))
-        lines = [text("state_ready", language, provider=provider, model=model)]
+        lines = [shown(", ".join(engine_title(name, language) for name in used))]
+        # Where there are many the visitor may have chosen another than the first.
+        if len(resources.models.names) == 1:
+            lines[0] += f" · {shown(resources.models.default.name)}"
+        if may_set_up:
+            lines[0] += f" · {text('set_up', language)}"
     if small := small_context(resources.models):
-        lines.append(_problem(language, "state_model", small))
+        lines.append(_problem(language, small))
     rejected = [
         *resources.settings.rejected,
         *resources.agents.rejected,
@@ -72,9 +102,17 @@ def summary(language: str, search: Diagnosis | None, resources: Resources) -> st
 
 
 def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
-    """Every check and finding, as in the doctor's report in a terminal."""
+    """A line for each part that is well; of others every check and finding."""
     parts: list[str] = []
     for diagnosis in diagnoses:
+        advised = [one.advice(language, shown) for one in diagnosis.findings]
+        is_passed = all(one.state in _FINE for one in diagnosis.checks)
+        if is_passed and not any(advice.cure for advice in advised):
+            parts += [
+                f"{State.PASSED.sign} **{advice.title}** {advice.cause}"
+                for advice in advised
+            ]
+            continue
         first = diagnosis.checks[0].question if diagnosis.checks else None
         kind = _KINDS.get(type(first), "search")
         place = f" · `{diagnosis.address}`" if diagnosis.address else ""
@@ -84,10 +122,10 @@ def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
             question = label(check.question, language)
             state = label(check.state, language)
             note = f" · {shown(check.note)}" if check.note else ""
-            checks.append(f"- {check.state.sign} {question}: {state}{note}")
+            line = text("check", language, question=question, state=state)
+            checks.append(f"- {check.state.sign} {line}{note}")
         parts.append("\n".join(checks))
-        for finding in diagnosis.findings:
-            advice = finding.advice(language, shown)
+        for advice in advised:
             parts.append(f"**{advice.title}** {advice.cause}")
             if advice.cure:
                 parts.append(steps(advice))
@@ -98,7 +136,9 @@ def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
     return "\n\n".join(parts)
 
 
-def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
+def _search(
+    language: str, search: Diagnosis | None, problem: Callable[..., str]
+) -> Iterator[str]:
     if search is None:
         yield text("state_checking", language)
         return
@@ -106,21 +146,44 @@ def _search(language: str, search: Diagnosis | None) -> Iterator[str]:
     finding = first.main
     if first.is_usable:
         if finding.cause is Cause.SAMPLES:
-            yield _problem(language, "state_search", finding)
+            yield problem(finding, "search")
         return
     serving = next((part for part in others if part.is_usable), None)
     if search.backend == UNCONFIGURED.title and finding.cause in _ABSENT:
         finding = Finding(Cause.SEARCH_UNSET, {"address": first.address})
-    yield _problem(language, "state_search", finding)
+    meanwhile = ""
     if serving is not None:
+        name = "state_samples" if serving.backend == "stub" else "state_serving"
         used = shown(engine_title(serving.backend, language))
-        yield text("state_serving", language, used=used)
+        meanwhile = text(name, language, used=used)
+    yield problem(finding, "search", meanwhile)
 
 
-def _problem(language: str, name: str, finding: Finding) -> str:
-    """Title and first step of a finding, with a link to its documentation."""
+def _problem(
+    language: str,
+    finding: Finding,
+    place: str = "",
+    meanwhile: str = "",
+    *,
+    may_set_up: bool = False,
+) -> str:
+    """
+    Title and next step of a finding, and who serves *meanwhile*.
+
+    The step is a *place* of the set-up page, or what to do by hand.
+    """
     advice = finding.advice(language, shown)
+    if finding.cause is ModelState.BUILT_IN:
+        title = text("state_no_model", language)
+    elif finding.cause is Cause.SEARCH_UNSET:
+        title = text("state_no_search", language)
+    else:
+        title = text("state_title", language, title=advice.title)
+    if may_set_up and place:
+        words = [title, meanwhile, text(f"set_up_{place}", language)]
+        return " ".join(filter(None, words))
     step = advice.cure[0] if advice.cure else advice.cause
-    words = text(name, language, title=advice.title, step=step)
     gap = "\n\n" if "\n" in step else " "  # ends a code block
-    return f"{words}{gap}{help_link(advice, language)}"
+    link = help_link(advice, language, "how")
+    told = " ".join(filter(None, [title, meanwhile, step]))
+    return f"{told}{gap}{link}"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Final
+from uuid import uuid4
 
 import chainlit as cl
 from chainlit.utils import utc_now
@@ -24,11 +25,18 @@ class StepView:
 
 
 class DrawnStep:
-    """A step that follows its view; drawing the same view again sends nothing."""
+    """
+    A step that follows its view; drawing the same view again sends nothing.
 
-    def __init__(self, icon: str, step_id: str | None = None) -> None:
-        self._id = step_id
+    It starts open, or *starts_closed* and is then opened by its reader alone.
+    """
+
+    def __init__(
+        self, icon: str, step_id: str | None = None, *, starts_closed: bool = False
+    ) -> None:
+        self.id = step_id or str(uuid4())
         self._icon = icon
+        self._starts_open = not starts_closed
         self._step: cl.Step | None = None
         self._view: StepView | None = None
 
@@ -38,12 +46,12 @@ class DrawnStep:
             return
         self._view = view
         is_new = self._step is None
-        step = self._step = self._step or new_step(view.title, self._icon, self._id)
+        step = self._step = self._step or new_step(view.title, self._icon, self.id)
         step.name, step.output, step.is_error = view.title, view.body, view.is_error
-        # Chainlit can collapse a drawn step, but not open it: each starts open.
-        step.default_open, step.auto_collapse = True, not view.is_open
-        if not view.is_running:
-            step.end = step.end or utc_now()
+        # Chainlit can collapse a drawn step, but not open it.
+        step.default_open = self._starts_open
+        step.auto_collapse = self._starts_open and not view.is_open
+        step.end = None if view.is_running else step.end or utc_now()
         await (step.send() if is_new else step.update())
 
 
@@ -71,31 +79,25 @@ def seconds(took_ms: int) -> str:
     return f"{took_ms / 1000:.1f} s" if took_ms >= _TOO_SHORT_TO_COUNT else "<0.1 s"
 
 
+def counted(name: str, count: int, language: str) -> str:
+    """The text *name* with a count; a single one has words of its own."""
+    return text(f"{name}_one" if count == 1 else name, language, count=count)
+
+
 def search_line(
-    query: str,
-    count: int,
-    engine: str,
-    took_ms: int,
-    language: str,
-    *,
-    is_cached: bool,
+    count: int, engine: str, took_ms: int, language: str, *, is_cached: bool
 ) -> str:
-    """Count the results of *engine* for *query*, with the time they took."""
-    line = text(
-        "found" if count else "found_nothing",
-        language,
-        query=query,
-        count=count,
-        provider=engine,
-        seconds=seconds(took_ms),
+    """Count the results of *engine*, with the time they took."""
+    return joined(
+        counted("results", count, language) if count else text("no_results", language),
+        engine,
+        text("from_cache", language) if is_cached else seconds(took_ms),
     )
-    return joined(line, text("from_cache", language) if is_cached else "")
 
 
-def pages_line(read: int, unread: int, took_ms: int, language: str) -> str:
+def pages_line(read: int, unread: int, language: str) -> str:
     """Count the pages that were read, and those that could not be."""
-    name = "read"
-    if unread:
-        name = "read_some" if read else "read_none"
-    line = text(name, language, count=read, unread=unread)
-    return joined(line, seconds(took_ms))
+    if not unread:
+        return counted("read", read, language)
+    name = "read_some" if read else "read_none"
+    return text(name, language, count=read, unread=unread)

@@ -30,12 +30,11 @@ _SCRIPT = re.compile(r"<(script|style)\b[^<>]*>[^<]*(?:</\1\s*>)?", re.IGNORECAS
 _TAG = _tags("a|abbr|b|cite|code|em|font|i|mark|small|span|strong|sub|sup|u|wbr")
 _BREAK = _tags("br|div|h[1-6]|hr|img|li|ol|p|table|td|tr|ul")
 # Signs that Markdown would read in a line, where they stand so that it would: no
-# underscore within a word, no lone asterisk, no price, no `<` before a number.
+# underscore within a word, no lone asterisk, no `<` before a number.
 _SIGN = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~\u3010\uff3b]|\Z)|[`\[\]]"
+    r"\\(?=[!-/:-@\[-`{-~\u3010\uff3b]|\Z)|[`\[\]$]"
     r"|(?<![^\W_])_|_(?![^\W_])|(?<!\s)\*|\*(?!\s)"
     r"|<(?=[A-Za-z/!?])|&(?=#?[A-Za-z0-9]+;)"
-    r"|\$(?![0-9][0-9.,]*+(?![0-9A-Za-z\\^_{+*/=-]))"
 )
 _START = re.compile(r"([0-9]{1,9})(?=[.)](?:\s|\Z))|(?=[-+#=]+(?:\s|\Z)|>)")
 # Brackets in which models write citations; no backslash changes them.

@@ -20,9 +20,10 @@ class LanguageSettings(SettingsBase):
 
     ui_language: Literal["zh-CN", "en-US", "auto"] = setting(
         "UI_LANGUAGE",
-        "Language of the interface and of the doctor: `zh-CN`, `en-US`, or `auto` for "
-        "that of the browser or terminal.",
-        default="zh-CN",
+        "Language of the interface and of the doctor: `zh-CN`, `en-US`, or `auto`: "
+        "Chinese where the browser or terminal asks for Chinese of any region or for "
+        "no language, English for all others.",
+        default="auto",
     )
 
 
@@ -51,8 +52,8 @@ def read_command(
 
 def language_of_terminal(chosen: str) -> str:
     """The language of the settings; for `auto`, that of the environment."""
-    if chosen != "auto":
-        return supported(chosen)
     variables = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    tag = next(filter(None, variables), "en")
-    return "zh-CN" if tag.lower().startswith("zh") else "en-US"
+    locale = next(filter(None, variables), "")
+    # `C` and `POSIX` name no language; those that do begin with a small letter.
+    told = locale if locale[:1].islower() else None
+    return supported(told if chosen == "auto" else chosen)

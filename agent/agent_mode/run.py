@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -10,13 +10,12 @@ from uuid import uuid4
 
 from agent import chat_mode
 from agent.agent_mode.prompts import agent_prompt
-from agent.answering import Asked, Material, gather, quoted
+from agent.answering import Asked, Material, failed, gather, quoted
 from agent.causes import ModelProblem
 from agent.events import (
     Answer,
     Aside,
     Event,
-    Failed,
     Notice,
     NoticeKind,
     PromptCut,
@@ -81,8 +80,8 @@ async def _quoted(asked: Asked) -> AsyncGenerator[Event, None]:
     material = Material(topic=asked.question)
 
     async def queries() -> AsyncGenerator[SearchStarted, None]:
-        if asked_terms(asked.question):  # a greeting is not searched for
-            yield SearchStarted(asked.question, f"call_{uuid4().hex}")
+        if asked_terms(asked.query):  # a greeting is not searched for
+            yield SearchStarted(asked.query, f"call_{uuid4().hex}")
 
     if asked.search is not None:
         async with aclosing(gather(asked, material, queries())) as events:
@@ -106,6 +105,7 @@ async def _by_tools(asked: Asked) -> AsyncGenerator[Event, None]:
         return
     messages = _messages(asked)
     opening, lookups = _opening(asked), list[Event]()
+    earlier = {*asked.citations.sources}
     written, has_begun = Written(), False
     try:
         graph: Any = await load(asked.model)
@@ -143,10 +143,25 @@ async def _by_tools(asked: Asked) -> AsyncGenerator[Event, None]:
         yield Recalled({})
     if kind is not None:
         yield Notice(kind)
-    if written.problem and kind is None:
-        yield Failed(written.problem)
-    elif kind is not NoticeKind.NO_CALL:
-        yield Answer(written.text, dict(asked.citations.sources), written.usage)
+    if kind is not NoticeKind.NO_CALL:
+        async with aclosing(_ending(asked, written, earlier)) as ending:
+            async for event in ending:
+                yield event
+
+
+async def _ending(
+    asked: Asked, written: Written, earlier: Collection[int]
+) -> AsyncGenerator[Event, None]:
+    """Complete the answer, or tell why it failed; *earlier* are sources of others."""
+    sources = asked.citations.sources
+    if written.problem is None:
+        yield Answer(written.text, dict(sources), written.usage)
+        return
+    found = {n: one for n, one in sources.items() if n not in earlier}
+    material = Material(sources=found, topic=asked.question)
+    async with aclosing(failed(asked, material, written)) as events:
+        async for event in events:
+            yield event
 
 
 def _messages(asked: Asked) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ class ModelState(AnyCause):
     READY = "model_ready"
     UNKNOWN = "model_unknown"
     REFUSED = "model_refused"
+    NO_LIST = "model_no_list"
     UNREACHABLE = "model_unreachable"
     LOADING = "model_loading"
     SMALL_CONTEXT = "model_small_context"
@@ -23,6 +24,7 @@ class ModelState(AnyCause):
         return self not in {
             ModelState.UNKNOWN,
             ModelState.REFUSED,
+            ModelState.NO_LIST,
             ModelState.UNREACHABLE,
             ModelState.LOADING,
         }

@@ -95,6 +95,7 @@ class Model:
         self.name = settings.model if settings else ""
         self.context = Context(settings.context_tokens if settings else None)
         self.is_built_in = settings is None
+        self.address = settings.base_url.url if settings else ""
         # False once the server has refused tools, because each answer would fail again
         self.takes_tools = True
         self._settings = settings
@@ -152,7 +153,7 @@ class Models:
     def __init__(
         self, settings: ModelSettings, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._settings = settings  # as set by the user
+        self.given = settings  # by the user
         self.settings = settings  # in use; those of an Ollama if one is found
         self.state = ModelState.BUILT_IN
         self.names: tuple[str, ...] = ()
@@ -174,12 +175,12 @@ class Models:
     @property
     def wanted(self) -> str:
         """The model named in the settings; another one may be in use."""
-        return self._settings.model
+        return self.given.model
 
     @property
     def rejected(self) -> Sequence[Rejection]:
         """Invalid values of the settings, which were ignored."""
-        return self._settings.rejected
+        return self.given.rejected
 
     @property
     def default(self) -> Model:
@@ -223,7 +224,7 @@ class Models:
             await model.aclose()
 
     async def _refresh(self) -> None:
-        settings, wanted = self._settings, self._settings.model
+        settings, wanted = self.given, self.given.model
         is_configured = settings.is_configured
         asked = settings if is_configured else settings.on_ollama()
         server = await fetch_models(asked)
@@ -259,10 +260,13 @@ class Models:
         logger.info("Models: %s, %d to choose from", self.state, len(self.names))
 
 
-async def fetch_models(settings: ModelSettings) -> ServerModels:
-    """Fetch the list of models from the server of *settings*, with a short timeout."""
+async def fetch_models(
+    settings: ModelSettings, *, seconds: float | None = None
+) -> ServerModels:
+    """Fetch the list of models from the server of *settings* within a few *seconds*."""
+    url = f"{settings.base_url.url}/models"
     try:
-        status, body = await _fetch(settings, f"{settings.base_url.url}/models")
+        status, body = await _fetch(settings, url, seconds or FETCH_SECONDS)
     except Exception:  # noqa: BLE001  any error of a server means that it can't be used
         return ServerModels(ModelState.UNREACHABLE)
     if status == HTTPStatus.UNAUTHORIZED:  # 403 may concern the list only
@@ -288,7 +292,7 @@ async def _ollama_contexts(settings: ModelSettings) -> dict[str, int] | None:
     """The contexts of the models that an Ollama has loaded, by name; None of others."""
     url = f"{settings.base_url.url.removesuffix('/v1')}/api/ps"
     try:
-        _, body = await _fetch(settings, url)
+        _, body = await _fetch(settings, url, FETCH_SECONDS)
     except Exception:  # noqa: BLE001  it tells nothing then
         return None
     if (entries := _entries(body, "models")) is None:
@@ -300,14 +304,16 @@ async def _ollama_contexts(settings: ModelSettings) -> dict[str, int] | None:
     return {name: context for name, context in pairs if _is_name(name) and context}
 
 
-async def _fetch(settings: ModelSettings, url: str) -> tuple[int, bytes]:
+async def _fetch(
+    settings: ModelSettings, url: str, seconds: float
+) -> tuple[int, bytes]:
     """Status and body of *url*; a body that is too long is empty."""
     # In a thread, because the first import takes half a second.
     openai = await asyncio.to_thread(importlib.import_module, "openai")
     key = settings.api_key.get_secret_value() if settings.api_key else None
     headers = settings.base_url.authorization(key)
     async with (
-        asyncio.timeout(FETCH_SECONDS),
+        asyncio.timeout(seconds),
         # The environment's proxy is used as for answers.
         openai.DefaultAsyncHttpxClient(trust_env=settings.trusts_proxies) as client,
         client.stream("GET", url, headers=headers) as answer,

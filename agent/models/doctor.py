@@ -1,9 +1,10 @@
 """Diagnose the language model, for the page and for the doctor's report."""
 
+from dataclasses import dataclass, replace
 from typing import Final
 
 from agent.causes import ModelState
-from agent.models.catalog import Models
+from agent.models.catalog import FETCH_SECONDS, Models, ServerModels, fetch_models
 from agent.models.settings import ModelSettings
 from websearch.causes import Described
 from websearch.doctor import Check, Diagnosis, Finding, State, finding_of
@@ -22,6 +23,7 @@ _STATES: Final = {
     ModelState.UNKNOWN: State.WARNED,
     ModelState.LOADING: State.WARNED,
 }
+TRIAL_SECONDS: Final = 8.0  # somebody waits for it, and servers may be far away
 _PROMPT_TOKENS: Final = 800  # of the rest of a prompt, with titles and addresses
 _MOST: Final = 12_000  # characters of pages, the default of WEB_READ_CHARS
 _LARGE: Final = 16_000  # tokens that hold so many in any language
@@ -36,6 +38,7 @@ def diagnosis_of(models: Models) -> Diagnosis:
         "ollama": settings.ollama.url,
         "wanted": models.wanted,
         "others": len(models.names) - 1,
+        "seconds": f"{FETCH_SECONDS:g}",
     }
     tokens = models.default.context.tokens
     note = f"{name} ({tokens:,} tokens)" if tokens else name
@@ -65,6 +68,34 @@ def small_context(models: Models) -> Finding | None:
         "most": f"{_MOST:,}",
     }
     return Finding(ModelState.SMALL_CONTEXT, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a server listed when it was tried; with a *finding* it is of no use."""
+
+    settings: ModelSettings  # with the address that answered
+    server: ServerModels
+    finding: Finding | None = None
+
+
+async def try_server(settings: ModelSettings) -> Trial:
+    """Ask the server of *settings* for its models; `/v1` may be missing there."""
+    server = await fetch_models(settings, seconds=TRIAL_SECONDS)
+    if server.names:
+        return Trial(settings, server)
+    if server.state is ModelState.READY:
+        longer = replace(settings.base_url, url=f"{settings.base_url.url}/v1")
+        completed = settings.model_copy(update={"base_url": longer})
+        other = await fetch_models(completed)
+        if other.names or other.state is ModelState.REFUSED:
+            settings, server = completed, other
+    if server.names:
+        return Trial(settings, server)
+    is_odd = server.state is ModelState.READY
+    facts = {"address": settings.base_url.url, "seconds": f"{TRIAL_SECONDS:g}"}
+    cause = ModelState.NO_LIST if is_odd else server.state
+    return Trial(settings, server, Finding(cause, facts))
 
 
 async def examine() -> Diagnosis:

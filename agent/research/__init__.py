@@ -2,7 +2,14 @@
 
 from agent.research.budget import Budget
 from agent.research.bundle import as_bundle
-from agent.research.files import as_html, as_markdown, body, references, summary
+from agent.research.files import (
+    as_html,
+    as_markdown,
+    body,
+    ending,
+    file_name,
+    references,
+)
 from agent.research.plan import MOST_LINES, PlanDraft
 from agent.research.report import (
     Ended,
@@ -26,7 +33,8 @@ __all__ = [
     "as_html",
     "as_markdown",
     "body",
+    "ending",
+    "file_name",
     "references",
     "span_ms",
-    "summary",
 ]

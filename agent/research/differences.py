@@ -75,6 +75,13 @@ def differences(questions: Sequence[str], library: Library) -> list[Difference]:
                 continue
             is_dated = here[0].kind is Kind.DATE or one.dates == other.dates
             values = (here[0].value, there[0].value)
+            # Line 1 and line 2 are two things: their numbers are names.
+            named, other_named = (
+                re.findall(r"\d+", clause.text.partition(value)[0])
+                for clause, value in zip((one, other), values, strict=True)
+            )
+            if named != other_named:
+                continue
             if is_dated and frozenset(values) not in differing:
                 both = (library.cite(one.quote), library.cite(other.quote))
                 differing[frozenset(values)] = Difference(values, both)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from types import MappingProxyType
@@ -10,7 +11,7 @@ from typing import Final, TypeAlias
 from markdown_it import MarkdownIt
 
 from agent.prompts import today, unmark
-from agent.research.report import Ended, Report, Statement
+from agent.research.report import Difference, Ended, Report, Statement
 from agent.research.texts import text
 from citations import link, source_list
 from text.language import language_of
@@ -45,6 +46,9 @@ _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).disable("image")
 _REFERENCE = re.compile(r"<li><strong>\[(\d+)\]")
 _MOST_TITLE: Final = 300
+_LONGEST_NAME: Final = 60  # letters of a file's name
+_DEVICE: Final = 4  # so long are the names that Windows keeps for devices: CON, LPT1
+_WORDS = re.compile(r"\w+")
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -54,7 +58,6 @@ Mark: TypeAlias = Callable[[int, Statement], str]
 def as_markdown(report: Report) -> str:
     """The whole report with its list of references, as a file."""
     parts = [
-        f"# {title_of(report)}",
         link(body(report), report.sources),
         references(report),
         f"*{summary(report)}*",
@@ -85,7 +88,7 @@ def as_html(report: Report) -> str:
         '<meta name="referrer" content="no-referrer">',
         f"<title>{escape(one_line(report.question, _MOST_TITLE))}</title>",
         f"<style>{_STYLE}</style></head><body><main>",
-        _rendered(f"# {title_of(report)}\n\n{body(report, mark)}"),
+        _rendered(body(report, mark)),
         _REFERENCE.sub(
             r'<li id="s\1"><strong>[\1]',
             _rendered(references(report, below=quotations)),
@@ -98,44 +101,76 @@ def as_html(report: Report) -> str:
 
 
 def body(report: Report, mark: Mark = lambda number, _: f"[{number}]") -> str:
-    """The sections without title and references; *mark* writes each number."""
-    language = language_of(report.question)
-    if report.ended is Ended.SAMPLES:
-        return text("samples", language)
+    """Title, key points and sections; *mark* writes each number."""
+    return "\n\n".join(_Body(report, mark).blocks())
 
-    def cited(statement: Statement) -> str:
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """The blocks of a report's text."""
+
+    report: Report
+    mark: Mark
+
+    def blocks(self) -> Iterator[str]:
+        """Yield title, key points, sections, differences, and what was not found."""
+        report = self.report
+        yield f"# {title_of(report)}"
+        if report.ended is Ended.SAMPLES:
+            yield self.text("samples")
+            return
+        yield from self.part("key_points", map(self.point, report.key_points))
+        if not report.answered:
+            yield self.text("nothing" if report.ended else "working")
+        gap = "" if language_of(report.question) == "zh" else " "
+        for section in report.answered:
+            yield f"## {shown(unmark(section.question))}"
+            if not section.answers:
+                yield self.text("closest")
+            # Quotations are a list, sentences of the model a paragraph.
+            for is_quoted, group in groupby(section.statements, lambda s: s.is_quoted):
+                yield (_list if is_quoted else gap.join)(map(self.cited, group))
+        pairs = map(self.difference, report.differences)
+        yield from self.part("differences", pairs, self.text("differences_how"))
+        if report.ended:
+            lines = _missing(report, language_of(report.question))
+            yield from self.part("missing", (shown(unmark(line)) for line in lines))
+
+    def part(self, name: str, lines: Iterable[str], how: str = "") -> Iterator[str]:
+        """A heading with its lines; nothing where there are none."""
+        if listed := _list(lines):
+            yield from filter(None, (f"## {self.text(name)}", how, listed))
+
+    def point(self, statement: Statement) -> str:
+        """A key point, with a remark where another source has another value."""
+        values = [value for pair in self.report.differences for value in pair.values]
+        places = (re.search(rf"(?<!\d){re.escape(v)}", statement.text) for v in values)
+        return self.cited(statement) + (self.text("disputed") if any(places) else "")
+
+    def difference(self, pair: Difference) -> str:
+        """Two values, and the sentences of both sources below them."""
+        values = " / ".join(f"**{shown(value)}**" for value in pair.values)
+        return "\n  - ".join((values, *map(self.cited, pair.statements)))
+
+    def cited(self, statement: Statement) -> str:
         """The statement with its numbers, and a remark where a page was not read."""
         words = shown(statement.text)  # a quotation's brackets stay: they link nothing
         parts = [quoted(words) if statement.is_quoted else words]
         for number in statement.numbers:
-            parts.append(mark(number, statement))
-            if not report.is_read(number):
-                parts.append(text("only_snippet", language))
+            parts.append(self.mark(number, statement))
+            if not self.report.is_read(number):
+                parts.append(self.text("only_snippet"))
         return "".join(parts)
 
-    blocks: list[str] = []
-    if not report.answered:
-        blocks.append(text("nothing" if report.ended else "working", language))
-    gap = "" if language == "zh" else " "
-    for section in report.answered:
-        blocks.append(f"## {shown(unmark(section.question))}")
-        for is_quoted, group in groupby(section.statements, lambda s: s.is_quoted):
-            lines = map(cited, group)
-            # Quotations are a list, sentences of the model a paragraph.
-            blocks.append(_list(lines) if is_quoted else gap.join(lines))
-    if report.differences:
-        how = text("differences_how", language)
-        blocks += [f"## {text('differences', language)}", how]
-        pairs = []
-        for pair in report.differences:
-            values = " / ".join(f"**{shown(value)}**" for value in pair.values)
-            sides = (f"\n  - {cited(side)}" for side in pair.statements)
-            pairs.append(f"{values}{''.join(sides)}")
-        blocks.append(_list(pairs))
-    if report.ended and (missing := [*_missing(report, language)]):
-        heading = f"## {text('missing', language)}"
-        blocks += [heading, _list(shown(unmark(line)) for line in missing)]
-    return "\n\n".join(blocks)
+    def text(self, name: str) -> str:
+        """Words in the language of the report."""
+        return text(name, language_of(self.report.question))
+
+
+def file_name(question: str) -> str:
+    """A file's name of the words of *question*, without its ending; safe anywhere."""
+    words = "-".join(_WORDS.findall(one_line(question, _LONGEST_NAME)))
+    return f"report-{words}".strip("-") if len(words) <= _DEVICE else words
 
 
 def references(
@@ -165,8 +200,13 @@ def title_of(report: Report) -> str:
 def summary(report: Report) -> str:
     """The spent budget in one line, and why searching and reading ended."""
     language = language_of(report.question)
-    line = text("spent", language, **report.spending)
-    return f"{line}{text(f'ended_{report.ended}', language)}" if report.ended else line
+    return (text("spent", language, **report.spending) + ending(report)).rstrip()
+
+
+def ending(report: Report) -> str:
+    """Why searching and reading ended before everything was done, or ''."""
+    language = language_of(report.question)
+    return text(f"ended_{report.ended}", language) if report.ended else ""
 
 
 def quoted(words: str) -> str:

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Final, Self
 
 from agent.research.report import Section, Statement
-from agent.without_model.select import Quote, measured, quotes
+from agent.without_model.select import Quote, measured, quotes, wanted
 from citations import Source
 from text.language import HAN
 from text.passages import SIZE
@@ -25,6 +25,8 @@ _MOST_TEXT: Final = 100_000  # characters of a page that are looked at
 _MOST_LOOKED_AT: Final = 40_000  # characters of all pages, for one sub-question
 _LEAST: Final = 0.2  # share of the best quotation's score
 _LEAD_SENTENCES: Final = 4
+# Persons and places are told by loose patterns: a sentence without one may answer.
+_STRICT: Final = 0.5
 _LONGEST_ROW: Final = 1_000  # characters
 _MOST_CHARACTERS: Final = 3  # of a line that is told by single characters: 多高
 _LEAST_CHARACTERS: Final = 5
@@ -124,19 +126,19 @@ class Library:
             for one in questions
         ]
         best: dict[str, float] = {}
-        for one in (quote for quotations in found for quote in quotations):
+        for one in (quote for quotations, _ in found for quote in quotations):
             best[one.text] = max(best.get(one.text, 0.0), one.score)
         used: set[str] = set()
         sections = []
-        for question, quotations in zip(questions, found, strict=True):
+        for question, (quotations, answers) in zip(questions, found, strict=True):
             own = [
                 one
                 for at, one in enumerate(quotations)
                 if at == 0 or (one.score >= best[one.text] and one.text not in used)
-            ]
+            ][:MOST_QUOTES]
             used.update(one.text for one in own)
-            statements = tuple(self.cite(one) for one in own[:MOST_QUOTES])
-            sections.append(Section(question, statements))
+            told = tuple(one.text for one in own if one.text in answers)
+            sections.append(Section(question, tuple(map(self.cite, own)), told))
         return sections
 
     def cite(self, quote: Quote) -> Statement:
@@ -148,26 +150,31 @@ class Library:
         )
         return Statement(quote.text, numbers, dict.fromkeys(numbers, quote.text))
 
-    def _fitting(self, question: str, own: Collection[str]) -> list[Quote]:
+    def _fitting(
+        self, question: str, own: Collection[str]
+    ) -> tuple[list[Quote], Collection[str]]:
         """
         Quote the pages that were read, else the snippets of the others.
 
         Where the line of a plan has terms of its *own*, each quotation has one of them,
         or an amount of what they measure: every page speaks of the subject, which is no
-        answer yet.
+        answer yet. With them the texts that may be an answer.
         """
         characters = {term for term in own if is_character(term)}
         if len(characters) > _MOST_CHARACTERS:  # 计 alone says nothing of 设计师
             own = {*own} - characters
         for at, one in enumerate(self._texts):  # the line is the address of a page
             if one.source.is_read and page_key(one.source.url) == page_key(question):
-                lead = one.lines.split("\n")[:_LEAD_SENTENCES]
-                return [Quote(sentence, (at,), 1.0) for sentence in lead if sentence]
+                lead = [
+                    line for line in one.lines.split("\n")[:_LEAD_SENTENCES] if line
+                ]
+                return [Quote(sentence, (at,), 1.0) for sentence in lead], lead
 
         def is_about(text: str) -> bool:
             return not own or not {*own}.isdisjoint(terms(plain(text)))
 
         is_measured = measured(question)
+        is_wanted, share = wanted(question)
 
         def is_answer(quote: Quote) -> bool:
             return is_about(quote.text) or bool(is_measured and is_measured(quote.text))
@@ -177,11 +184,22 @@ class Library:
             return any(is_about(f"{one.source.title}\n{one.lines}") for one in pages)
 
         read = self.quotes(question, is_read=True)
-        return (
+        fitting = (
             [one for one in read if is_answer(one)]
             or [one for one in read if is_on_such_a_page(one)]
             or [one for one in self.quotes(question, is_read=False) if is_answer(one)]
         )
+        subject = {*asked_terms(question)} - {*own} if own else set()
+
+        def is_on_subject(quote: Quote) -> bool:
+            pages = (self._texts[at] for at in quote.numbers)
+            words = "\n".join(f"{one.source.title}\n{one.lines}" for one in pages)
+            return not subject or not subject.isdisjoint(terms(plain(words)))
+
+        answers = [q.text for q in fitting if is_answer(q) and is_on_subject(q)]
+        if share > _STRICT:  # nothing else tells that a sentence answers
+            return fitting, answers[:1]
+        return fitting, {text for text in answers if is_wanted(text)}
 
     def quotes(
         self, question: str, *, is_read: bool, most: int = 2 * MOST_QUOTES

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias, TypeVar
+from itertools import zip_longest
+from typing import Final, TypeAlias, TypeVar
 
 from agent.causes import ModelProblem
 from agent.events import (
@@ -21,6 +22,9 @@ from websearch import SearchError
 from websearch.causes import Cause
 
 E = TypeVar("E")
+
+USUAL_POINTS: Final = 3  # sentences that sum up a report
+MOST_POINTS: Final = 5
 
 
 class Ended(StrEnum):
@@ -66,6 +70,17 @@ class Section:
 
     question: str
     statements: tuple[Statement, ...] = ()
+    answers: tuple[str, ...] = ()  # quotations that have what is asked for, best first
+
+    @property
+    def points(self) -> Sequence[Statement]:
+        """The statements that rest on an answer, quoted or rewritten, best first."""
+        return [
+            statement
+            for answer in self.answers
+            for statement in self.statements
+            if answer in statement.evidence.values()
+        ]
 
     @property
     def is_rewritten(self) -> bool:
@@ -111,6 +126,21 @@ class Report:
         """The sources that a statement cites, by their numbers."""
         numbers = {n for statement in self.statements for n in statement.numbers}
         return [self.sources[n] for n in sorted(numbers & self.sources.keys())]
+
+    @property
+    def key_points(self) -> Sequence[Statement]:
+        """
+        The best answers to the first sub-questions, and more where these are few.
+
+        They are statements of the sections; none where these say no more.
+        """
+        answering = [section.points for section in self.sections if section.points]
+        turns = zip_longest(*answering)
+        points = {one.text: one for turn in turns for one in turn if one}
+        most = min(max(len(answering), USUAL_POINTS), MOST_POINTS)
+        best = [*points.values()][:most]
+        said = sum(len(section.statements) for section in self.sections)
+        return best if len(answering) > 1 and 1 < len(best) < said else []
 
     @property
     def evidence(self) -> Mapping[int, Sequence[str]]:

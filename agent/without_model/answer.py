@@ -55,12 +55,14 @@ def answer_text(
     sources: Iterable[Source] = (),
     *,
     topic: str = "",
+    stands_in: bool = False,
 ) -> str:
     """
     Return the answer in the language of *question*, as Markdown.
 
     It quotes *sources*: their pages, or else their snippets. *found* is None if no
     search was made. A follow-up question has a *topic*: the question as searched.
+    Where it *stands_in* for a model that failed, it is '' without a fitting sentence.
     """
     texts = TEXTS[language_of(question)]
     passages = [
@@ -68,7 +70,7 @@ def answer_text(
         for source in sources
     ]
     topic = topic or question
-    heads, quotations = ["quoted"], list[Quote]()
+    heads, quotations = ["excerpts" if stands_in else "quoted"], list[Quote]()
     if isinstance(found, SearchResponse) and found.is_sample:
         heads.append("samples")
         for sample in passages:  # the first sentence says that it is a sample
@@ -77,6 +79,8 @@ def answer_text(
     else:
         quotations, confidence = select(topic, passages)
         if confidence < LEAST:
+            if stands_in:
+                return ""
             quotations = []
             if not asked_terms(topic):
                 heads = ["no_topic"]
@@ -93,5 +97,6 @@ def answer_text(
         + "".join(f"[{n}]" for n in quote.numbers)
         for quote in quotations
     )
-    parts = [*(texts[name] for name in heads), "\n".join(items), texts["better"]]
+    parts = [*(texts[name] for name in heads), "\n".join(items)]
+    parts += [] if stands_in else [texts["better"]]
     return "\n\n".join(part for part in parts if part)

@@ -117,6 +117,25 @@ def measured(question: str) -> Callable[[str], bool] | None:
     return None
 
 
+def wanted(question: str) -> tuple[Callable[[str], bool], float]:
+    """
+    Return the test for what *question* asks for: an amount, a time, a person, a place.
+
+    With it the share of its score that a sentence keeps which has nothing of it.
+    """
+    question = question[:MOST_QUESTION].strip()
+    if is_measured := measured(question):
+        return is_measured, _UNMEASURED
+    for kind in _KINDS:
+        if re.search(kind.asks, question, re.IGNORECASE):
+
+            def has_new(text: str, looks: str = kind.looks) -> bool:
+                return any(m[0] not in question for m in re.finditer(looks, text))
+
+            return has_new, kind.share
+    return lambda _: True, 1.0
+
+
 def quotes(question: str, passages: Sequence[Passage], most: int = 3) -> list[Quote]:
     """Return at most *most* quotations, the best first; none where nothing fits."""
     chosen, confidence = select(question, passages, most)
@@ -143,14 +162,9 @@ def select(
         for sentence in best
     }
     # Lower are those that lack the answer's kind, ask themselves, or say nothing new.
-    question = question[:MOST_QUESTION].strip()
-    kinds = (kind for kind in _KINDS if re.search(kind.asks, question, re.IGNORECASE))
-    _, looks, share = next(kinds, ("", "", 1.0))
-    is_measured = measured(question)
+    is_wanted, share = wanted(question)
     for sentence in best:
-        if is_measured:
-            sentence.score *= 1.0 if is_measured(sentence.text) else _UNMEASURED
-        elif all(match[0] in question for match in re.finditer(looks, sentence.text)):
+        if not is_wanted(sentence.text):
             sentence.score *= share
         if _QUESTION.search(sentence.text):
             sentence.score *= _ASKS

@@ -171,6 +171,12 @@ class Line:
         self.content = cursor.indent()[1]
 
     @property
+    def indent(self) -> str | None:
+        """How another line of the paragraph begins; None where this is none."""
+        signs = (" " * one.width or "> " for one in self.containers)
+        return "".join(signs) if self._paragraph else None
+
+    @property
     def _paragraph(self) -> Leaf | None:
         return self.leaf if self.leaf and self.leaf.kind == "paragraph" else None
 

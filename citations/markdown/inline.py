@@ -4,15 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from re import Match, Pattern
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from citations import forms
 from citations.markdown import patterns as p
+from citations.markdown.formulas import Formula, formula_at
 from citations.markdown.indices import REACH, looks_like_code
 from citations.markdown.patterns import Tail, Undecided, link_tail
-
-BRACKET_MATH: Final = {"(": r"\)", "[": r"\]"}
-
 
 Numbers = tuple[int, ...] | None  # None: no citation
 
@@ -92,6 +90,8 @@ class Inline:
         }
         self._out: list[str] = []
         self.size = 0  # of the block
+        # How another line of the block begins, None where there can be no other.
+        self.indent: str | None = None
         self._clear()
 
     def add(self, place: int, raw: str, clean: str | None = None) -> None:
@@ -158,13 +158,12 @@ class Inline:
         # Ends of HTML and code that don't follow, and `<` if one began neither.
         self._missing: set[str] = set()
         self._edits: list[Edit] = []  # of the text that is not written
-        self._links: list[Edit] = []  # markers that a formula or label may still hold
+        self._links: list[Edit] = []  # markers that a label may still hold
         self._openers: list[Opener] = []
         self._dead = 0  # openers below can't begin a link any more
         self._live = 0  # openers that can begin a link or an image
         self._images = 0
-        self._math: str | None = None  # the sign that ends the formula
-        self._math_from = 0
+        self._formula_end = -1
 
     def _scan(self, *, complete: bool) -> None:
         self._complete = complete
@@ -222,11 +221,8 @@ class Inline:
         self._at = end
 
     def _text(self, end: int) -> None:
-        """Pass over plain words; formulas in `$` end before some of them."""
-        words = self._raw[self._at : end]
+        """Pass over plain words."""
         blank = self._blank and not self._clean[self._at : end].strip()
-        if self._math == "$" and ("\n" in words or p.HAN.search(words)):
-            self._math = None
         self._put(end)
         self._blank = blank
 
@@ -236,11 +232,11 @@ class Inline:
 
     @property
     def _is_held(self) -> bool:
-        """Tell whether an open bracket or formula may change what is read."""
-        return bool(self._live or self._math)
+        """Tell whether an open bracket may change what is read."""
+        return self._live > 0
 
     def _write_unless_held(self) -> None:
-        """Write the decided text unless an open bracket or formula holds it back."""
+        """Write the decided text unless an open bracket holds it back."""
         if not self._is_held:
             self._release()
 
@@ -290,7 +286,8 @@ class Inline:
         before, after = self._clean[max(0, at - REACH) : at], self._clean[end : end + 2]
         if after == "." and before[-1:].isalnum() and before[-1:].isascii():
             self._next(end + 1)  # `.name` would make it code
-        if at == self._code_end or looks_like_code(before, after):
+        is_code = at == self._code_end or looks_like_code(before, after)
+        if is_code and at != self._formula_end:
             self._code_end = end
             self._inert(end)
         else:
@@ -337,7 +334,7 @@ class Inline:
         self._mark(end, "".join(shown), inert, tuple(known))
 
     def _mark(self, end: int, text: str, inert: str, numbers: tuple[int, ...]) -> None:
-        """Write a citation, which an open label or formula may still undo."""
+        """Write a citation, which an open label may still undo."""
         is_held = self._is_held
         self._put(end, text, inert, numbers)
         if is_held:
@@ -380,7 +377,7 @@ class Inline:
     def _close(self, at: int) -> None:
         """Read a `]`, which ends a link or an image, a label, or nothing."""
         if not self._openers:
-            self._lone(at)
+            self._inert(at + 1)
             return
         opener, follows = self._openers[-1], self._next(at + 1)
         can_link = len(self._openers) > self._dead or opener.is_image
@@ -395,8 +392,6 @@ class Inline:
             del self._edits[opener.edits :]
             while self._links and self._links[-1].start >= opener.start:
                 self._links.pop()
-            if self._math_from > opener.start:
-                self._math = None
             if not opener.is_image:  # links can't be nested: no open `[` begins another
                 self._dead = len(self._openers)
                 self._live = self._images
@@ -412,7 +407,7 @@ class Inline:
         self._label_end = at + 1
         if opener.before.isalnum():
             self._code_end = self._label_end
-        self._lone(at)
+        self._inert(at + 1)
 
     def _label_follows(self, at: int) -> bool:
         """Tell whether a label that is no number begins at *at*."""
@@ -439,14 +434,13 @@ class Inline:
         if not p.ESCAPE.match(self._clean, at):
             self._text(at + (2 if after in ("\u3010", "\uff3b") else 1))
             return
-        if self._math == "\\" + after:
-            self._end_math()
-        elif after in BRACKET_MATH:
+        if after == "[":
             self._wait_if(forms.MAYBE_ESCAPED_MARKER, at)
             if escaped := forms.ESCAPED_MARKER.match(self._clean, at):
                 self._put(escaped.end())
                 return
-            self._begin_math(BRACKET_MATH[after])
+        if after in ("(", "[") and self._formula(at):
+            return
         self._put(at + 2)
 
     def _code(self, at: int) -> None:
@@ -485,29 +479,24 @@ class Inline:
         self._tag(at + 1)
 
     def _dollar(self, at: int) -> None:
-        after = self._next(at + 1)
-        sign = "$$" if after == "$" else "$"
-        if self._math == sign:
-            if sign == "$$" or not (self._before(at).isspace() or after.isdigit()):
-                self._end_math()
-        elif sign == "$$":
-            self._begin_math(sign)
-        elif after and not (after.isspace() or self._before(at).isalnum()):
-            self._wait_if(p.MAYBE_CURRENCY, at)
-            if not p.CURRENCY.match(self._clean, at):
-                self._begin_math(sign)
-        self._text(at + len(sign))
+        if not self._formula(at):
+            self._inert(p.DOLLARS.match(self._clean, at).end())  # type: ignore[union-attr]
 
-    def _begin_math(self, closer: str) -> None:
-        """Begin a formula that *closer* ends; one in brackets gives way to others."""
-        if self._math in (None, BRACKET_MATH["["]):
-            self._write_unless_held()
-            self._math, self._math_from = closer, self._at
+    def _formula(self, at: int) -> bool:
+        """Read a formula, in which nothing is linked; False where none begins."""
+        formula = formula_at(self._clean, at, complete=self._complete)
+        if formula and "|" in formula.inner and self._is_last_line(formula.end):
+            self._next(len(self._clean))
+            if self._before_table:  # whose cells end before each `|`
+                return False
+        if formula:
+            self._drawn(formula)
+            self._formula_end = formula.end
+        return formula is not None
 
-    def _end_math(self) -> None:
-        """End a formula and unlink the markers inside."""
-        self._unlink(self._math_from)
-        self._math = None
+    def _is_last_line(self, at: int) -> bool:
+        """Tell whether no other line follows the one of *at*, as far as is known."""
+        return not 0 <= self._clean.find("\n", at) < len(self._clean) - 1
 
     # Forms
 
@@ -542,12 +531,11 @@ class Inline:
         """Read a `!` and the marker behind it, which ends at *end*."""
         raise NotImplementedError
 
-    def _lone(self, at: int) -> None:
-        """Read a `]` that ends no link."""
-        self._inert(at + 1)
-
     def _code_span(self, end: int) -> None:
         self._put(end)
+
+    def _drawn(self, formula: Formula) -> None:
+        self._put(formula.end)
 
     def _autolink(self, match: Match[str]) -> None:
         """Read an address in angle brackets."""

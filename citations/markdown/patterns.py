@@ -89,9 +89,7 @@ PUNCTUATED: Final = re.compile(
 MAYBE_PUNCTUATED: Final = re.compile(rf"{_ENDS}{{0,8}}\Z")
 APART: Final = "\u200c"  # has no width, and is no space
 
-CURRENCY: Final = re.compile(r"\$[0-9][0-9.,]*+(?![0-9A-Za-z\\^_{+*/=-])")
-MAYBE_CURRENCY: Final = re.compile(r"\$[0-9][0-9.,]*+\Z")
-HAN: Final = re.compile("[\u3001-\u303f\u3400-\u9fff\uff01-\uff5e]")
+DOLLARS: Final = re.compile(r"\$+")
 
 # Targets of links, and bare addresses.
 TRAILING: Final = "!?.,:;*_~'&$"  # punctuation of a sentence, not of an address

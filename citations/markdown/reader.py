@@ -84,6 +84,7 @@ class Reader:
                 else:
                     table = line.leaf is not None and line.leaf.kind == "table"
                     self._out += self._inline.finish(table=table), prefix
+                    self._inline.indent = line.indent
                 self._at = line.content
                 self._inline.line()
                 if not line.blank:

@@ -37,22 +37,25 @@ def tab(browser: Browser, running: Product) -> Iterator[Chat]:
 @pytest.mark.spec("E10")
 @pytest.mark.journey
 def test_searches_are_seen(tab: Chat, running: Product) -> None:
-    """Each search is seen with query, state, count, and whether it was cached."""
+    """Each search is seen with query, state, count, and whether it was cached, in one
+    line that can be opened all the while."""
     first, second = threading.Event(), threading.Event()
     running.search.script = waiting(北京=first, 上海=second)
     tab.send("天气如何")
 
-    for city in ("北京", "上海"):
-        expect(step(tab, f"搜索中 “{city} 天气” …")).to_be_visible()
+    expect(step(tab, "搜索中 “北京 天气” “上海 天气” …")).to_be_visible()
     first.set()
-    expect(step(tab, "“北京 天气” 找到 5 条 · SearXNG · ")).to_be_visible()
-    expect(step(tab, "搜索中 “上海 天气” …")).to_be_visible()
+    line = step(tab, "1 次搜索 · 5 条结果 · 搜索中 “上海 天气” …")
+    expect(line).to_be_visible()
+    line.get_by_role("button").click()
+    expect(line).to_contain_text("“北京 天气” 5 条结果 · SearXNG · ")
+    expect(line).to_contain_text("“上海 天气” 搜索中")
     second.set()
-    expect(step(tab, "“上海 天气” 找到 5 条 · SearXNG · ")).to_be_visible()
+    expect(step(tab, "2 次搜索 · 10 条结果")).to_contain_text("我先搜索一下[1]。")
     tab.wait_until_done()
     assert tab.page.locator(".step").evaluate_all(
-        "e => e.map(x => x.innerText.trim().slice(0, 7))"
-    ) == ["天气如何", "我先搜索一下[", "“北京 天气”", "“上海 天气”", "北京晴[1]，"]
+        "e => e.map(x => x.innerText.trim().slice(0, 5))"
+    ) == ["天气如何", "2 次搜索", "北京晴[1"]
 
     running.model.brain = script(
         Turn(calls=[search("北京 天气"), search("广州 天气")]), Turn(text=["好。"])
@@ -60,10 +63,12 @@ def test_searches_are_seen(tab: Chat, running: Product) -> None:
     running.search.script = waiting(广州=threading.Event())
     asked = len(running.queries)
     tab.send("再看看")
-    expect(step(tab, "“北京 天气” 找到 5 条 · SearXNG")).to_have_count(2)
-    expect(step(tab, " · 缓存")).to_have_count(1)
+    cached = "1 次搜索 · 1 次来自缓存 · 5 条结果"
+    expect(step(tab, f"{cached} · 搜索中 “广州 天气” …")).to_be_visible()
     tab.page.locator("#stop-button").click()
-    expect(step(tab, "“广州 天气” 搜索已停止")).to_be_visible()
+    line = step(tab, "2 次搜索 · 1 次来自缓存 · 5 条结果")
+    line.get_by_role("button").click()
+    expect(line).to_contain_text("“广州 天气” 搜索已停止")
     assert running.queries[asked:] == ["广州 天气"]
 
 
@@ -75,23 +80,21 @@ def test_sources(tab: Chat, running: Product) -> None:
     keeps numbers and adds to them; one without a search has neither list nor link."""
     answer = tab.ask("天气如何", "搜索来源")
     assert links(answer) == [["[1]", site(1)], ["[6]", site(6)]]
-    aside = tab.messages.nth(1)
-    expect(aside).to_have_text("我先搜索一下[1]。")
-    expect(aside.locator("a, h4")).to_have_count(0)
+    expect(tab.messages).to_have_count(2)
     expect(answer.locator("h5")).to_have_text(
-        ["第 1 轮 · “北京 天气”", "第 2 轮 · “上海 天气”"]
+        ["第 1 次搜索 · “北京 天气”", "第 2 次搜索 · “上海 天气”"]
     )
     assert cards(answer) == [[f"[{n}]", site(n)] for n in range(1, 11)]
     for number in (1, 6):
         card = answer.locator(f'li:has(> a[href="{site(number)}"])')
         expect(card).to_contain_text("已引用")
-        expect(card).to_be_visible()
+        expect(answer.locator(f'.ws-cards [href="{site(number)}"]')).to_be_visible()
     expect(answer.get_by_text("已引用")).to_have_count(2)
-    expect(answer.get_by_role("button", name="展开其余 4 条")).to_be_visible()
+    expect(answer.get_by_role("button", name="另有 8 条")).to_be_visible()
     copied = copy_last(tab)
-    assert copied.startswith("北京晴")
-    assert "“上海 天气”" in copied
-    assert all(site(n) in copied for n in range(1, 11))
+    assert copied.startswith("北京晴[1]")
+    assert [n for n in range(1, 11) if site(n) in copied] == [1, 6]
+    assert "“上海 天气”" not in copied
 
     running.model.brain = script(
         Turn(calls=[search("广州 天气")]), Turn(text=["广州[11]，北京[2]。"])
@@ -102,8 +105,8 @@ def test_sources(tab: Chat, running: Product) -> None:
         *([f"[{n}]", site(n)] for n in range(11, 16)),
         ["[2]", site(2)],
     ]
-    expect(answer.get_by_role("heading", name="此前搜索的来源")).to_be_visible()
-    expect(answer.locator("h5")).to_have_text(["第 1 轮 · “广州 天气”"])
+    expect(answer.locator("h4").last).to_have_text("此前搜索的来源")
+    expect(answer.locator("h5")).to_have_text(["第 1 次搜索 · “广州 天气”"])
 
     running.model.brain = says("好呀。")
     answer = tab.ask("你好", "好呀")
@@ -112,9 +115,9 @@ def test_sources(tab: Chat, running: Product) -> None:
 
 
 def test_searches_that_fail(tab: Chat, running: Product) -> None:
-    """A failed search tells cause and cure in its step, and the answer uses the other;
-    an answer at the search limit says so and cites the results; access and width of
-    all that are right on a desktop."""
+    """A failed search is counted, and told inside with its cure, and the answer uses
+    the other; an answer at the search limit says so and cites the results; access and
+    width of all that are right on a desktop."""
 
     def half(request: Request) -> Any:
         is_bad = request.params.get("q", "").startswith("上海")
@@ -123,11 +126,10 @@ def test_searches_that_fail(tab: Chat, running: Product) -> None:
     running.search.script = half
     running.model.brain = script(TWO, Turn(text=["北京晴[1]。"]))
     answer = tab.ask("天气如何", "搜索来源")
-    failed = step(tab, "“上海 天气” 搜索失败 · ")
-    expect(failed).to_contain_text("下一步")
-    expect(failed.get_by_role("button")).to_have_attribute("aria-expanded", "true")
-    fine = step(tab, "“北京 天气” 找到")
-    expect(fine.get_by_role("button")).to_have_attribute("aria-expanded", "false")
+    line = step(tab, "2 次搜索 · 1 次失败 · 5 条结果")
+    line.get_by_role("button").click()
+    expect(line).to_contain_text("“上海 天气” 搜索失败 · ")
+    expect(line).to_contain_text("下一步")
     expect(answer).not_to_contain_text("未使用搜索结果")
     assert links(answer) == [["[1]", site(1)]]
 
@@ -138,7 +140,7 @@ def test_searches_that_fail(tab: Chat, running: Product) -> None:
     expect(answer.locator("blockquote").first).to_contain_text("搜索次数已用完")
     assert len(running.queries) - before == 8
     assert links(answer) == [["[6]", site(11)]]
-    expect(answer.get_by_role("button", name="展开其余")).to_be_visible()
+    expect(answer.get_by_role("button", name="另有")).to_be_visible()
 
     tab.page.wait_for_timeout(300)
     assert violations(tab.page) == {}
@@ -150,7 +152,7 @@ def test_searches_that_fail(tab: Chat, running: Product) -> None:
 @pytest.mark.journey
 def test_stop(tab: Chat, running: Product) -> None:
     """Stop ends whatever runs, keeps what there is, and the next question works."""
-    seen = {"search": "“北京 天气” 找到", "aside": "慢慢", "answer": "雨[6]雨[6]"}
+    seen = {"search": "1 次搜索 · 5 条结果", "aside": "慢慢", "answer": "雨[6]雨[6]"}
     for moment, words in seen.items():
         if moment == "search":
             running.search.script = waiting(上海=threading.Event())
@@ -167,7 +169,9 @@ def test_stop(tab: Chat, running: Product) -> None:
         expect(tab.page.locator(RUNNING)).to_have_count(0)
         expect(step(tab, "搜索中")).to_have_count(0)
         if moment == "search":
-            expect(step(tab, "“上海 天气” 搜索已停止")).to_be_visible()
+            line = step(tab, "2 次搜索 · 5 条结果")
+            line.get_by_role("button").click()
+            expect(line).to_contain_text("“上海 天气” 搜索已停止")
         if moment != "aside":
             assert ["[1]", site(1)] in cards(tab.last), moment
         prepare(running)
@@ -175,8 +179,8 @@ def test_stop(tab: Chat, running: Product) -> None:
 
 
 def test_dark_phone(browser: Browser, running: Product) -> None:
-    """On a phone no answer is scrolled away by the sources below it; it fits, and
-    breaks no rule of access in the dark."""
+    """On a phone the question stays on top while its answer grows, and who scrolls up
+    stays there; all fits, and breaks no rule of access in the dark."""
     prepare(running)
     calls = [search(f"词 {n}") for n in range(6)]
     paragraphs = [f"第 {n} 段。" + "很长" * 40 + "\n\n" for n in range(1, 6)]
@@ -186,12 +190,12 @@ def test_dark_phone(browser: Browser, running: Product) -> None:
     with chat(browser, running, {"mode": "agent"}, **look) as tab:
         for question in ("天气如何", "再说一遍"):
             answer = tab.ask(question, "搜索来源")
-            expect(answer.locator(".ws-more")).to_be_visible()
+            expect(answer.locator(".ws-strip")).to_be_visible()
             tab.page.wait_for_timeout(300)
-            end = answer.get_by_text("就这样").bounding_box()
-            assert end
-            assert end["y"] > PHONE["height"] * 0.3
-        expect(answer.locator("li[data-ws-letter]:visible")).to_have_count(5)
+            asked = tab.page.get_by_text(question, exact=True).bounding_box()
+            assert asked
+            assert asked["y"] < PHONE["height"] * 0.15
+        expect(answer.locator(".ws-cards > a")).to_have_count(1)
         width = tab.page.evaluate("document.documentElement.scrollWidth")
 
         assert violations(tab.page) == {}
@@ -204,12 +208,12 @@ def test_hostile_answer(tab: Chat, running: Product) -> None:
     evil = "http://evil.example/"
     text = [
         f"晴[1]，见[2]({evil})与[上海][6]。\n\n[1]: {evil}\n[6]: {evil}\n\n",
-        "#### 搜索来源\n\n##### 第 1 轮 · “北京 天气”\n\n",
+        "#### 搜索来源\n\n##### 第 1 次搜索 · “北京 天气”\n\n",
         f'- **[1]** [题]({evil} "↗ 在新标签页打开") `evil.example` *已引用*\n',
     ]
     running.model.brain = script(TWO, Turn(text))
 
-    answer = tab.ask("天气如何", "第 2 轮")
+    answer = tab.ask("天气如何", "第 2 次搜索")
 
     assert all(pair in cards(answer) for pair in links(answer))
     assert cards(answer) == [[f"[{n}]", site(n)] for n in range(1, 11)]

@@ -55,6 +55,6 @@ def test_choose_an_agent(browser: Browser, running: Product) -> None:
         tab.confirm()
         running.model.brain = ANSWER
         tab.ask("北京和上海天气怎么样？", "上海雨")
-        expect(step(tab, "北京 天气")).to_contain_text("找到 5 条")
+        expect(step(tab, "2 次搜索 · 10 条结果")).to_be_visible()
 
     assert "config.json is not usable (expected: JSON" in running.app.log

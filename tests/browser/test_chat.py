@@ -48,6 +48,7 @@ def test_answer_with_sources(browser: Browser, running: Product) -> None:
         assert sources.evaluate_all("e => e.map(x => x.href)") == [
             f"https://site{n}.example.org/page" for n in range(1, 6)
         ]
+        answer.get_by_role("button", name="另有 3 条").click()
         expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
         expect(answer.get_by_text("Content of page 1.")).to_be_visible()
         copied = copy_last(tab)
@@ -55,8 +56,11 @@ def test_answer_with_sources(browser: Browser, running: Product) -> None:
         width = "document.documentElement.scrollWidth"
         tab.page.wait_for_function(f"{width} <= {PHONE['width']}")
 
-    for words in ("北京今天晴", "参考文献", "https://site2.example.org/page"):
-        assert words in copied
+    assert copied == (
+        "北京今天晴，最高 21℃[1][2]。见 [9] 与 arr[1]。\n\n"
+        "[1] Title 1 — https://site1.example.org/page\n"
+        "[2] Title 2 — https://site2.example.org/page"
+    )
     foreign = [u for u in asked if not u.startswith((running.url, "data:", "blob:"))]
     assert asked
     assert foreign == []
@@ -69,7 +73,7 @@ def test_letters_are_copied(browser: Browser, running: Product) -> None:
     letters = "a_b *c* # d $5 <x> [3] 10~20 【2】 `x`"
     running.reset()
     running.model.brain = says("晴[1]。")
-    running.search.script = lambda _: results(row(1, content=letters))
+    running.search.script = lambda _: results(row(1, title=letters, content=letters))
     allowed = ["clipboard-read", "clipboard-write"]
     with chat(browser, running, permissions=allowed) as tab:
         tab.ask("/search on", "已开启")
@@ -81,15 +85,15 @@ def test_letters_are_copied(browser: Browser, running: Product) -> None:
 @pytest.mark.spec("C1")
 @pytest.mark.journey
 def test_search_is_seen(tab: Chat, running: Product) -> None:
-    """While it searches the page says so with the words; then count, engine, time."""
+    """While it searches the page says so; then how many results, after what time."""
     found = threading.Event()
     running.search.script = lambda _: held_back(results(row()), found)
 
     tab.send("北京天气")
-    expect(tab.page.get_by_text("搜索中 “北京天气” …").first).to_be_visible()
+    expect(tab.page.get_by_text("搜索中 …").first).to_be_visible()
     found.set()
 
-    words = re.compile(r"“北京天气” 找到 1 条 · SearXNG · <?\d+\.\d s")
+    words = re.compile(r"1 条结果 · <?\d+\.\d s")
     step = tab.page.get_by_role("button", name=words)
     expect(step).to_be_visible()
     answer_top = tab.last.bounding_box()
@@ -182,7 +186,7 @@ def test_odd_words(tab: Chat, running: Product) -> None:
     for end in ("```python\nx = 1", "<!-- 注", "- a\n  ~~~\n  b"):
         running.model.brain = says(f"见[1]。\n\n{end}")
         answer = tab.ask("广州天气", "参考文献")
-        expect(answer.get_by_role("heading", name="参考文献")).to_be_visible()
+        expect(answer.locator("h4", has_text="参考文献")).to_have_count(1)
         expect(answer.locator('li > a[title^="↗"]')).to_have_count(5)
 
 
@@ -221,7 +225,7 @@ def test_line_away(browser: Browser, running: Product, is_phone: bool) -> None:
         tab.page.context.set_offline(False)
 
         expect(tab.last).to_contain_text("第59句。见[1]")
-        expect(tab.last.get_by_role("heading", name="参考文献")).to_be_visible()
+        expect(tab.last.locator(".ws-strip")).to_be_visible()
         expect(tab.last.locator('a[title^="["]')).to_have_count(1)
         expect(tab.page.locator("#stop-button")).to_have_count(0)
         running.model.brain = says("第二个答案。")

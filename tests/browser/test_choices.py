@@ -82,7 +82,7 @@ def test_doctor(browser: Browser, running: Product) -> None:
     running.reset()
     running.model.names = ["other"]
     with chat(browser, running) as tab:
-        answer = tab.ask("/doctor", "实际搜索")
+        answer = tab.ask("/doctor", "搜索正常")
         expect(answer).to_contain_text("搜索正常")
         expect(answer).to_contain_text("模型服务没有列出 scripted")
 
@@ -122,5 +122,5 @@ def test_model_without_tools(browser: Browser, running: Product) -> None:
         notice = answer.locator("blockquote").first
         expect(notice).to_contain_text("当前模型不支持工具调用，已改用普通搜索")
         expect(notice.get_by_role("link")).to_be_visible()
-        expect(step(tab, "“北京天气” 找到 5 条")).to_be_visible()
+        expect(step(tab, "5 条结果")).to_be_visible()
         assert links(answer) == [["[1]", site(11)]]

@@ -41,7 +41,7 @@ def test_first_question(browser: Browser, running: Product) -> None:
     """The first question gets an answer with citations, and all is told: that these
     are samples, that a built-in answerer quotes them, and what to do next."""
     with chat(browser, running) as tab:
-        for words in ("还没有连接 SearXNG", "make searxng", "未配置模型"):
+        for words in ("还没有搜索引擎", "离线样例", "没有模型"):
             expect(tab.page.get_by_text(words).first).to_be_visible()
         expect(tab.button).to_have_attribute("aria-pressed", "true")
 
@@ -83,8 +83,8 @@ def test_ollama(browser: Browser, ollama: ModelServer) -> None:
     """An Ollama that is there is found without any setting, and answers."""
     found = nothing() | {"OLLAMA_BASE_URL": ollama.base_url.removesuffix("/v1")}
     with product(**found) as started, chat(browser, started) as tab:
-        expect(tab.page.get_by_text("还没有连接 SearXNG")).to_be_visible()
-        expect(tab.page.get_by_text("未配置模型")).to_have_count(0)
+        expect(tab.page.get_by_text("还没有搜索引擎")).to_be_visible()
+        expect(tab.page.get_by_text("没有模型，")).to_have_count(0)
 
         tab.ask("你好", "我是模型")
         tab.open_settings()
@@ -102,8 +102,8 @@ def test_in_english(browser: Browser) -> None:
         product(**nothing(), UI_LANGUAGE="en-US") as english,
         chat(browser, english, **look) as tab,
     ):
-        expect(tab.page.get_by_text("No SearXNG is connected yet")).to_be_visible()
-        expect(tab.page.get_by_text("No model is set up").first).to_be_visible()
+        expect(tab.page.get_by_text("No search engine yet")).to_be_visible()
+        expect(tab.page.get_by_text("No model yet").first).to_be_visible()
         title = tab.page.get_by_role("heading", name="Web search with")
         expect(title).to_be_in_viewport(ratio=1)
         assert wide(tab) == []

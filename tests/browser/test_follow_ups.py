@@ -5,20 +5,18 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from support.browser import axe
-from support.browser.agent_page import copy_last
 from support.browser.chat_page import PHONE, Chat, Product, chat, product
 from support.model.model_server import Turn, says
 
 FIRST, SECOND = "肺癌是什么？", "它的症状是什么？"
-STEP = "按上文补全：“「肺癌」的症状是什么？” 找到 5 条"
-UNDO = "按原文搜索"
+STEP = "实际搜索：「肺癌」的症状是什么？ · 5 条结果 · "
+UNDO = "用我的原话重搜"
 
 
 @pytest.fixture
 def tab(browser: Browser, running: Product) -> Iterator[Chat]:
     running.reset()
-    allowed = ["clipboard-read", "clipboard-write"]
-    with chat(browser, running, {"search": True}, permissions=allowed) as opened:
+    with chat(browser, running, {"search": True}) as opened:
         expect(opened.button).to_have_attribute("aria-pressed", "true")
         yield opened
 
@@ -40,15 +38,14 @@ def undo(tab: Chat) -> Locator:
 @pytest.mark.spec("R1", "R4")
 @pytest.mark.journey
 def test_completed(tab: Chat) -> None:
-    """The step, the copied answer and `/search` tell what was searched, with the words
-    that were added; one click searches the words as they were typed."""
+    """The step and `/search` tell once what was searched, with the words that were
+    added; one click searches the words as they were typed."""
     asked(tab)
     expect(tab.page.get_by_role("button", name=STEP)).to_be_visible()
     assert tab.product.queries[-1] == "肺癌的症状是什么？"
-    expect(tab.page.get_by_role("button", name="按上文补全：“")).to_have_count(1)
-    assert "按上文补全后搜索：「肺癌」的症状是什么？" in copy_last(tab)
+    expect(tab.page.get_by_text("实际搜索")).to_have_count(1)
     answer = tab.ask("/search", "原文")
-    expect(answer).to_contain_text("按上文补全后搜索：「肺癌」的症状是什么？")
+    expect(answer).to_contain_text("实际搜索：「肺癌」的症状是什么？")
     expect(answer).to_contain_text(f"（原文：{SECOND}）")
 
     tab.product.model.brain = says("按原文的回答[1]。")
@@ -56,8 +53,7 @@ def test_completed(tab: Chat) -> None:
     expect(tab.last).to_contain_text("按原文的回答")
     tab.wait_until_done()
     assert tab.product.queries[-1] == SECOND
-    step = tab.page.get_by_role("button", name=f"“{SECOND}” 找到 5 条")
-    expect(step).to_be_visible()
+    expect(tab.page.get_by_role("button", name="实际搜索")).to_have_count(1)
     expect(undo(tab)).to_have_count(0)
     spoken = tab.product.model.requests[-1]["messages"]
     assert sum(SECOND in one["content"] for one in spoken) == 1
@@ -88,7 +84,7 @@ def test_switched_off_in_the_panel(tab: Chat) -> None:
     """The panel switches it off, and the choice outlives a new chat."""
     tab.open_settings()
     tab.page.get_by_role("combobox").last.click()
-    tab.page.get_by_role("option", name=UNDO).click()
+    tab.page.get_by_role("option", name="按原文搜索").click()
     tab.confirm()
     tab.new_chat()
     tab.product.model.brain = says("症状有咳嗽[1]。")
@@ -109,10 +105,9 @@ def test_english_on_a_phone(browser: Browser) -> None:
         english.model.brain = says("A cough[1].")
         tab.ask("What is lung cancer?", "References")
         tab.send("What are its symptoms?")
-        line = "Completed from above: “What are ‹lung cancer›'s symptoms?” found 5"
+        line = "Searched as: What are ‹lung cancer›'s symptoms? · 5 results"
         expect(tab.page.get_by_role("button", name=line)).to_be_visible()
-        expect(
-            tab.page.get_by_role("button", name="Search my own words")
-        ).to_be_visible()
+        undone = tab.page.get_by_role("button", name="Search exactly what I typed")
+        expect(undone).to_be_visible()
         tab.wait_until_done()
         assert axe.violations(tab.page) == {}

@@ -63,7 +63,7 @@ class Walk:
         """The welcome screen and its help."""
         self.look("welcome")
         self.page.locator("#readme-button").click()
-        expect(self.page.get_by_role("dialog")).to_contain_text("/search on")
+        expect(self.page.get_by_role("dialog")).to_contain_text("/doctor")
         self.look("help")
         self.page.keyboard.press("Escape")
         expect(self.page.get_by_role("dialog")).to_have_count(0)
@@ -125,7 +125,7 @@ class Walk:
         self.look("preview")
         self.page.mouse.move(5, 400)
         self.look("folded")
-        answer.locator(".ws-more button").click()
+        answer.locator(".ws-strip button").click()
         for folded in self.page.locator('button[id^="step-"]').all():
             folded.click()
         self.page.locator("button:has(> svg.lucide-copy)").last.hover()
@@ -148,7 +148,9 @@ class Walk:
         expect(shimmer).to_be_visible()
         self.look("searching")
         self.page.locator("#stop-button").click()
-        expect(self.page.get_by_text(self.text("stop_toast"))).not_to_have_count(0)
+        expect(
+            self.page.get_by_text(self.text("stopped_empty").strip("*"))
+        ).not_to_have_count(0)
         self.look("stopped")
         self.tab.wait_until_done()
         search_server.script = lambda _: results()
@@ -237,19 +239,19 @@ def test_every_screen(browser: Browser, language: str) -> None:
 
 @pytest.fixture(scope="module")
 def automatic() -> Iterator[Product]:
-    with product(UI_LANGUAGE="auto") as started:
+    with product() as started:
         yield started
 
 
 @pytest.mark.spec("M5")
 @pytest.mark.parametrize(
     ("tag", "language"),
-    [("en-GB", "en-US"), ("zh-HK", "zh-CN")],
+    [("en-GB", "en-US"), ("zh-HK", "zh-CN"), ("ja-JP", "en-US")],
 )
 def test_the_browser_chooses(
     browser: Browser, automatic: Product, tag: str, language: str
 ) -> None:
-    """Left to the browser, Chainlit's words and ours still are in one language."""
+    """Where nothing is set, Chainlit's words and ours still are in one language."""
     with chat(browser, automatic, locale=tag) as opened:
         walk = Walk(opened, language)
         walk.first()

@@ -11,6 +11,8 @@ from support.browser.answers import citation, rounds, source, sources
 from support.browser.axe import violations
 from support.browser.pages import Pages, running_pages, tab
 
+from citations import page_form
+
 DESKTOP = {"width": 1100, "height": 800}
 PHONE = {"width": 390, "height": 844}
 TABLE = (
@@ -18,12 +20,25 @@ TABLE = (
     "| 默认 | 不扩展 | 基准 | 基准 | 全部 |\n\n"
     f"```python\nprint('{'很长' * 40}')\n```\n"
 )
+FORMULAS = r"""
+Es kostet $5 bis $10, US$5, $4,200–$14,000, 0.18 $/kWh, $HOME/$USER, $1M$; $x$ 是
+\(\frac{a}{b}\)，\(a^2\)\(b_1\)。`$x$`
 
+\[
+\sum_{i=1}^n x_i
+\]
+
+- 价 $5
+  $$E = mc^2$$
+
+\(\href{javascript:alert(1)}{x} = \foo\) \(\rule{9999em}{9999em} = \frac{1}\)
+"""
+PRICES = "$5 bis $10, US$5, $4,200–$14,000, 0.18 $/kWh, $HOME/$USER, $1M$;"
 
 ANSWERS = {
     "few": f"很快{citation(1)}{citation(2)}，见 [文档](https://docs.example)。{sources(3)}",
     "many": f"很多{citation(1)}。{sources(12)}",
-    "eight": f"不多{citation(1)}。{sources(8)}",
+    "four": f"很短{citation(1)}。\n\n{'很长的话，' * 16}{citation(2)}。{sources(8)}",
     "rounds": f"研究{citation(2)}{citation(13)}{citation(2)}。{rounds(6)}",
     "cited": f"{''.join(citation(n) for n in range(1, 11))}。{rounds(3)}",
     "notices": (
@@ -31,6 +46,7 @@ ANSWERS = {
         '> **搜索不可用** 连不上 [部署步骤](https://docs.example "⚠ 部署")\n\n'
         f"答案。\n\n{TABLE}"
     ),
+    "formulas": page_form(FORMULAS, {}),
     "found": "\n".join(source(n) for n in range(1, 6)),
 }
 
@@ -106,7 +122,7 @@ def test_preview(page: Page) -> None:
     """Pointing at a citation shows source, title and snippet, and so does the focus;
     leaving hides them, Esc too, and an answer that streams in leaves the page whole."""
     ask(page, "show few.md")
-    expect(page.locator("[data-ws-sources]")).to_be_visible()
+    expect(page.locator(".ws-strip")).to_be_visible()
 
     chip(page, 2).hover()
     expect(preview(page)).to_be_visible()
@@ -128,7 +144,7 @@ def test_preview(page: Page) -> None:
     chip(page, 1).hover()
     expect(preview(page)).to_be_visible()
     ask(page, "stream many.md")
-    expect(page.get_by_role("button", name="展开其余 6 条")).to_be_visible()
+    expect(page.get_by_role("button", name="另有 11 条")).to_be_visible()
     expect(chip(page, 1)).to_be_visible()
 
 
@@ -150,59 +166,143 @@ def test_finger(browser: Browser, pages: Pages) -> None:
             button.tap()
 
 
-def test_fold(page: Page) -> None:
-    """Eight sources are all there; more are folded to six, with a button for all."""
-    items = page.locator("[data-ws-sources] > li[data-ws-letter]:visible")
-    ask(page, "show eight.md")
-    expect(items).to_have_count(8)
-    expect(page.locator(".ws-more")).to_have_count(0)
+def test_many_citations(page: Page) -> None:
+    """Ten numbers behind one sentence are `1 +9`; none is lost to a copy or a reader
+    of the screen, and they unfold at a press, and by the keyboard."""
+    ask(page, "show cited.md")
+    more = page.locator('a[data-ws-run="more"]')
+    expect(more).to_have_attribute("data-ws-more", "+9")
+    expect(page.locator('a[data-ws-run="behind"]')).to_have_count(8)
+    width = "e => e.getBoundingClientRect().width"
+    assert chip(page, 10).evaluate(width) == 1
+    copied = "e => (getSelection().selectAllChildren(e), getSelection().toString())"
+    answer = page.locator(".message-content:has(a)").first
+    every = "".join(f"[{n}]" for n in range(1, 11))
+    assert every in answer.evaluate(copied)
+    expect(page.get_by_role("link", name="[10]", exact=True).first).to_be_attached()
 
-    ask(page, "show many.md")
-    expect(items).to_have_count(8 + 6)
-    page.get_by_role("button", name="展开其余 6 条").click()
-    expect(items).to_have_count(8 + 12)
-    page.get_by_role("button", name="收起").click()
-    expect(items).to_have_count(8 + 6)
+    more.click()
+    assert chip(page, 10).evaluate(width) > 10
+    assert len(page.context.pages) == 1
+    with page.context.expect_page():
+        chip(page, 2).click()
+
+    ask(page, "show cited.md")
+    page.locator('a[data-ws-run="first"]').focus()
+    page.keyboard.press("Tab")
+    expect(preview(page)).to_contain_text("第 2 个来源")
+    expect(page.locator('a[data-ws-run="more"]')).to_have_count(0)
 
 
-def test_fold_of_rounds(page: Page) -> None:
-    """Thirty sources don't bury the chat: the cited and the first ones are shown."""
+SPACE = """() => {
+  const steps = [...document.querySelectorAll('.step')];
+  const [answer, done] = steps.slice(-2);
+  const words = new Range();
+  const lines = [...answer.querySelectorAll('.leading-7')];
+  words.selectNodeContents(lines.findLast((one) => !one.closest('[data-ws-all]')));
+  const bottom = (of) => of.getBoundingClientRect().bottom;
+  const composer = document.querySelector('#message-composer').getBoundingClientRect();
+  return bottom(answer) - bottom(words) + composer.top - bottom(done);
+}"""
+
+
+@pytest.mark.spec("X3", "C7")
+@pytest.mark.journey
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_strip(browser: Browser, pages: Pages, phone: bool) -> None:
+    """Eight sources below four lines take less than 220 pixels up to the composer: the
+    cited ones, and a button that unfolds all of them with headings and snippets."""
+    with opened(browser, pages, phone=phone) as page:
+        ask(page, "show four.md")
+        strip = page.locator(".ws-cards > a")
+        expect(strip).to_have_text(
+            [re.compile(rf"site{n}\.example{n}第 {n} 个来源") for n in (1, 2)]
+        )
+        page.set_viewport_size({"width": 390 if phone else 1280, "height": 430})
+        page.get_by_text("done", exact=True).scroll_into_view_if_needed()
+        assert page.evaluate(SPACE) < 220
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= page.viewport_size["width"]  # type: ignore[index]
+
+        expect(page.get_by_text("第 8 个摘要")).to_be_hidden()
+        page.get_by_role("button", name="另有 6 条").click()
+        expect(page.get_by_text("第 8 个摘要")).to_be_visible()
+        expect(page.get_by_role("heading", name="参考文献")).to_be_visible()
+        expect(strip.first).to_be_hidden()
+        page.get_by_role("button", name="收起").click()
+        expect(page.get_by_text("第 8 个摘要")).to_be_hidden()
+
+        page.emulate_media(media="print")
+        expect(page.get_by_text("第 8 个摘要")).to_be_visible()
+        expect(strip.first).to_be_hidden()
+
+
+@pytest.mark.spec("X3")
+def test_keys_and_lights(page: Page) -> None:
+    """The cards are one stop of the Tab key, with arrows among them; a citation and its
+    card light each other; a single source that is left has no button of its own."""
+    ask(page, "show few.md")
+    cards = page.locator(".ws-cards > a")
+    expect(cards).to_have_count(3)
+    expect(page.get_by_role("toolbar", name="来源，3 条")).to_be_visible()
+    chip(page, 2).hover()
+    lit = page.locator("[data-ws-lit]")
+    expect(lit).to_have_attribute("href", "https://site2.example/page")
+    expect(cards.nth(1)).to_have_attribute("data-ws-lit", "")
+    cards.first.hover()
+    expect(chip(page, 1)).to_have_attribute("data-ws-lit", "")
+    expect(lit).to_have_count(1)
+
+    page.get_by_role("link", name="文档").focus()
+    page.keyboard.press("Tab")
+    expect(cards.first).to_be_focused()
+    for key, n in (("ArrowRight", 1), ("ArrowDown", 2), ("ArrowRight", 0)):
+        page.keyboard.press(key)
+        expect(cards.nth(n)).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Tab")
+    button = page.get_by_role("button", name="来源详情")
+    expect(button).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(cards.nth(2)).to_be_focused()
+    expect(cards.nth(2)).to_have_attribute("href", "https://site3.example/page")
+    with page.context.expect_page():
+        page.keyboard.press("Enter")
+
+
+@pytest.mark.spec("X3", "E8")
+def test_strip_of_searches(page: Page) -> None:
+    """However many searches there were, the strip has each cited page once; unfolded,
+    each search stands with its query, and a page once."""
     ask(page, "show rounds.md")
-    items = page.locator("li[data-ws-letter]:visible > span.font-bold")
+    numbers = page.locator(".ws-cards .ws-number")
+    expect(numbers).to_have_text(["2", "13"])
     headings = page.locator(".message-content h5:visible")
+    expect(headings).to_have_count(0)
 
-    button = page.get_by_role("button", name="展开其余 24 条")
+    button = page.get_by_role("button", name="另有 25 条")
     expect(button).to_have_attribute("aria-expanded", "false")
-    expect(items).to_have_text([f"[{n}]" for n in (1, 2, 3, 4, 5, 13)])
-    expect(headings).to_have_text([re.compile("第 1 轮"), re.compile("第 3 轮")])
-
     button.focus()
     page.keyboard.press("Enter")
     fewer = page.get_by_role("button", name="收起")
     expect(fewer).to_have_attribute("aria-expanded", "true")
     expect(fewer).to_be_focused()
-    expect(items).to_have_count(30)
     expect(headings).to_have_count(6)
-    expect(page.locator(".ws-more")).to_have_count(1)
-
+    expect(page.locator("li[data-ws-letter]:visible")).to_have_count(27)
+    expect(page.get_by_text("再次找到 [2]")).to_have_count(3)
     page.keyboard.press("Enter")
-    expect(items).to_have_count(6)
+    expect(headings).to_have_count(0)
     expect(button).to_be_in_viewport()
 
-
-def test_what_is_cited_is_never_folded(page: Page) -> None:
-    """However many sources are cited, each of them is in sight, once."""
     ask(page, "show cited.md")
-
-    expect(page.get_by_role("button", name="展开其余 6 条")).to_be_visible()
-    shown = page.locator("li[data-ws-letter]:visible > span.font-bold")
-    expect(shown).to_have_text([f"[{n}]" for n in (1, 2, 3, 4, 5, 7, 8, 9, 10)])
+    shown = page.locator(".ws-cards").last.locator(".ws-number")
+    expect(shown).to_have_text([str(n) for n in (1, 2, 3, 4, 5, 7, 8, 9, 10)])
 
 
 def test_without_script(browser: Browser, pages: Pages) -> None:
     """An answer is complete even if our script does not load."""
     with opened(browser, pages) as page:
-        page.route("**/public/page.js", lambda route: route.abort())
+        page.route("**/public/page.js*", lambda route: route.abort())
         page.reload()
         expect(page.locator("#command-联网搜索")).to_be_visible()
         ask(page, "show many.md")
@@ -211,6 +311,25 @@ def test_without_script(browser: Browser, pages: Pages) -> None:
         for number in (1, 12, 30):
             expect(page.get_by_text(f"第 {number} 个摘要").first).to_be_visible()
             expect(chip(page, 1)).to_be_visible()
+
+
+@pytest.mark.spec("X5", "N1")
+def test_formulas(page: Page) -> None:
+    """The browser draws formulas alone, and prices and code stay letters."""
+    ask(page, "show formulas.md")
+    answer = page.locator(".message-content", has=page.locator("math"))
+
+    expect(answer.locator("math")).to_have_count(7)
+    expect(answer.locator(".katex-display > .katex math")).to_have_count(2)
+    expect(answer.locator("math mfrac").first).to_be_visible()
+    expect(answer.locator(".katex-error")).to_have_text(
+        r"\rule{9999em}{9999em} = \frac{1}"
+    )
+    assert answer.locator(".katex-html").first.is_hidden()
+    assert PRICES in answer.inner_text()
+    assert answer.locator("code").all_inner_texts() == ["$x$"]
+    assert answer.locator("a, img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == DESKTOP["width"]
 
 
 def test_question(page: Page) -> None:
@@ -240,7 +359,7 @@ def test_access(browser: Browser, pages: Pages, phone: bool, scheme: str) -> Non
         ):
             ask(page, words)
         page.locator('button[id^="step-"]').first.click()
-        expect(page.locator("[data-ws-sources]").last).to_be_visible()
+        expect(page.locator(".ws-strip").last).to_be_visible()
         page.wait_for_timeout(300)
         found["answers"] = violations(page)
         (chip(page, 1).tap if phone else chip(page, 1).hover)()

@@ -41,11 +41,12 @@ def test_read(tab: Chat, reading: Product, web: PagesWeb) -> None:
     answer = tab.ask(QUESTION, "参考文献")
 
     assert "is 62 metres high" in reading.model.prompts[-1]
-    step = tab.page.get_by_role("button", name="读了 1 页，1 页没读到")
+    step = tab.page.get_by_role("button", name="2 条结果 · 读了 1 页，1 页打不开")
     step.click()
     expect(tab.page.get_by_text("需登录")).to_be_visible()
-    expect(answer.locator("li > code").first).to_have_text("127.0.0.1 · 全文")
-    expect(answer.locator("li > code").last).to_have_text("127.0.0.1 · 摘要")
+    for card, kind in (("li > code", "全文 · "), (".ws-where", "全文")):
+        expect(answer.locator(card).first).to_contain_text(f"127.0.0.1 · {kind}")
+    expect(answer.locator("li > code").last).to_have_text("127.0.0.1 · 摘要 · 需登录")
     answer.locator('a[title^="["]').first.hover()
     expect(tab.page.locator("#ws-preview")).to_contain_text("127.0.0.1 · 全文 · [1]")
 

@@ -34,7 +34,7 @@ CHINESE |= {"text/sentences.py", "text/terms.py"}  # signs and words of question
 CHINESE |= {
     f"agent/follow_up/{name}.py"
     # words of questions, and patterns of them
-    for name in ("by_model", "chinese", "rule")
+    for name in ("addresses", "by_model", "chinese", "rule")
 }
 CHINESE |= {
     "websearch/engines/dates.py",

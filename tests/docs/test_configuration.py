@@ -21,6 +21,8 @@ HEAD = (
     "Every variable, read from the environment or from a `.env` file in the folder "
     "where the program starts, which is the project's for `websearch-chat`; the "
     "environment is stronger.\n"
+    "The app's page `/setup` [changes](quickstart.md#key) those of model and engine "
+    "in `.env`, and they work at once; after a change by hand start the app again.\n"
     "[config.json](#configjson) can hold many of them, and "
     "[agents.json](#agentsjson) several agents; both files are optional.\n"
     "An invalid value gives way to its default, and a warning in the log names "

@@ -8,7 +8,6 @@ import pytest
 from support.paths import ROOT
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-ENTRANCES = ("README.md", "README.zh-CN.md")
 FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir()}
 # Files that a reader or a command makes, beside those of the example `acme`.
 MADE = {
@@ -79,21 +78,22 @@ def test_paths(page: Path) -> None:
     assert sorted(path for path in paths - MADE if not (ROOT / path).exists()) == []
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
+@pytest.mark.parametrize("name", ["index.md", "index.zh-CN.md"])
 def test_every_document_is_reached(name: str) -> None:
-    """From a README each document can be reached, in its language where it has one."""
+    """From the list of documents, to which the README of its language leads, each one
+    can be reached, in that language where it has it."""
     chinese = name.endswith("zh-CN.md")
-    linked = {target.partition("#")[0] for target in links(ROOT / name)}
-    missing = []
-    for page in ROOT.glob("docs/*.md"):
-        is_chinese = page.name.endswith(".zh-CN.md")
-        twin = page.with_name(page.name.replace(".md", ".zh-CN.md"))
-        if is_chinese is chinese or (chinese and not twin.exists()):
-            missing += (
-                [f"docs/{page.name}"] if f"docs/{page.name}" not in linked else []
-            )
+    linked = {target.partition("#")[0] for target in links(ROOT / "docs" / name)}
+    pages = {page.name for page in ROOT.glob("docs/*.md")} - {name}
+    wanted = {
+        page
+        for page in pages
+        if page.endswith(".zh-CN.md") is chinese
+        or (chinese and page.replace(".md", ".zh-CN.md") not in pages | {name})
+    }
 
-    assert missing == []
+    assert wanted - linked == set()
+    assert f"docs/{name}" in links(ROOT / name.replace("index", "README"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -1,4 +1,4 @@
-"""The commands of the READMEs work as they are written."""
+"""The commands of the READMEs and for developers work as they are written."""
 
 import re
 import subprocess
@@ -8,9 +8,10 @@ import pytest
 from support.paths import ROOT
 
 READMES = ("README.md", "README.zh-CN.md")
-# These start what runs until it is stopped, or this very run of the tests.
+# These lead to what is here, start what runs until it is stopped, or these tests.
 # The tests in a browser start the app by `make run`; .ci/run calls `make test`.
-ELSEWHERE = ("make run", "make test")
+ELSEWHERE = ("git clone", "cd ", "make run", "make test")
+WITHOUT_THE_PAGE = "docs/without-the-page.md"
 
 
 def blocks(name: str) -> list[tuple[str, str]]:
@@ -22,7 +23,7 @@ def blocks(name: str) -> list[tuple[str, str]]:
 def commands() -> list[tuple[str, str]]:
     found = [
         (name, line)
-        for name in (*READMES, "docs/contributing.md")
+        for name in (*READMES, WITHOUT_THE_PAGE, "docs/contributing.md")
         for language, block in blocks(name)
         for line in block.splitlines()
         if language == "sh" and line and not line.startswith(ELSEWHERE)
@@ -53,7 +54,7 @@ def test_commands(name: str, command: str) -> None:
     assert done.stdout
 
 
-@pytest.mark.parametrize("name", [*READMES, "docs/agent.md"])
+@pytest.mark.parametrize("name", [WITHOUT_THE_PAGE, "docs/agent.md"])
 def test_python(name: str) -> None:
     """The Python of a page runs and prints results."""
     (code,) = [block for language, block in blocks(name) if language == "python"]
@@ -66,18 +67,24 @@ def test_python(name: str) -> None:
 
 @pytest.mark.parametrize("name", READMES)
 def test_first_screen(name: str) -> None:
-    """The first screen has the description and the two commands."""
-    head = (ROOT / name).read_text(encoding="utf-8").splitlines()[:12]
+    """A picture comes first, then how to get the project and to start it."""
+    head = (ROOT / name).read_text(encoding="utf-8").splitlines()[:16]
 
-    assert any(line.startswith("make run") for line in head)
-    assert any(line.startswith("make test") for line in head)
+    picture, clone, run = (
+        next(n for n, line in enumerate(head) if line.startswith(words))
+        for words in ("![", "git clone ", "make run")
+    )
+    assert picture < clone < run
 
 
-def test_same_commands() -> None:
-    """Both languages show the same commands, but for comments and words."""
+def test_same_shape() -> None:
+    """Both languages have the same headings, pictures, tables and commands."""
 
-    def shapes(name: str) -> list[str]:
-        shell = [block for language, block in blocks(name) if language != "python"]
-        return [re.sub(r'#.*|"[^":]*[北w][^":]*"', "", block) for block in shell]
+    def shape(name: str) -> list[str]:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        pages = re.findall(r"^(#+|!|\||- \*\*|- )", text, re.MULTILINE)
+        code = [re.sub("<.*>", "", block) for _, block in blocks(name)]
+        inside = sorted(set(re.findall(r"`([^`\n]+)`", text)))
+        return [*pages, *code, *inside]
 
-    assert shapes(READMES[0]) == shapes(READMES[1])
+    assert shape(READMES[0]) == shape(READMES[1])

@@ -80,7 +80,7 @@ def error_of(done: Done) -> Any:
 
 
 def _clean(module: str) -> dict[str, str]:
-    clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}}
+    clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME"}}
     if module == "agent":
         clean["WEB_FETCH_ENABLED"] = "false"  # the pages of the results are made up
     return clean

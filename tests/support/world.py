@@ -116,10 +116,9 @@ def answer_of(events: Sequence[Event]) -> Answer:
 
 
 def failure_of(events: Sequence[Event]) -> Failed:
-    """The failure of the model that ends the events."""
-    end = events[-1]
-    assert isinstance(end, Failed)
-    return end
+    """The failure of the model; quotations may follow it."""
+    (failure,) = (event for event in events if isinstance(event, Failed))
+    return failure
 
 
 def outcomes(events: Sequence[Event]) -> list[PageOutcome]:

@@ -1,17 +1,10 @@
 """The Markdown of an answer: notices, linked text, lists of sources."""
 
-from typing import Final
-
-from agent import Completion
 from agent.events import Notice
 from citations import PageLinker, page_form
-from ui.answer.again import completed_text
 from ui.answer.search_errors import Explanation
 from ui.answer.sources import AnswerSources
 from ui.texts import text
-from untrusted.text import one_line, shown
-
-LONGEST: Final = 300  # characters of a query below its answer
 
 
 class Markup:
@@ -23,7 +16,6 @@ class Markup:
         self._image = f"[{text('image_blocked', language)}]"
         self._notices: list[str] = []
         self._failed: Explanation | None = None
-        self._completed = ""
         self._is_closed = False
         self.has_text = False  # of the model
         self._begin()
@@ -33,6 +25,11 @@ class Markup:
         """The answer as far as it can be shown, in the page's form."""
         return "".join(self._linked)
 
+    def lead(self, line: str) -> None:
+        """Put a line of Markdown at the head of the answer, once."""
+        if line not in self._notices:
+            self._notices.append(line)
+
     def notice(self, notice: Notice) -> None:
         """Put a notice at the head of the answer, once."""
         kind = notice.kind
@@ -41,23 +38,17 @@ class Markup:
         name = "agent_mode" if is_agents else "configuration"
         page = "agent" if is_agents else "configuration"
         more = text(name, self._language)
-        line = f'{words} [{more}](/help/{page} "ⓘ {page}")'
-        if line not in self._notices:
-            self._notices.append(line)
+        self.lead(f'{words} [{more}](/help/{page} "ⓘ {page}")')
 
     def fail(self, explanation: Explanation) -> None:
         """Note a failed search; the answer reports it if no search finds anything."""
         self._failed = explanation
 
-    def complete(self, completion: Completion) -> None:
-        """Note what was searched in place of the question; the answer tells it."""
-        words = shown(one_line(completed_text(completion, self._language), LONGEST))
-        self._completed = text("searched_for", self._language, query=words)
-
     def feed(self, words: str) -> str:
         """Link the next piece of the answer; '' while it is undecided."""
         head = "" if self.has_text else self._head()
         self.has_text = True
+        self._raw.append(words)
         return head + self._keep(self._linker.feed(words))
 
     def aside(self, words: str) -> str:
@@ -68,6 +59,12 @@ class Markup:
     def thoughts(self) -> PageLinker:
         """A linker for the model's thoughts, which links nothing."""
         return PageLinker(None, image=self._image)
+
+    def reopen(self) -> str:
+        """Begin the answer again with all its text, which then goes on."""
+        written = "".join(self._raw)
+        self._begin()
+        return self.feed(written)
 
     def close(self) -> None:
         """Link what is undecided at the end of the answer, once."""
@@ -81,11 +78,12 @@ class Markup:
         parts = [self._head() + "".join(self._linked) + self._linker.closing]
         if last:
             parts.append(f"> {last}" if is_notice else last)
-        parts += [note, self._completed, self._sources.lists(self._linker.cited)]
+        parts += [note, self._sources.lists(self._linker.cited)]
         return "\n\n".join(part.strip("\n") for part in parts if part.strip())
 
     def _begin(self) -> None:
         self.has_text = False
+        self._raw: list[str] = []  # the pieces as the model wrote them
         self._linked: list[str] = []
         self._is_closed = False
         # The mapping grows with each search.

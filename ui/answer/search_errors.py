@@ -1,12 +1,26 @@
 """Explain a failure to the user: cause, next steps, link to documentation."""
 
 from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
 
+from agent import ModelProblem
 from ui.texts import text
 from untrusted.text import shown
 from websearch import SearchError, advice_for, chosen, engine_title, facts_of_error
 from websearch.causes import Advice, AnyCause, advise, short
 from websearch.config import Settings
+
+# What the address, the key or the name of the model is the cause of.
+_TO_SET_UP: Final = frozenset(
+    {
+        ModelProblem.WRONG_KEY,
+        ModelProblem.NO_QUOTA,
+        ModelProblem.UNREACHABLE,
+        ModelProblem.UNKNOWN_MODEL,
+        ModelProblem.REFUSED,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +78,24 @@ def failure(problem: AnyCause, language: str) -> str:
     return f"**{advice.title}** {advice.cure[0]}"
 
 
+def model_failure(problem: ModelProblem, language: str, address: str = "") -> str:
+    """Name a failure of the model at *address*: cause, next step, link."""
+    advice = advise(problem, {"address": urlsplit(address).netloc or "…"}, language)
+    link = setup_link(language) if problem in _TO_SET_UP else _about_models(language)
+    parts = (f"**{advice.title}**", advice.cause, advice.cure[0], link)
+    return " ".join(filter(None, parts))
+
+
+def setup_link(language: str) -> str:
+    """A link to where key, address and name of the model are filled in."""
+    return f'[{text("set_up_again", language)}](/setup "⚠ setup")'
+
+
+def _about_models(language: str) -> str:
+    page = "models" if language == "en-US" else "models.zh-CN"
+    return f'[{text("about_models", language)}](/help/{page} "⚠ models")'
+
+
 def steps(advice: Advice) -> str:
     """The numbered steps of an advice."""
     return "\n".join(
@@ -72,10 +104,10 @@ def steps(advice: Advice) -> str:
     )
 
 
-def help_link(advice: Advice, language: str) -> str:
-    """A link to the documentation of an advice."""
+def help_link(advice: Advice, language: str, words: str = "more") -> str:
+    """A link to the documentation of an advice, in the *words* of that name."""
     page = advice.link.removeprefix("docs/").replace(".md", "")
-    return f'[{text("more", language)}](/help/{page} "⚠ {page}")'
+    return f'[{text(words, language)}](/help/{page} "⚠ {page}")'
 
 
 def _title(error: SearchError, otherwise: str, language: str) -> str:

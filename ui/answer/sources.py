@@ -1,9 +1,11 @@
 """The sources of an answer, and the lists below it."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from agent.events import ReadingFinished, SearchFinished, SearchStarted
 from citations import Round, Source, round_list, source_list
+from ui.answer.steps import page_facts
+from ui.steps import joined
 from ui.texts import text
 
 
@@ -23,12 +25,18 @@ class AnswerSources:
         self._recalled: Mapping[int, Source] = {}
         self._given: dict[int, Source] = {}
         self._is_reading = False  # then each source says if its full text is known
+        self._facts: dict[int, str] = {}  # what came of reading, by number
         self.sources: dict[int, Source] = {}
 
     @property
     def is_empty(self) -> bool:
         """Tell if the searches of this answer have found nothing so far."""
         return not any(one.sources for one in self._rounds)
+
+    @property
+    def count(self) -> int:
+        """The number of sources that were found for this answer, or given with it."""
+        return len({*self._found, *self._given})
 
     def recall(self, sources: Mapping[int, Source]) -> None:
         """Begin with sources of earlier answers, listed only if they are cited."""
@@ -55,14 +63,13 @@ class AnswerSources:
     def read(self, reading: ReadingFinished) -> None:
         """Add the texts of pages, and the pages that no search has found."""
         self._is_reading = True
+        self._facts |= {
+            page.source.number: page_facts(page, self._language)
+            for page in reading.pages
+        }
         self.sources |= reading.sources
         found = self._found.keys() | self._recalled.keys()
         self._given |= {n: s for n, s in reading.sources.items() if n not in found}
-
-    def cards(self, sources: Iterable[Source]) -> str:
-        """List *sources* without a heading; the page draws them as cards."""
-        hint = text("open_source", self._language)
-        return source_list(sources, kinds=self._kinds(), snippets=True, hint=hint)
 
     def lists(self, used: Collection[int]) -> str:
         """All results of this answer's searches, then the *used* of earlier ones."""
@@ -77,6 +84,7 @@ class AnswerSources:
                 round_heading=text("round", self._language),
                 hint=text("open_source", self._language),
                 mark=text("cited", self._language),
+                again=text("found_again", self._language),
                 snippets=True,
             )
             sections += [self._section("given_sources", [*self._given.values()])]
@@ -92,14 +100,18 @@ class AnswerSources:
         return "\n\n".join(filter(None, sections))
 
     def _kinds(self) -> Mapping[int, str]:
-        """Full text or snippet, for each source, as soon as pages are read."""
+        """Full text or snippet, and the facts of reading, as soon as pages are read."""
         if not self._is_reading and not any(s.is_read for s in self.sources.values()):
             return {}
-        kinds = {
-            n: "full_text" if s.is_read else "snippet" if s.snippet else "unread"
-            for n, s in self.sources.items()
-        }
-        return {n: text(kind, self._language) for n, kind in kinds.items()}
+        kinds: dict[int, str] = {}
+        for number, source in self.sources.items():
+            facts = self._facts.get(number, "")
+            name = "snippet" if source.snippet else "unread"
+            if source.is_read:
+                kinds[number] = facts or text("full_text", self._language)
+            else:
+                kinds[number] = joined(text(name, self._language), facts)
+        return kinds
 
     @property
     def _found(self) -> Mapping[int, Source]:
@@ -114,4 +126,6 @@ class AnswerSources:
     def _section(self, heading: str, sources: Sequence[Source]) -> str:
         if not sources:
             return ""
-        return f"#### {text(heading, self._language)}\n\n{self.cards(sources)}"
+        hint = text("open_source", self._language)
+        cards = source_list(sources, kinds=self._kinds(), snippets=True, hint=hint)
+        return f"#### {text(heading, self._language)}\n\n{cards}"

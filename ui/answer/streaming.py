@@ -4,11 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-import chainlit as cl
-from chainlit.server import sio
-
-RECONNECT_SECONDS: Final = 0.5  # until Chainlit has set up a reconnected page
-AWAY_SECONDS: Final = 120  # a reloaded page never comes back
 MIN_INTERVAL: Final = 0.05
 CHARACTERS_PER_SECOND: Final = 60_000
 
@@ -65,38 +60,6 @@ class Coalescer:
                 await self._send(piece)
                 # Lets the event loop write to the socket even if the model is fast.
                 await asyncio.sleep(0)
-
-
-class PageConnection:
-    """Connection to the page of an answer, which may reconnect or be closed."""
-
-    def __init__(self, greet: Callable[[], Awaitable[object]] | None = None) -> None:
-        self._greet = greet
-        self._socket = _socket()
-        self._seen = _now()
-        self._greet_at: float | None = None
-
-    @property
-    def is_there(self) -> bool:
-        """Tell if the page is connected, and has been greeted."""
-        return self._greet_at is None and sio.manager.is_connected(_socket(), "/")
-
-    async def is_gone(self) -> bool:
-        """True if the page has been away for long; a reconnect restores its button."""
-        now, socket = _now(), _socket()
-        if sio.manager.is_connected(socket, "/"):
-            self._seen = now
-        if socket != self._socket:
-            self._socket, self._greet_at = socket, now + RECONNECT_SECONDS
-        if self._greet_at is not None and now >= self._greet_at:
-            self._greet_at = None
-            # Chainlit tells a reconnected page that no task runs: it hides its button.
-            await (self._greet or cl.context.emitter.task_start)()
-        return now - self._seen > AWAY_SECONDS
-
-
-def _socket() -> str:
-    return str(getattr(cl.context.session, "socket_id", ""))
 
 
 def _now() -> float:

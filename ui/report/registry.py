@@ -29,6 +29,11 @@ class Reports:
         self.sweep()
         return self._newest.get(owner)
 
+    def finished(self, owner: str | None) -> str:
+        """The question of the report of *owner* that ended a short time ago, or ''."""
+        run = self.of(owner) if owner else None
+        return run.report.question if run is not None and run.is_over else ""
+
     def is_full(self, owner: str) -> bool:
         """Tell if so many reports of others are being written that none may begin."""
         others = [run for other, run in self._newest.items() if other != owner]

@@ -44,10 +44,7 @@ class ReportSteps:
     def views(self, run: ReportRun, *, adds: bool) -> Iterator[tuple[str, StepView]]:
         """Each step that has begun; *adds*: the user is adding lines to the plan."""
         progress, report = run.progress, run.report
-        # The clock runs while pages are searched.
-        spent = dict(report.spending)
-        spent["seconds"] = f"{spent['seconds']} s"
-        yield "budget", StepView(self._text("report_budget", **spent))
+        yield "budget", self._budget(progress, report)
         yield "plan", self._plan(progress, run.draft, adds=adds)
         if progress.searches:
             yield "search", self._searches(progress, report)
@@ -57,6 +54,20 @@ class ReportSteps:
             is_cut = run.is_stopped and progress.ended is not Ended.STOPPED
             yield "writing", self._writing(progress, report, is_cut=is_cut)
 
+    def _budget(self, progress: Progress, report: Report) -> StepView:
+        """What may be spent; once pages are searched, what is spent of it."""
+        budget, ends = report.budget, [end for _, end in progress.pages.values() if end]
+        name, searches, pages = "report_most", budget.searches, budget.pages
+        seconds = float(budget.seconds)
+        if progress.plan is not None:
+            name, searches = "report_spent", report.spent.searches
+            pages = sum(end.error is None for end in ends)
+            seconds = report.spent.seconds
+        title = self._text(
+            name, searches=searches, pages=pages, seconds=f"{seconds:.0f}"
+        )
+        return StepView(title, self._text("report_budget", **report.spending))
+
     def _plan(
         self, progress: Progress, draft: PlanDraft | None, *, adds: bool
     ) -> StepView:
@@ -64,7 +75,7 @@ class ReportSteps:
         if progress.plan is not None:
             plan = progress.plan.plan
             title = joined(
-                self._text("report_planned", count=len(plan.lines)),
+                self._planned(len(plan.lines)),
                 self._text(_ORIGINS[plan.origin]),
                 seconds(progress.plan.took_ms),
             )
@@ -81,7 +92,7 @@ class ReportSteps:
         else:
             hint = "report_plan_held" if draft.is_held else "report_plan_countdown"
         return StepView(
-            self._text("report_planned", count=len(draft.kept)),
+            self._planned(len(draft.kept)),
             self._text(hint, seconds=round(draft.seconds_left)),
             is_running=True,
             is_open=True,
@@ -98,7 +109,7 @@ class ReportSteps:
             query = escaped(one_line(started.query, QUERY_SHOWN))
             if end is None:
                 name = "search_stopped" if is_over else "searching"
-                line = self._text(name, query=query)
+                line = f"“{query}” {self._text(name)}"
             elif isinstance(end, SearchFailed):
                 engine = shown(engine_title(end.error.provider or "", self._language))
                 reason = f"{engine} {short(end.error, self._language)}".strip()
@@ -106,13 +117,13 @@ class ReportSteps:
                 line += seconds(end.took_ms)
             else:
                 line = search_line(
-                    query,
                     len(end.sources),
                     shown(engine_title(end.provider, self._language)),
                     end.took_ms,
                     self._language,
                     is_cached=end.cached,
                 )
+                line = f"“{query}” {line}"
                 notes = (
                     problem_note(one, end.provider, self._settings, self._language)
                     for one in end.problems
@@ -162,8 +173,8 @@ class ReportSteps:
         if not is_over:
             title = self._text("report_reading", done=len(done), count=len(pages))
             return StepView(title, body, is_running=True)
-        read, took_ms = len(done) - unread, span_ms(pages)
-        title = pages_line(read, unread, took_ms, self._language)
+        counts = pages_line(len(done) - unread, unread, self._language)
+        title, read = joined(counts, seconds(span_ms(pages))), len(done) - unread
         return StepView(title, body, is_error=bool(unread) and not read)
 
     def _writing(self, progress: Progress, report: Report, *, is_cut: bool) -> StepView:
@@ -198,6 +209,10 @@ class ReportSteps:
             seconds(progress.writing_ms),
         )
         return StepView(title, body)
+
+    def _planned(self, count: int) -> str:
+        name = "report_planned_one" if count == 1 else "report_planned"
+        return self._text(name, count=count)
 
     def _text(self, name: str, **values: object) -> str:
         return text(name, self._language, **values)

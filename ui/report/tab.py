@@ -1,13 +1,14 @@
 """The report of one tab: started here, or found again after a reload."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import chainlit as cl
 
 from agent import Resources, Session
 from agent.research import MOST_LINES, PlanDraft, ReportRun
+from ui.report.drawn import DrawnMessage, id_of
 from ui.report.registry import Reports
 from ui.report.view import ReportView
 from ui.server.browser_id import browser_id
@@ -26,46 +27,58 @@ class ReportTab:
         resources: Resources,
         language: str,
         reports: Reports,
-        greet: Callable[[], Awaitable[None]],
     ) -> None:
         self._session = session
-        self._settings = resources.settings
+        self._resources = resources
         self._language = language
         self._reports = reports
-        self._greet = greet
         self._view: ReportView | None = None
         self._started: ReportRun | None = None  # by this tab
-        self._drawing: asyncio.Task[bool] | None = None
+        self._drawing: asyncio.Task[None] | None = None
 
     @property
-    def is_found(self) -> bool:
-        """Tell if the browser of this tab has a report to show."""
-        return self._reports.of(_owner()) is not None
+    def found(self) -> ReportRun | None:
+        """The report of this browser, if this tab does not show it."""
+        run = self._reports.of(_owner())
+        return None if self._view is not None and self._view.run is run else run
 
     async def start(self, question: str, evidence: EvidenceMode) -> None:
-        """Start a report, and show it to its end; a stop keeps what is there."""
+        """Start a report, and show it."""
         if self._reports.is_full(_owner()):
             await cl.Message(text("reports_full", self._language)).send()
             return
         run = self._session.report(question, plan_seconds=PLAN_SECONDS)
         self._started = run
         self._reports.add(_owner(), run)
-        await self._show(run, evidence)
+        await self.show(run, evidence)
 
-    async def attach(self, evidence: EvidenceMode) -> None:
-        """Show the report that this browser has started before."""
-        run = self._reports.of(_owner())
-        if run is not None:
-            await cl.context.emitter.task_start()
-            await self._show(run, evidence, is_found=True)
+    async def attach(self, run: ReportRun, evidence: EvidenceMode) -> None:
+        """Show a running report on a page that has just been opened."""
+        await cl.context.emitter.task_start()
+        # Chainlit has no stop button on a page that has not asked anything yet.
+        await cl.context.emitter.init_thread("report")
+        question = DrawnMessage(id_of(run.id, "question"), is_question=True)
+        await question.draw(run.report.question)
+        await self.show(run, evidence)
 
-    async def detach(self) -> bool:
-        """Show the report no longer, while it goes on; False if none was shown."""
-        if self._drawing is None or self._drawing.done():
-            return False
-        self._drawing.cancel()
-        await asyncio.wait([self._drawing])
-        return True
+    async def show(self, run: ReportRun, evidence: EvidenceMode) -> None:
+        """Show a report to its end; a stop keeps what is there."""
+        settings = self._resources.settings
+        self._view = ReportView(run, settings, self._language, evidence)
+        self._drawing = drawing = asyncio.create_task(self._view.show())
+        try:
+            await asyncio.shield(drawing)
+        except asyncio.CancelledError:
+            if not drawing.done():  # else the page has gone, and the report goes on
+                run.stop()
+                await drawing
+            raise
+
+    async def detach(self) -> None:
+        """Show the report no longer, while it goes on."""
+        if self._drawing is not None and not self._drawing.done():
+            self._drawing.cancel()
+            await asyncio.wait([self._drawing])
 
     async def change_plan(self, sent: Mapping[str, Any]) -> None:
         """Follow a button of the plan."""
@@ -95,7 +108,8 @@ class ReportTab:
 
     def forget(self) -> None:
         """Stop the report that this tab has started: its user begins a new chat."""
-        if self._started and self._reports.of(_owner()) is self._started:
+        run = self._reports.of(_owner())
+        if run is not None and run is self._started and not run.is_over:
             self._reports.forget(_owner())
 
     @property
@@ -103,25 +117,6 @@ class ReportTab:
         """The plan that is shown, while it can be changed."""
         draft = self._view.run.draft if self._view else None
         return draft if draft is not None and draft.is_open else None
-
-    async def _show(
-        self, run: ReportRun, evidence: EvidenceMode, *, is_found: bool = False
-    ) -> None:
-        view = ReportView(run, self._settings, self._language, evidence, self._greet)
-        self._view = view
-        if is_found:
-            await view.show_question()
-        self._drawing = drawing = asyncio.create_task(view.show())
-        try:
-            if not await asyncio.shield(drawing):
-                # The page is away: when it comes back, Chainlit opens it again.
-                cl.context.session.chat_started = False
-        except asyncio.CancelledError:
-            if drawing.done():
-                return  # another connection of the page shows it
-            view.run.stop()
-            await drawing
-            raise
 
     async def _say_if_full(self, is_room: bool) -> None:
         if not is_room:

@@ -20,6 +20,11 @@ def browser_id(environ: Mapping[str, Any] | None) -> str | None:
     return _found(str((environ or {}).get("HTTP_COOKIE", "")))
 
 
+def id_in(request: Scope | None) -> str | None:
+    """The id in the cookie of a request; None without one."""
+    return _found(Headers(scope=request).get("cookie", "")) if request else None
+
+
 def address(environ: Mapping[str, Any] | None) -> str:
     """The address a connection comes from; behind a proxy what the proxy says."""
     client = (environ or {}).get("asgi.scope", {}).get("client") or ("", 0)
@@ -37,7 +42,7 @@ class BrowserId:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        known = _found(Headers(scope=scope).get("cookie", ""))
+        known = id_in(scope)
 
         async def send_id(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -10,21 +10,26 @@ import logging
 import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Final
 
 import httpx
 from chainlit import server
 from chainlit.auth import require_login
-from chainlit.config import config
+from chainlit.config import config, public_dir
 from chainlit.context import init_ws_context
+from chainlit.message import Message
 from chainlit.session import WebsocketSession
+from starlette.routing import Route
 
 from ui.server import connections, headers
 from ui.server.browser_id import BrowserId
+from ui.server.files import PageFiles
 from ui.server.mirror import mirrored, replay
+from ui.server.page import PageTemplate, clean, policy
 from ui.server.requests import RequestLimits
 from ui.server.sessions import UnusedSessions, is_full, make_room, own_files_folder
-from ui.texts import AUTO, BrowserLanguage
+from ui.texts import AUTO, BrowserLanguage, page_language
 
 # A pasted text may be larger than a question: it is answered by the limit's words.
 _MAX_EVENT: Final = 2_000_000
@@ -56,7 +61,7 @@ def install(
     *,
     allowed_hosts: Iterable[str] = (),
     allow_public: bool = False,
-    language: str = "zh-CN",
+    language: str = AUTO,
     title: str | None = None,
     forget: Handler | None = None,
 ) -> None:
@@ -78,8 +83,25 @@ def install(
     own_files_folder()
     hosts = headers.HostCheck.of([*allowed_hosts, host])
     server.app.state.host_check = hosts
-    template = headers.PageTemplate(_language(), server.get_html_template)
-    server.get_html_template = template.render
+    template = PageTemplate(
+        language,
+        server.get_html_template,
+        Path(public_dir),
+        name=config.ui.name,
+        root_path=config.run.root_path,
+    )
+    server.app.router.routes[:0] = [
+        Route(f"{config.run.root_path}/{path}", endpoint)
+        for path, endpoint in {
+            "": template.page,
+            "manifest.json": template.manifest,
+            "opensearch.xml": template.opensearch,
+            "public/{name:path}": PageFiles(Path(public_dir)).serve,
+            "assets/{name:path}": PageFiles(
+                Path(server.build_dir, "assets"), hashed=True
+            ).serve,
+        }.items()
+    ]
     server.app.add_middleware(BrowserId)
     if language == AUTO:
         server.app.add_middleware(BrowserLanguage)
@@ -95,6 +117,7 @@ def install(
         greeted(server.sio.handlers["/"]["connection_successful"]),
     )
     server.sio.on("stop", stop)
+    server.sio.on("edit_message", edited(server.sio.handlers["/"]["client_message"]))
     unused = UnusedSessions(server.sio.handlers["/"]["disconnect"], forget)
     server.sio.on("disconnect", unused.leave)
     for event, is_valid in _EVENTS.items():
@@ -111,10 +134,9 @@ async def self_test() -> None:
     handlers = server.sio.handlers["/"]
     checks = {
         "the page": page.status_code == HTTPStatus.OK,
-        "its policy": page.headers.get("content-security-policy")
-        == headers.policy(page.text),
-        "the words of its script": headers.WORDS in page.text,
-        "the clean shell": headers.clean(page.text, language=_language()) == page.text,
+        "its policy": page.headers.get("content-security-policy") == policy(page.text),
+        "the words of its script": 'id="ws-words"' in page.text,
+        "the clean shell": clean(page.text, language=_told_nothing()) == page.text,
         "the check of the host": stranger.status_code == HTTPStatus.MISDIRECTED_REQUEST,
         "the limits of requests": upload.status_code == HTTPStatus.NOT_FOUND,
         "the limits of connections": connections.is_installed(),
@@ -122,6 +144,9 @@ async def self_test() -> None:
         == UnusedSessions.__module__,
         "the guard of the socket": await _refuses(handlers["connect"]),
         "the check of messages": not await _is_accepted(handlers["client_message"]),
+        "the check of edited questions": not await _is_accepted(
+            handlers["edit_message"]
+        ),
         "the silent stop": handlers["stop"].__module__ == __name__,
     }
     if missing := [name for name, is_met in checks.items() if not is_met]:
@@ -193,6 +218,25 @@ def checked(handler: Handler, is_valid: Callable[[object], bool]) -> Handler:
     return check
 
 
+def edited(receive: Handler) -> Handler:
+    """
+    Take an edited question as *receive* takes a new one: its id tells which it was.
+
+    Chainlit's own handler would remove messages while their answer is being written.
+    """
+
+    @functools.wraps(receive)
+    async def edit(sid: str, sent: Any) -> None:
+        if session := WebsocketSession.get(sid):
+            init_ws_context(session)
+            question = Message.from_dict(sent["message"])
+            emit: Any = session.emit
+            await emit("update_message", question.to_dict())  # with the new words
+            await receive(sid, sent)
+
+    return edit
+
+
 def shortened(sent: Any) -> Any:
     """An event of which Chainlit may keep all; what is left out makes no question."""
     message = sent.get("message")
@@ -222,7 +266,7 @@ def _is_object(sent: object) -> bool:
 
 _EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
     "client_message": _is_message,
-    "edit_message": lambda _: False,  # switched off in .chainlit/config.toml
+    "edit_message": _is_message,
     "chat_settings_change": _is_object,
     "chat_settings_edit": _is_object,
 }
@@ -245,8 +289,9 @@ async def stop(sid: str) -> None:
         await config.code.on_stop()
 
 
-def _language() -> str:
-    return config.ui.language or ""
+def _told_nothing() -> str:
+    """The language of the page for a reader who names none."""
+    return page_language(config.ui.language or AUTO, None)
 
 
 async def _is_accepted(handler: Handler) -> bool:

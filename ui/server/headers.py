@@ -5,42 +5,21 @@ Independent of Chainlit; `ui.server.guard` adds it to Chainlit's server.
 """
 
 import ipaddress
-import json
 import re
 import uuid
-from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
-from html import escape
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ui.texts import AUTO, LANGUAGES, page_language, page_words, text
+from ui.server.page import PageTemplate
+from ui.texts import page_language, text
 
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
-_LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
-_FOREIGN: Final = re.compile(
-    r"""<(?:link|meta)\b[^>]*\b(?:href|content)\s*=\s*["']?(?:https?:)?//[^>]*>"""
-    r"""|<script\b[^>]*\bsrc\s*=\s*["']?(?:https?:)?//[^>]*>\s*</script>""",
-    re.IGNORECASE,
-)
-# Data are no script: nothing runs them.
-_INLINE: Final = re.compile(
-    r"<script(?![^>]*\s(?:src\s*=|type=\"application/json\"))[^>]*>(.*?)</script>",
-    re.IGNORECASE | re.DOTALL,
-)
-
-# For public/page.js; it stands before the first script.
-WORDS: Final = '<script type="application/json" id="ws-words">{}</script>'.format(
-    json.dumps({language: page_words(language) for language in LANGUAGES}).replace(
-        "<", "\\u003c"
-    )
-)
-
+LOCAL: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 # The Content-Security-Policy is added to these: it depends on the page's scripts.
 HEADERS: Final = {
     "referrer-policy": "no-referrer",
@@ -65,7 +44,7 @@ class HostCheck:
     @classmethod
     def of(cls, names: Iterable[str]) -> "HostCheck":
         """Accept the local names and *names*, with or without ports."""
-        return cls(_LOCAL | {host_name(n) for n in names if n.strip()})
+        return cls(LOCAL | {host_name(n) for n in names if n.strip()})
 
     def refusal(self, host: str, origin: str | None) -> str | None:
         """The reason to refuse a request; None if it is accepted."""
@@ -75,25 +54,6 @@ class HostCheck:
         if origin is not None and not is_own(origin, host):
             return "foreign origin"
         return None
-
-
-class PageTemplate:
-    """
-    Chainlit's page without foreign hosts, and the policy for its inline scripts.
-
-    The words of public/page.js come with it: it needs them before any connection.
-    """
-
-    def __init__(self, language: str, template: Callable[[str], str]) -> None:
-        self.language = language
-        self.template = template
-        self.policy = policy()
-
-    def render(self, root_path: str) -> str:
-        """Render Chainlit's template, cleaned."""
-        html = clean(self.template(root_path), language=self.language)
-        self.policy = policy(html)
-        return html.replace("<script", f"{WORDS}<script", 1)
 
 
 class SecurityHeaders:
@@ -127,7 +87,7 @@ class SecurityHeaders:
             await send({"type": "websocket.close", "code": 1008})
         elif refusal == "unknown host":
             language = page_language(
-                self.template.language or AUTO, headers.get("accept-language")
+                self.template.setting, headers.get("accept-language")
             )
             words = text("unknown_host", language) + "\n"
             await PlainTextResponse(words, 421)(scope, receive, send_secured)
@@ -166,29 +126,3 @@ def is_local(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
-
-
-def clean(html: str, *, language: str) -> str:
-    """Set the page's language, and remove tags that name or load other hosts."""
-    html = _FOREIGN.sub("", html)
-    return re.sub(r"<html\b[^>]*>", f'<html lang="{escape(language)}">', html, count=1)
-
-
-def policy(html: str = "") -> str:
-    """Content-Security-Policy: own host only, inline scripts of *html* by hash."""
-    digests = [sha256(script.encode()).digest() for script in _INLINE.findall(html)]
-    hashes = [f"'sha256-{b64encode(digest).decode()}'" for digest in digests]
-    rules = {
-        "default-src": "'self'",
-        "script-src": " ".join(["'self'", *hashes]),
-        "style-src": "'self' 'unsafe-inline'",  # Chainlit sets styles on elements
-        "img-src": "'self' data: blob:",
-        "font-src": "'self' data:",
-        "connect-src": "'self'",  # includes the page's own WebSocket
-        "frame-src": "'none'",
-        "object-src": "'none'",
-        "base-uri": "'none'",
-        "form-action": "'self'",
-        "frame-ancestors": "'none'",
-    }
-    return "; ".join(f"{name} {value}" for name, value in rules.items())

@@ -22,18 +22,22 @@ class Mirror:
         self._steps: dict[str, dict[str, Any]] = {}
         # Evidence of citations, buttons and files; None where they were removed.
         self._extras: dict[tuple[str, str], Any] = {}
+        # Panel, pickers and commands as they were sent last.
+        self._controls: dict[str, Any] = {}
         self._is_busy = False
 
     def __call__(self, event: str, data: Any) -> Awaitable[Any]:
         """Note an event, and send it; between the two nothing else may be sent."""
         match event, data:
             case "task_start", _:
-                if not self._is_busy:
+                if not data.get("goes_on") and not self._is_busy:
                     self._steps.clear()
                     self._extras.clear()
                 self._is_busy = True
             case "task_end", _:
                 self._is_busy = False
+            case "chat_settings" | "set_modes" | "set_commands", _:
+                self._controls[event] = data
             case (
                 ("new_message" | "update_message" | "stream_start"),
                 {"id": str(key)},
@@ -62,6 +66,8 @@ class Mirror:
                 await self.emit(f"remove_{event}", {"id": key})
             if extra is not None:
                 await self.emit(event, extra)
+        for event, data in [*self._controls.items()]:
+            await self.emit(event, data)
         await self.emit("task_start" if self._is_busy else "task_end", {})
 
 

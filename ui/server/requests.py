@@ -11,6 +11,8 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.server.access import REQUEST
+
 # The page sends names of buttons and of settings; questions come over its WebSocket.
 MAX_BODY: Final = 100_000
 BODY_SECONDS: Final = 10.0
@@ -19,9 +21,12 @@ BODY_SECONDS: Final = 10.0
 # threads, feedback, elements, MCP, its API's description) does not exist here.
 _READ: Final = re.compile(
     r"/|/(?:public|assets|avatars|help|project/file)/.+"
-    r"|/(?:favicon|logo|health|user|auth/config)|/project/(?:translations|settings)"
+    r"|/(?:favicon|logo|health|user|auth/config|setup|manifest\.json|opensearch\.xml)"
+    r"|/project/(?:translations|settings)"
 )
-_SENT: Final = frozenset({"/project/action", "/set-session-cookie", "/logout"})
+_SENT: Final = frozenset(
+    {"/project/action", "/set-session-cookie", "/logout", "/setup"}
+)
 _READING: Final = frozenset({"GET", "HEAD"})
 # Chainlit raises these for requests that are malformed, as our code might by mistake.
 _MALFORMED: Final = (ValueError, TypeError, LookupError, AttributeError)
@@ -55,6 +60,7 @@ class RequestLimits:
         if not self._is_served(scope["method"], scope["path"]):
             await PlainTextResponse("Not found\n", 404)(scope, receive, send)
             return
+        REQUEST.set(scope)
         path = scope["path"].removeprefix(self.root_path)
         if path in {"", "/"} and self.is_full():
             again = {"retry-after": "60"}

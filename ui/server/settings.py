@@ -39,3 +39,8 @@ class PageSettings(LanguageSettings):
         "are told how many come before them. One address gets half of them at most.",
         default=20,
     )
+
+    @property
+    def is_shared(self) -> bool:
+        """Tell if others than the user of this machine may open the page."""
+        return self.allow_public or bool(self.allowed_hosts.strip())

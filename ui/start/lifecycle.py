@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import uvicorn
 from chainlit.chat_context import chat_contexts
-from chainlit.session import ws_sessions_id
+from chainlit.context import init_ws_context
+from chainlit.session import WebsocketSession, ws_sessions_id
 
 from agent import Resources, diagnosis_of
 from ui.conversation import Conversation
@@ -104,6 +105,19 @@ class Lifecycle:
         found = [one for one in (self.diagnosis, self._reading) if one is not None]
         return [*found, diagnosis_of(self.resources.models)]
 
+    async def reload(self) -> None:
+        """Take changed settings: from the next question on, and in every open panel."""
+        before = self.resources.settings
+        self.resources.reload()
+        checks = [self.resources.models.refresh(force=True)]
+        if self.resources.settings is not before:
+            checks.append(self._check())
+        await asyncio.gather(*checks)
+        self._begin(self._warm_up())
+        for session_id, conversation in list(self.conversations.items()):
+            if session := WebsocketSession.get_by_id(session_id):
+                self._begin(_reopened(session, conversation))
+
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -151,11 +165,13 @@ class Lifecycle:
         await self._check()
 
     async def _check(self, *, is_thorough: bool = False) -> None:
-        self.diagnosis = await adiagnose(
-            self.resources.settings,
-            limits=self.resources.limits,
-            is_thorough=is_thorough,
+        settings = self.resources.settings
+        found = await adiagnose(
+            settings, limits=self.resources.limits, is_thorough=is_thorough
         )
+        if settings is not self.resources.settings:
+            return  # others were set meanwhile, and have a check of their own
+        self.diagnosis = found
         self.diagnosis.log()
         for part in self.diagnosis.parts or [self.diagnosis]:
             if part.backend == DEFAULT_BACKEND and part.is_usable:
@@ -181,3 +197,9 @@ class Lifecycle:
         self.reports.sweep()
         for gone in chat_contexts.keys() - ws_sessions_id.keys():
             del chat_contexts[gone]
+
+
+async def _reopened(session: WebsocketSession, conversation: Conversation) -> None:
+    """Show the panel of a conversation anew; its models may be others now."""
+    init_ws_context(session)
+    await conversation.show_choices()

@@ -1,7 +1,7 @@
 """Every word of the page, in Chinese and in English, and which of them to show."""
 
 from ui.texts.language import AUTO, BrowserLanguage, browser_tag, page_language
-from ui.texts.words import LANGUAGES, page_words, text
+from ui.texts.words import LANGUAGES, page_words, setup_words, text
 
 __all__ = [
     "AUTO",
@@ -10,5 +10,6 @@ __all__ = [
     "browser_tag",
     "page_language",
     "page_words",
+    "setup_words",
     "text",
 ]

@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from text.language import supported
 
 AUTO: Final = "auto"
 
-# Set by public/page.js: not every browser sends Accept-Language with a WebSocket.
+# The language of the page, set by public/page.js: not every browser sends
+# Accept-Language with a WebSocket.
 _COOKIE: Final = re.compile(r"(?:^|;)\s*websearch-language=([\w-]{2,35})")
 _TRANSLATED: Final = ("/project/translations", "/project/settings")
 
@@ -31,16 +33,21 @@ class BrowserLanguage:
     """
     Middleware: request Chainlit's own texts in the language of ours.
 
-    Otherwise Chainlit shows French to a French browser, beside our Chinese.
+    Otherwise Chainlit shows French to a French browser, beside our English.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Replace the requested language by a supported one."""
+        """Replace the requested language by that of the page."""
         if scope["type"] == "http" and scope["path"].endswith(_TRANSLATED):
             query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
-            query["language"] = page_language(AUTO, query.get("language"))
+            headers = Headers(scope=scope)
+            environ = {
+                "HTTP_COOKIE": headers.get("cookie", ""),
+                "HTTP_ACCEPT_LANGUAGE": headers.get("accept-language", ""),
+            }
+            query["language"] = page_language(AUTO, browser_tag(environ))
             scope = {**scope, "query_string": urlencode(query).encode()}
         await self.app(scope, receive, send)

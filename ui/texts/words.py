@@ -24,3 +24,9 @@ def page_words(language: str) -> dict[str, str]:
     """The words of public/page.js, and the names by which it finds two buttons."""
     buttons = {f"{name}_button": text(name, language) for name in ("search", "report")}
     return {**_WORDS[language]["page"], **buttons}
+
+
+def setup_words(language: str) -> Mapping[str, str]:
+    """The words of the set-up page."""
+    words: Mapping[str, str] = _WORDS[language]["setup"]
+    return words

@@ -25,6 +25,7 @@ from pydantic_core import PydanticKnownError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from websearch.config.address import without_credentials
+from websearch.config.env_file import ENV_FILE
 from websearch.config.files import (
     Rejection,
     UnreadableFileError,
@@ -34,7 +35,6 @@ from websearch.config.files import (
 )
 
 CONFIG: Final = "config.json"
-_DOTENV: Final = Path(".env")
 _SECTION: Final = "tools.webSearch"
 _VARIABLE: Final = re.compile(r"[A-Za-z_][\w.-]*")
 
@@ -70,7 +70,7 @@ class SettingsBase(BaseSettings):
     """Settings with defaults in place of invalid values, each with a warning."""
 
     model_config = SettingsConfigDict(
-        env_file=_DOTENV,
+        env_file=ENV_FILE,
         env_file_encoding="utf-8",
         env_ignore_empty=True,
         extra="ignore",
@@ -89,10 +89,10 @@ class SettingsBase(BaseSettings):
         Of a .env with a broken line the other lines hold: they may switch something
         off, or name a proxy.
         """
-        file: Path | None = _DOTENV
+        file: Path | None = ENV_FILE
         expected = ""
         try:
-            for binding in parse_stream(io.StringIO(read_text(_DOTENV))):
+            for binding in parse_stream(io.StringIO(read_text(ENV_FILE))):
                 # python-dotenv skips such a line, and the setting has no effect.
                 is_named = binding.key is None or _VARIABLE.fullmatch(binding.key)
                 is_empty = binding.key is None and not binding.error  # or a comment
@@ -109,7 +109,7 @@ class SettingsBase(BaseSettings):
         settings = cls(_env_file=file)  # type: ignore[call-arg]  # of the base
         if expected:
             # It may have chosen engines. Reported as a file, it adds none to them.
-            rejection = Rejection(str(_DOTENV.absolute()), expected)
+            rejection = Rejection(str(ENV_FILE.absolute()), expected)
             rejection.log()
             settings._rejected.append(rejection)
         return settings

@@ -25,10 +25,8 @@ def rounds(count: int) -> str:
     """Searches that found five pages each; every second one finds page 2 again."""
     parts = ["\n\n#### 搜索来源"]
     for number in range(count):
-        found = [source(number * 5 + n) for n in range(1, 6)]
-        if number % 2:
-            found[0] = source(2)
-        parts.append(
-            f"##### 第 {number + 1} 轮 · “词 {number + 1}”\n\n" + "\n".join(found)
-        )
+        again = number % 2
+        found = [source(number * 5 + n) for n in range(1 + again, 6)]
+        parts += [f"##### 第 {number + 1} 次搜索 · “词 {number + 1}”", "\n".join(found)]
+        parts += ["再次找到 **[2]**"] * again
     return "\n\n".join(parts)

@@ -15,7 +15,7 @@ from chainlit.user_session import user_sessions
 from agent import events
 from agent.events import Answer, Event, Failed, PageOutcome
 from citations import Source
-from ui.answer.draw import draw
+from ui.answer.draw import AnswerPage, draw
 from websearch.config.settings import Settings
 from websearch.errors import SearchError, Timeout
 from websearch.models import Page
@@ -31,6 +31,7 @@ class Screen:
 
     def __init__(self) -> None:
         self.asked: list[str] = []  # of the page's script
+        self.facts: list[dict[str, Any]] = []  # of each answer, for its bar
         self.shown: dict[str, dict[str, Any]] = {}
         self.buttons: list[dict[str, Any]] = []
         self.panel: dict[str, dict[str, Any]] = {}  # the widgets by their ids
@@ -42,15 +43,18 @@ class Screen:
             case "new_message" | "stream_start" | "update_message":
                 self.shown[data["id"]] = dict(data)
             case "stream_token":
-                self.shown[data["id"]]["output"] += data["token"]
+                before = "" if data["isSequence"] else self.shown[data["id"]]["output"]
+                self.shown[data["id"]]["output"] = before + data["token"]
             case "chat_settings":
                 self.panel = {widget["id"]: widget for widget in data}
             case "action":
                 self.buttons.append(data)
+            case "window_message" if "facts" in data:
+                self.facts.append(data)
             case "window_message":
                 self.asked.append(data)
             case "delete_message":
-                del self.shown[data["id"]]
+                self.shown.pop(data["id"], None)  # the user's own are not noted
 
     @property
     def steps(self) -> list[dict[str, Any]]:
@@ -113,14 +117,14 @@ async def drawn(*events: Event, language: str = "zh-CN") -> None:
     """Draw *events*, and an end where they have none."""
     is_ended = isinstance(events[-1], Answer | Failed)
     end = () if is_ended else (Answer(""),)
-    await draw(scripted(*events, *end), language, Settings.load())
+    page = AnswerPage(language, Settings.load())
+    await draw(scripted(*events, *end), page)
 
 
 async def stopped(*events: Event) -> None:
     """The same, stopped after the last of *events*."""
-    task = asyncio.create_task(
-        draw(scripted(*events, hang=True), "zh-CN", Settings.load())
-    )
+    page = AnswerPage("zh-CN", Settings.load())
+    task = asyncio.create_task(draw(scripted(*events, hang=True), page))
     await asyncio.sleep(0.2)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -128,7 +132,7 @@ async def stopped(*events: Event) -> None:
 
 
 def started(query: str, call: str = "") -> events.SearchStarted:
-    return events.SearchStarted(query, call)
+    return events.SearchStarted(query, call, at=1.0)
 
 
 def found(
@@ -142,7 +146,7 @@ def failed(query: str, call: str = "", error: Any = None) -> events.SearchFailed
 
 
 def reading(*sources: Source, call: str = "") -> events.ReadingStarted:
-    return events.ReadingStarted(sources, call)
+    return events.ReadingStarted(sources, call, at=1.0)
 
 
 def page_of(

@@ -86,6 +86,7 @@ def verb(tab: Chat, name: str) -> Locator:
 
 def finished(tab: Chat) -> Locator:
     """The report, when it is complete."""
-    expect(tab.page.locator("a.inline-file")).to_have_count(3)
+    files = tab.page.locator('[data-step-type="assistant_message"] a.inline-file')
+    expect(files).to_have_count(2)
     tab.wait_until_done()
     return tab.last

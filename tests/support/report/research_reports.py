@@ -19,7 +19,13 @@ from agent.events import (
     SearchStarted,
 )
 from agent.research import Report, ReportRun
-from agent.research.report import ReportEvent, ReportFinished, ReportQuoted, Section
+from agent.research.report import (
+    MOST_POINTS,
+    ReportEvent,
+    ReportFinished,
+    ReportQuoted,
+    Section,
+)
 
 E = TypeVar("E")
 
@@ -90,6 +96,9 @@ def check_report(run: ReportRun, web: ResearchWeb) -> None:
             assert statement.evidence[number] in _told(report, number)
         if statement.is_quoted:
             assert {*statement.evidence.values()} == {statement.text}
+    said = [one for section in report.sections for one in section.statements]
+    assert all(one in said for one in report.key_points)
+    assert len(report.key_points) in {0, *range(2, MOST_POINTS + 1)}
     quoted = of_kind(run, ReportQuoted)
     for number, section in enumerate(report.sections):
         first = quoted[0].report.sections[number] if quoted else Section("")

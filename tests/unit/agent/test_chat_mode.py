@@ -45,7 +45,7 @@ async def test_prompts_keep_their_beginning() -> None:
         other_session = Session(w.resources)
         other_session.choose(Mode.CHAT, search=True)
         for session in (w.session, w.session, other_session):
-            async for _ in session.ask("问", as_typed=True):
+            async for _ in session.ask("问", again=True, as_typed=True):
                 pass
 
     first, again, other = w.model.prompts

@@ -24,6 +24,7 @@ from agent.events import (
     Answer,
     Notice,
     NoticeKind,
+    PageEnded,
     ReadingFinished,
     ReadingStarted,
     SearchFinished,
@@ -49,8 +50,10 @@ async def test_read_after_search() -> None:
             events = await w.ask("How high is the tower?")
         end.set()
 
-    expected = [SearchStarted, SearchFinished, ReadingStarted, ReadingFinished]
-    assert kinds(events) == [*expected, Token, Answer]
+    expected = [SearchStarted, SearchFinished, ReadingStarted, PageEnded]
+    assert kinds(events) == [*expected, ReadingFinished, Token, Answer]
+    came = [event.outcome.source.number for event in events if type(event) is PageEnded]
+    assert sorted(came) == [1, 2, 3]
     codes = [one.error and one.error.detail_code for one in outcomes(events)]
     assert codes == [None, "login_required", None, "page_slow"]
     (prompt,) = w.model.prompts
@@ -65,7 +68,7 @@ async def test_read_after_search() -> None:
 async def test_given_address_comes_first(web: PagesWeb) -> None:
     """The address in the question is read, as number 1; a result keeps that number."""
     async with world(says("1904[1]"), web=web) as w:
-        events = await w.ask(f"总结{web.url('/bridge')}，谢谢")
+        events = await w.ask(f"桥多长？{web.url('/bridge')}，谢谢")
 
     assert web.asked[0] == "/bridge"
     first, *_ = outcomes(events)
@@ -93,6 +96,30 @@ async def test_fewer_pages_while_busy(web: PagesWeb, question: str, read: int) -
     )
     assert len(busy.pages) == len({*before}) == read
     assert (len(busy.pages) + busy.spared, quiet.spared) == (len(quiet.pages), 0)
+
+
+@pytest.mark.spec("X9")
+@pytest.mark.parametrize(
+    ("question", "queries"),
+    [
+        ("总结一下 {}", []),
+        ("{} 和南京长江大桥比，哪座更长？", ["和南京长江大桥比，哪座更长？"]),
+    ],
+)
+@pytest.mark.parametrize("mode", Mode)
+async def test_address_and_query(
+    web: PagesWeb, mode: Mode, question: str, queries: list[str]
+) -> None:
+    """A page that is to be read is read, and nothing searched; no query holds it."""
+    async with world(says("1904[1]"), web=web) as w:
+        w.session.choose(mode, search=True)
+        session = w.session if mode is Mode.CHAT else w.without_model()
+        asked = question.format(web.url("/bridge"))
+        events = [event async for event in session.ask(asked)]
+
+    assert [e.query for e in events if isinstance(e, SearchFinished)] == queries
+    assert outcomes(events)[0].source.is_read
+    assert isinstance(events[-1], Answer)
 
 
 @pytest.mark.spec("O2")

@@ -104,9 +104,24 @@ def test_rounds() -> None:
 
     assert round_list(rounds, "晴[2]") == (
         "#### 参考文献\n\n"
-        f"##### 第 1 轮 · “天气 \\*北京\\*”\n\n{ONE}\n{TWO} *已引用*\n\n"
-        f"##### 第 2 轮 · “b c”\n\n{THREE}"
+        f"##### 第 1 次搜索 · “天气 \\*北京\\*”\n\n{ONE}\n{TWO} *已引用*\n\n"
+        f"##### 第 2 次搜索 · “b c”\n\n{THREE}"
     )
+
+
+@pytest.mark.spec("E8", "X3")
+def test_a_page_stands_once() -> None:
+    """A page that a later search finds again is named there by its number alone."""
+    one, two, three = SOURCES[1], SOURCES[2], SOURCES[3]
+    rounds = [Round("a", [one, two]), Round("b", [two, three, one]), Round("c", [one])]
+
+    assert round_list(rounds).split("\n\n")[3:] == [
+        "##### 第 2 次搜索 · “b”",
+        THREE,
+        "再次找到 **[2]** **[1]**",
+        "##### 第 3 次搜索 · “c”",
+        "再次找到 **[1]**",
+    ]
 
 
 @pytest.mark.spec("E8")

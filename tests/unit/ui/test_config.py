@@ -18,23 +18,23 @@ LANGUAGES = ("zh-CN", "en-US")
     ("path", "expected"),
     [
         ("features.unsafe_allow_html", False),
-        ("features.latex", False),
+        ("features.latex", True),
         ("features.spontaneous_file_upload.enabled", False),
         ("features.mcp.enabled", False),
         ("features.audio.enabled", False),
-        ("features.edit_message", False),
+        ("features.edit_message", True),
+        ("features.assistant_message_autoscroll", False),
         ("features.user_message_markdown", False),
         ("project.allow_origins", []),
         ("project.transports", ["websocket"]),
-        ("UI.language", "zh-CN"),
         ("UI.chat_settings_location", "sidebar"),
         ("UI.default_chat_settings_open", False),
         ("UI.cot", "tool_call"),
     ],
 )
 def test_hardened(path: str, expected: object) -> None:
-    """Raw HTML, uploads and MCP are off; the page is Chinese; the settings can be
-    opened while an answer runs, and cover no chat at load."""
+    """Raw HTML, uploads and MCP are off; an answer does not scroll the page; the
+    settings can be opened while one runs, and cover no chat at load."""
     value: object = CONFIG
     for key in path.split("."):
         assert isinstance(value, dict)

@@ -1,9 +1,11 @@
 """Commands, and one answer at a time, whatever a user sends, and however fast."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.browser.screen import Screen
 
 from agent.resources import Resources
 from ui.conversation import Command, Conversation, parse
@@ -25,11 +27,11 @@ class Talk:
         monkeypatch.setattr(self.conversation, "_receive", self._answer)
 
     def send(self, words: str) -> asyncio.Task[None]:
-        message: Any = words
+        message: Any = SimpleNamespace(id=words, content=words)
         return asyncio.create_task(self.conversation.receive(message))
 
-    async def _answer(self, words: str) -> None:
-        self.begun.append(words)
+    async def _answer(self, message: Any) -> None:
+        self.begun.append(message.content)
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
@@ -40,7 +42,7 @@ class Talk:
 
 
 @pytest.fixture
-def talk(monkeypatch: pytest.MonkeyPatch) -> Talk:
+def talk(monkeypatch: pytest.MonkeyPatch, screen: Screen) -> Talk:
     return Talk(monkeypatch)
 
 

@@ -173,11 +173,14 @@ def test_doctor_reads() -> None:
     [
         ({}, "未启用 JSON"),
         ({"UI_LANGUAGE": "en-US"}, "not enabled"),
-        ({"UI_LANGUAGE": "auto", "LC_ALL": "xx_YY.UTF-8"}, "not enabled"),
+        ({"LC_ALL": "xx_YY.UTF-8"}, "not enabled"),
+        ({"LANG": "zh_TW.UTF-8"}, "未启用 JSON"),
+        ({"LANG": "C.UTF-8"}, "未启用 JSON"),
     ],
 )
 def test_doctor_language(environment: dict[str, str], word: str) -> None:
-    """The doctor speaks Chinese, or English where the user, or the locale, does."""
+    """The doctor speaks Chinese, or English where the user or the locale does, or
+    names another language."""
     with served(FAULTS["json off"][0]) as server:
         done = run("doctor", SEARXNG_BASE_URL=server.url, **environment)
 

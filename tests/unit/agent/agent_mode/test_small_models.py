@@ -190,7 +190,7 @@ async def test_asked_again_as_chat(mode: Mode) -> None:
     async with world(brain, **AGENT) as w:
         first = await w.ask(QUESTION)
         w.session.choose(mode, search=False)
-        again = w.session.ask(QUESTION, as_chat=True)
+        again = w.session.ask(QUESTION, again=True, mode=Mode.CHAT, search=True)
         events = [event async for event in again]
 
     assert notices(first) == [NoticeKind.NO_SEARCH]

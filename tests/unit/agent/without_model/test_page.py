@@ -73,9 +73,7 @@ def test_the_reader_sees_what_the_result_says(snippets: list[str]) -> None:
 
 def test_plain_words_bear_no_backslash() -> None:
     """Only signs that Markdown would read are escaped."""
-    text = (
-        "The X_3 bridge (built 1932!) is 503 metres long: 5~6 lanes, $4.50 & 100 % ok."
-    )
+    text = "The X_3 bridge (built 1932!) is 503 metres long: 5~6 lanes & 100 % ok."
 
     assert quoted(answered("How long is the X_3 bridge?", response(text)))[0][0] == text
 

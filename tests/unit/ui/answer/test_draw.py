@@ -23,17 +23,20 @@ from agent.causes import ModelProblem
 from agent.events import (
     Answer,
     Aside,
+    Completion,
     Event,
     Failed,
     Notice,
     NoticeKind,
     Recalled,
+    SearchStarted,
     Thought,
     Token,
 )
 from citations import Source
 from ui.answer import evidence
-from ui.answer.draw import draw
+from ui.answer.again import Asking
+from ui.answer.draw import AnswerPage, draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.server.settings import EvidenceMode
 from websearch.config.settings import Settings
@@ -53,7 +56,7 @@ ROUNDS = (
 
 LIMIT = Notice(NoticeKind.SEARCH_LIMIT, 5)
 SEARCHED_ONE = (started("q", "a"), found("q", "a", ONE))
-FOUND_ONE = "“q” 找到 1 条 · SearXNG · 0.8 s"
+FOUND_ONE = "1 次搜索 · 1 条结果 · 0.8 s"
 
 
 @pytest.mark.parametrize(
@@ -62,17 +65,15 @@ FOUND_ONE = "“q” 找到 1 条 · SearXNG · 0.8 s"
         pytest.param(
             ROUNDS,
             [
-                "我先搜索一下\\[1\\]。",
-                "“北京 天气” 找到 1 条 · SearXNG · 0.8 s",
-                "“上海 天气” 找到 1 条 · SearXNG · 0.8 s",
+                "2 次搜索 · 2 条结果 · 0.8 s",
                 '晴[[1]](https://s1.example/ "[1] Title 1 — s1.example")。',
             ],
-            id="searches in the order of their beginning",
+            id="one line for the searches",
             marks=pytest.mark.spec("E10"),
         ),
         pytest.param(
             (Token("\n"), Aside("\n"), started("q", "a"), found("q", "a")),
-            ["“q” 没有找到相关结果 · SearXNG · 0.8 s"],
+            ["1 次搜索 · 没有找到结果 · 0.8 s"],
             id="an aside without words leaves no message",
         ),
         pytest.param(
@@ -84,28 +85,31 @@ FOUND_ONE = "“q” 找到 1 条 · SearXNG · 0.8 s"
                 Aside("再想。"),
                 Token("好"),
             ),
-            [FOUND_ONE, "再想。", "> **搜索次数已用完** 本次回答已搜索 5 次"],
+            [FOUND_ONE, "> **搜索次数已用完** 本次回答已搜索 5 次"],
             id="a notice stands above the answer, once",
         ),
         pytest.param(
             (Thought("一"), *SEARCHED_ONE, Thought("二"), Token("好")),
-            ["思考过程", FOUND_ONE, "思考过程", "好"],
-            id="thoughts before a search and after it are two steps",
+            ["思考过程", FOUND_ONE, "好"],
+            id="thoughts before a search and after it are one step",
         ),
     ],
 )
 async def test_order(screen: Screen, events: list[Event], lines: list[str]) -> None:
-    """Steps, asides and the answer stand as they happened; nothing goes on blinking."""
+    """One line for the work and one for thoughts stand above the answer; nothing goes
+    on blinking."""
     await drawn(*events)
 
     assert [a[: len(b)] for a, b in zip(screen.lines, lines, strict=True)] == lines
     assert str(screen.messages).count("搜索次数已用完") == (LIMIT in events)
     thoughts = [step["output"] for step in screen.steps if "思考" in step["name"]]
-    assert thoughts == [one.text for one in events if isinstance(one, Thought)]
+    written = [one.text for one in events if isinstance(one, Thought)]
+    assert thoughts == (["\n\n".join(written)] if written else [])
     assert screen.is_quiet
 
 
 BLOCKED = WebBlocked("x", detail_code="captcha_required")
+ADDED = Completion("肺癌的症状？", "它的症状？", ((0, 2),))
 FAILED = (
     *(started(f"q{n}", str(n)) for n in range(4)),
     *(failed(f"q{n}", str(n)) for n in range(3)),
@@ -119,9 +123,9 @@ FAILED = (
         pytest.param(
             ROUNDS,
             [
-                *("晴[[1]](", "#### 搜索来源", "##### 第 1 轮 · “北京 天气”\n"),
+                *("晴[[1]](", "#### 搜索来源", "##### 第 1 次搜索 · “北京 天气”\n"),
                 *("https://s1.example/", "*已引用*"),
-                *("##### 第 2 轮 · “上海 天气”\n", "https://s2.example/"),
+                *("##### 第 2 次搜索 · “上海 天气”\n", "https://s2.example/"),
             ],
             "参考文献",
             id="one list has every source under the query of its search",
@@ -172,21 +176,112 @@ async def test_answer(
     assert screen.is_quiet
 
 
+@pytest.mark.spec("E10", "X3")
+async def test_the_line_counts_up(screen: Screen) -> None:
+    """The line names what runs and counts what was done; opened, it has each search
+    with its query and state, a page once, and the words in between."""
+    seen = list[str]()
+
+    async def watched() -> AsyncIterator[Event]:
+        for event in (
+            *ROUNDS[2:5],
+            found("北京 天气", "a", ONE),
+            *(Token("再看[1]。"), Aside("再看[1]。"), started("都有", "c")),
+            *(found("都有", "c", TWO, ONE, THREE, cached=True), Token("好")),
+            Answer("好"),
+        ):
+            yield event
+            seen.append(screen.steps[0]["name"])
+            assert len(screen.steps) == 1
+
+    await draw(watched(), AnswerPage("zh-CN", Settings.load()))
+
+    names = list(dict.fromkeys(seen))
+    assert names == [
+        "搜索中 “北京 天气” …",
+        "搜索中 “北京 天气” “上海 天气” …",
+        "1 次搜索 · 1 条结果 · 搜索中 “北京 天气” …",
+        "2 次搜索 · 2 条结果",
+        "2 次搜索 · 2 条结果 · 0.8 s",
+        "2 次搜索 · 2 条结果 · 搜索中 “都有” …",
+        "3 次搜索 · 1 次来自缓存 · 3 条结果",
+        "3 次搜索 · 1 次来自缓存 · 3 条结果 · 0.8 s",
+    ]
+    body = screen.steps[0]["output"].split("\n\n")
+    assert [part.split("](")[0] for part in body] == [
+        "**“北京 天气”** 1 条结果 · SearXNG · 0.8 s",
+        "- **[1]** [Title 1",
+        "**“上海 天气”** 1 条结果 · SearXNG · 0.8 s",
+        "- **[2]** [Title 2",
+        "> 再看\\[1\\]。",
+        "**“都有”** 3 条结果 · SearXNG · 缓存",
+        "- **[3]** [Title 3",
+        "再次找到 **[2]** **[1]**",
+    ]
+
+
+async def test_an_aside_stays_until_other_words_come(screen: Screen) -> None:
+    """Below the line nothing moves when words turn out to be none of the answer."""
+    kept = list[str]()
+
+    async def watched() -> AsyncIterator[Event]:
+        for event in (*SEARCHED_ONE, Token("再想[1]。"), Aside("再想[1]。")):
+            yield event
+        kept.extend(screen.messages)
+        for event in (started("r", "b"), found("r", "b", TWO)):
+            yield event
+        kept.extend(screen.messages)
+        yield Token("晴")
+        yield Answer("晴")
+
+    await draw(watched(), AnswerPage("zh-CN", Settings.load()))
+
+    assert [words[:2] for words in kept] == ["再想", "再想"]
+    assert screen.messages[0].startswith("晴\n\n#### ")
+
+
+@pytest.mark.parametrize(
+    ("events", "line"),
+    [
+        ((started("q"), found("q", "", ONE)), "1 条结果 · 0.8 s"),
+        ((started("q"), found("q", "")), "没有找到结果 · 0.8 s"),
+        ((started("q"), found("q", "", ONE, cached=True)), "1 条结果 · 缓存 · 0.8 s"),
+        ((started("q"), failed("q")), "搜索失败 · 5.0 s"),
+        (FAILED, "4 次搜索 · 4 次失败 · 5.0 s"),
+        (
+            (SearchStarted("q", completion=ADDED), found("q", "", ONE)),
+            "实际搜索：「肺癌」的症状？ · 1 条结果 · 0.8 s",
+        ),
+    ],
+    ids=["found", "nothing", "cached", "failed", "all failed", "completed"],
+)
+async def test_a_quiet_line(screen: Screen, events: list[Event], line: str) -> None:
+    """The question is not repeated, a completed one stands once, and a failure, which
+    the notice explains, makes no noise."""
+    await drawn(*events, Token("好"))
+
+    (step,) = screen.steps
+    assert (step["name"], step["isError"], step["defaultOpen"]) == (line, False, False)
+    assert "实际搜索" not in "".join(screen.messages)
+
+
 async def test_failed_steps(screen: Screen) -> None:
-    """Each cause opens the first of its steps, and each step has the next step."""
+    """The line opens to the cause and the next step of each kind of failure, once."""
     await drawn(*FAILED)
 
-    assert [step["autoCollapse"] for step in screen.steps] == [False, True, True, False]
-    assert all("下一步" in step["output"] for step in screen.steps)
+    assert screen.steps[0]["output"].count("搜索失败 · ") == 4
+    assert screen.steps[0]["output"].count("下一步") == 2
 
 
 async def test_aside_has_no_links(screen: Screen) -> None:
     """An aside has neither links nor lists."""
     words = "见[1]，![x](http://evil.example/p)。"
-    await drawn(Recalled({1: ONE}), Token(words), Aside(words), Token("好"))
+    await drawn(Recalled({1: ONE}), Token(words), Aside(words), *SEARCHED_ONE)
 
-    assert "](" not in screen.messages[0]
-    assert "####" not in screen.messages[0]
+    aside = screen.steps[0]["output"].split("\n\n")[0]
+    assert aside.startswith("> 见")
+    assert "](" not in aside
+    assert "![" not in aside
 
 
 @pytest.mark.parametrize("kind", [NoticeKind.NO_SEARCH, NoticeKind.NO_CITATION])
@@ -197,15 +292,18 @@ async def test_answer_without_sources(
     """It says so above the text, links no address, and offers to search first."""
     words = "In 1904, see https://made-up.example/x [9]."
     events = (Token(words), Notice(kind), Notice(kind), Answer(words))
-    await draw(scripted(*events), language, Settings.load(), question="How old?")
+    asking = Asking("How old?")
+    page = AnswerPage(language, Settings.load(), asking=asking)
+    await draw(scripted(*events), page)
 
     (message,) = screen.all
     head, text = message["output"].split("\n\n")
     assert head.startswith("> **")
     assert head.count("**") == 2
     assert text == "In 1904, see `https://made-up.example/x` \\[9\\]."
-    (button,) = screen.buttons
-    assert button["payload"] == {"question": "How old?", "how": "as_chat"}
+    button, again = screen.buttons
+    sent = {"question": "How old?", "how": "as_chat", "model": ""}
+    assert (button["payload"], again["payload"]["how"]) == (sent, "again")
     assert button["label"] in head
 
 
@@ -214,9 +312,10 @@ async def test_hostile_query(screen: Screen) -> None:
     query = "\u202e" + "长" * 500 + "\n{x}"
     await drawn(started(query, "a"), found(query, "a", ONE))
 
-    name = screen.steps[0]["name"]
-    assert len(name) < 120
-    assert not {"\u202e", "\n"} & {*name}
+    (step,) = screen.steps
+    query = step["output"].split("\n\n")[0]
+    assert len(query) < 120
+    assert not {"\u202e", "\n"} & {*query, *step["name"]}
 
 
 @pytest.mark.spec("M6")
@@ -225,10 +324,12 @@ async def test_stop_between_parallel_searches(screen: Screen) -> None:
     begun = (started(query, call) for query, call in zip("甲乙丙", "abc", strict=True))
     await stopped(*begun, found("乙", "b", ONE))
 
-    assert [step["name"] for step in screen.steps] == [
-        "“甲” 搜索已停止",
-        "“乙” 找到 1 条 · SearXNG · 0.8 s",
-        "“丙” 搜索已停止",
+    (step,) = screen.steps
+    states = [line for line in step["output"].split("\n\n") if line.startswith("**")]
+    assert states == [
+        "**“甲”** 搜索已停止",
+        "**“乙”** 1 条结果 · SearXNG · 0.8 s",
+        "**“丙”** 搜索已停止",
     ]
     assert screen.messages[-1].startswith("*已停止生成。*")
     assert "https://s1.example/" in screen.messages[-1]
@@ -244,7 +345,7 @@ async def test_unforeseen(screen: Screen) -> None:
         raise ValueError("canary")
 
     with pytest.raises(ValueError, match="canary"):
-        await draw(broken(), "zh-CN", Settings.load())
+        await draw(broken(), AnswerPage("zh-CN", Settings.load()))
 
     assert screen.is_quiet
     assert "生成回答时出错" in screen.messages[-1]
@@ -260,10 +361,8 @@ async def drawn_with_evidence(
     mode: EvidenceMode, *events: Event, hang: bool = False
 ) -> None:
     finder = AnswerEvidence(SourceTexts(), "zh-CN", mode)
-    await draw(
-        scripted(*SEARCHED, *events, hang=hang),
-        *("zh-CN", Settings.load(), finder, "塔多高？"),
-    )
+    page = AnswerPage("zh-CN", Settings.load(), finder, Asking("塔多高？"))
+    await draw(scripted(*SEARCHED, *events, hang=hang), page)
 
 
 async def test_evidence(screen: Screen) -> None:
@@ -322,7 +421,7 @@ async def test_evidence_delays_no_word(
 
     events = joined(scripted(*SEARCHED), answer())
     texts = AnswerEvidence(SourceTexts(), "zh-CN", "values")
-    await draw(events, "zh-CN", Settings.load(), texts)
+    await draw(events, AnswerPage("zh-CN", Settings.load(), texts))
 
     assert threading.get_ident() not in threads
     assert "没有找到" in screen.messages[-1]
@@ -380,7 +479,9 @@ async def test_stop_at_the_very_end(screen: Screen) -> None:
     evidence = AnswerEvidence(texts, "zh-CN")
     evidence.find = slow  # type: ignore[method-assign]
     events = scripted(*SEARCHED_ONE, Token(WRONG), Answer(WRONG))
-    task = asyncio.create_task(draw(events, "zh-CN", Settings.load(), evidence))
+    task = asyncio.create_task(
+        draw(events, AnswerPage("zh-CN", Settings.load(), evidence))
+    )
     await asyncio.to_thread(looking.wait)
     task.cancel()
     await asyncio.sleep(0)

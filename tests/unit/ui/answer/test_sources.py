@@ -31,7 +31,7 @@ def headings(listed: str) -> list[str]:
 
 def rounds(*queries: str) -> list[str]:
     numbered = enumerate(queries, start=1)
-    found = [f"##### 第 {n} 轮 · “{query}”" for n, query in numbered]
+    found = [f"##### 第 {n} 次搜索 · “{query}”" for n, query in numbered]
     return ["#### 搜索来源", *found] if found else []
 
 

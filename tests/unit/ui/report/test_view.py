@@ -2,10 +2,10 @@
 
 import errno
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from chainlit.server import sio
 from chainlit.session import WebsocketSession
 from support.browser.screen import Screen
 from support.report.research_reports import reported
@@ -21,6 +21,7 @@ SOURCES = {
     n: Source(n, f"Title {n}", f"https://s{n}.example/", "Snippet.", text="Text.")
     for n in (1, 2, 3)
 }
+KEY_POINTS = (1, 2, 3, 2)  # the numbers behind the three of REPORT
 LINKED = re.compile(r"\[\[(\d+)\]\]\(")
 
 
@@ -33,9 +34,17 @@ REPORT = Report(
     "How high is it?",
     Budget(),
     sections=(
-        Section("One", (told("It is 62 m [3] high.", 1, 2), told("It is old.", 2))),
+        Section(
+            "One",
+            (told("It is 62 m [3] high.", 1, 2), told("It is old.", 2)),
+            ("It is 62 m [3] high. (1)", "It is old. (2)"),
+        ),
         Section("None"),
-        Section("Two", (told("It was [9](x) built.", 3, is_quoted=False),)),
+        Section(
+            "Two",
+            (told("It was [9](x) built.", 3, is_quoted=False), told("It is white.", 1)),
+            ("It was [9](x) built. (3)",),
+        ),
     ),
     differences=(Difference(("62 m", "64 m"), (told("62 m", 1), told("64 m", 3))),),
     sources=SOURCES,
@@ -44,26 +53,26 @@ REPORT = Report(
 
 
 def test_evidence_is_in_the_order_of_the_citations() -> None:
-    """Each citation of the text has its sentence, the differences' too."""
+    """Each citation of the text has its sentence, from key points to differences."""
     markdown = markdown_of(REPORT, "en-US")
     entries = evidence_of(REPORT, "m", "en-US")["citations"]
 
     assert [str(one["number"]) for one in entries] == LINKED.findall(markdown)
-    assert [one["number"] for one in entries] == [1, 2, 2, 3, 1, 3]
+    assert [one["number"] for one in entries] == [*KEY_POINTS, 1, 2, 2, 3, 1, 1, 3]
     assert entries[1]["quote"] == "It is 62 m [3] high. (2)"
     assert entries[0]["kind"] == "Full text"
 
 
 def test_markdown() -> None:
-    """The references and the spent budget stand below the sections."""
+    """Title, key points, sections, references; the budget stands in its step."""
     markdown = markdown_of(REPORT, "zh-CN")
+    stopped = markdown_of(replace(REPORT, ended=Ended.STOPPED), "zh-CN")
 
-    assert markdown.index("## Two") < markdown.index("#### References")
-    assert markdown.rstrip().endswith("*")
-    assert "60,000" in markdown.splitlines()[-1]
-
-
-async def nothing() -> None: ...
+    order = ("How high is it?", "Key points", "One", "Two", "References")
+    places = [markdown.index(f"# {part}\n") for part in order]
+    assert places == sorted(places)
+    assert "60,000" not in markdown
+    assert stopped.splitlines()[-1].startswith("*Stopped by the user;")
 
 
 @pytest.mark.parametrize(
@@ -87,11 +96,10 @@ async def test_files_that_cant_be_written(
         raise OSError(number, "words", "/secret/folder")
 
     monkeypatch.setattr(WebsocketSession, "persist_file", fails)
-    monkeypatch.setattr(sio.manager, "is_connected", lambda *_: True)
     run = await reported(offline_session(), "How high is it?")
-    view = ReportView(run, Settings.load(), "zh-CN", "sentence", nothing)
+    view = ReportView(run, Settings.load(), "zh-CN", "sentence")
 
-    assert await view.show()
+    await view.show()
     report, notice = screen.messages[-2:]
     assert report == markdown_of(run.report, "zh-CN")
     assert notice.startswith(f"**{words}** ")

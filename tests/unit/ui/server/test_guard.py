@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 from chainlit import server, socket
 from chainlit.config import config
-from starlette.datastructures import State
 
 from ui.server import guard, headers
 from ui.server.requests import RequestLimits
-
-CLEAN = '<html lang="zh-CN"><head><script src="/a.js"></script></head></html>'
 
 UUID = "0b4f2c4e-6c1d-4d62-9a53-2f7f0a9f6c11"
 
@@ -82,69 +79,6 @@ def test_is_local(host: str, expected: bool) -> None:
     assert headers.is_local(host) is expected
 
 
-@pytest.mark.parametrize(
-    "tag",
-    [
-        '<link rel="stylesheet" href="https://cdn.example/a.css" />',
-        '<link\n  href="https://cdn.example/a.css"\n  rel="stylesheet"\n/>',
-        "<link rel=preconnect href=//cdn.example>",
-        '<meta property="og:image" content="https://cdn.example/a.png">',
-        '<script src="https://cdn.example/a.js" defer></script>',
-        "<SCRIPT async src='//cdn.example/a.js'> </SCRIPT>",
-    ],
-)
-def test_clean(tag: str) -> None:
-    """Tags that name another host are removed from the page; others stay."""
-    dirty = CLEAN.replace("</head>", f"{tag}</head>").replace("zh-CN", "en")
-
-    assert headers.clean(dirty, language="zh-CN") == CLEAN
-
-
-def test_policy() -> None:
-    """Scripts come from us or are known by hash; nothing comes from elsewhere."""
-    rules = dict(
-        rule.split(" ", 1)
-        for rule in headers.policy(CLEAN + "<script>\nlet a = 1;\n</script>").split(
-            "; "
-        )
-    )
-
-    assert rules["script-src"] == (
-        "'self' 'sha256-wCpX6PRaV2tYabHPuD0EVrhGyeiYQpOhQOJ8OhOtDwA='"
-    )
-    assert not any("eval" in rule or "*" in rule for rule in rules.values())
-    assert {source for rule in rules.values() for source in rule.split()} <= {
-        "'self'",
-        "'none'",
-        "'unsafe-inline'",
-        "data:",
-        "blob:",
-        rules["script-src"].split()[1],
-    }
-    assert [n for n, rule in rules.items() if "unsafe-inline" in rule] == ["style-src"]
-    assert rules["frame-ancestors"] == rules["base-uri"] == "'none'"
-
-
-@pytest.fixture
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chainlit as it was imported, and put back afterwards."""
-    handlers = dict(server.sio.handlers["/"])
-    monkeypatch.setitem(server.sio.handlers, "/", handlers)
-    monkeypatch.setattr(server, "get_html_template", server.get_html_template)
-    monkeypatch.setattr(server.app, "user_middleware", [*server.app.user_middleware])
-    monkeypatch.setattr(server.app, "middleware_stack", None)
-    monkeypatch.setattr(server.app, "state", State())
-    monkeypatch.setattr(config, "ui", config.ui.model_copy())
-    monkeypatch.setattr(config, "run", config.run.model_copy())
-    monkeypatch.setattr(guard, "_quiet_logs", lambda: None)
-    monkeypatch.setattr(guard, "own_files_folder", lambda: None)
-
-
-@pytest.fixture
-def installed(fresh: None) -> None:
-    guard.install()
-
-
 @pytest.mark.usefixtures("installed")
 async def test_self_test() -> None:
     """A hardened server passes, also when the app is loaded twice."""
@@ -179,7 +113,7 @@ def _without_end() -> None:
 
 
 def _without_shell() -> None:
-    server.get_html_template = server.get_html_template.__self__.template
+    del server.app.router.routes[0]  # Chainlit's own page comes in its place
 
 
 @pytest.mark.usefixtures("installed")
@@ -221,23 +155,6 @@ def test_public(monkeypatch: pytest.MonkeyPatch, allowed: bool, login: bool) -> 
         headers.HostCheck.of([]).hosts | {"0.0.0.0"}
         == server.app.state.host_check.hosts
     )
-
-
-@pytest.mark.usefixtures("fresh")
-@pytest.mark.parametrize(
-    ("language", "configured", "html"),
-    [("zh-CN", "zh-CN", "zh-CN"), ("en-US", "en-US", "en-US"), ("auto", None, "")],
-)
-def test_language(language: str, configured: str | None, html: str) -> None:
-    """Chainlit's own words and the page's language follow the setting."""
-    guard.install(language=language, title="联网问答")
-
-    assert config.ui.language == configured
-    page = server.get_html_template("")
-    assert f'<html lang="{html}">' in page
-    assert "<title>联网问答</title>" in page
-    assert "og:root_path" in page  # the page reads its prefix there
-    assert 0 < page.find("ws-words") < page.find("/public/page.js")
 
 
 @pytest.fixture
@@ -287,7 +204,8 @@ MESSAGE = {"message": {"id": UUID, "output": "你好"}}
         ("chat_settings_change", None, False),
         ("chat_settings_change", ["mode"], False),
         ("chat_settings_edit", "x", False),
-        ("edit_message", MESSAGE, False),
+        ("edit_message", {"message": {"id": UUID1, "output": "x"}}, False),
+        ("edit_message", {"message": {"id": UUID}}, False),
     ],
     ids=str,
 )

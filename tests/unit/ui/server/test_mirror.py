@@ -73,7 +73,15 @@ CASES = {
             END,
         ],
     ),
-    "no toast, no settings": (
+    "a whole exchange, after a pause for its user": (
+        [START, ("new_message", step("a")), END, ("task_start", {"goes_on": True})],
+        [("new_message", step("a")), START],
+    ),
+    "panel, pickers and commands as they were sent last": (
+        [("set_modes", [1]), ("set_modes", [2]), ("chat_settings", []), START, END],
+        [("set_modes", [2]), ("chat_settings", []), END],
+    ),
+    "no toast": (
         [START, ("toast", {"message": "x"}), ("window_message", "websearch:on"), END],
         [END],
     ),

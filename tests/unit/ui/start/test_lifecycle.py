@@ -4,8 +4,12 @@ import asyncio
 from typing import Any
 
 import pytest
+from chainlit.context import context_var
+from support.browser.screen import Screen
+from support.model.model_server import model_server
 
 from agent.resources import Resources
+from ui.conversation import Conversation
 from ui.start import lifecycle
 from ui.start.lifecycle import Lifecycle
 from websearch.causes import Cause
@@ -100,6 +104,46 @@ async def test_searxng_started_later(
     cooldowns = life.resources.limits.cooldowns
     assert (cooldowns.current("searxng") is None) is is_there
     await life.stop()
+
+
+@pytest.mark.spec("X6")
+async def test_changed_settings(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a change the panels of open conversations offer the new models, and a check
+    of the engines before it says nothing any more."""
+    begun, checks = asyncio.Event(), [Cause.REFUSED, Cause.HEALTHY]
+
+    async def adiagnose(*_: Any, **__: Any) -> Diagnosis:
+        cause = checks.pop(0)
+        if cause is Cause.REFUSED:
+            begun.set()
+            await changed.wait()
+        return Diagnosis("searxng", None, [], [Finding(cause)])
+
+    changed = asyncio.Event()
+    monkeypatch.setattr(lifecycle, "adiagnose", adiagnose)
+    monkeypatch.setattr(Diagnosis, "log", lambda _self: None)
+    with model_server() as server:
+        server.names = ["m-1", "m-2"]
+        life = Lifecycle(Resources.load())
+        talk = Conversation(life.resources, "zh-CN", life.examine)
+        life.conversations[context_var.get().session.id] = talk
+        await talk.show_choices()
+        before = asyncio.create_task(life.state_of_search())
+        await begun.wait()
+
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        monkeypatch.setenv("WEB_SEARCH_BACKEND", "searxng")
+        await life.reload()
+        changed.set()
+        await before
+        await asyncio.gather(*life._tasks)
+
+        assert "m-2" in str(screen.panel["model"])
+        assert life.diagnosis is not None
+        assert life.diagnosis.main.cause is Cause.HEALTHY
+        await life.stop()
 
 
 async def test_one_wait_for_a_page(

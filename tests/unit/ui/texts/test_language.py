@@ -20,7 +20,11 @@ from ui.texts import BrowserLanguage, browser_tag, page_language
         ("auto", "EN-gb", "en-US"),
         ("auto", "en-US,en;q=0.9", "en-US"),
         ("auto", "zh-TW", "zh-CN"),
-        ("auto", "fr", "zh-CN"),
+        ("auto", "zh-Hans-CN", "zh-CN"),
+        ("auto", "zh", "zh-CN"),
+        ("auto", "fr", "en-US"),
+        ("auto", "ja,zh;q=0.8", "en-US"),
+        ("auto", "*", "zh-CN"),
         ("auto", "", "zh-CN"),
         ("auto", None, "zh-CN"),
         ("zh-CN", "en-GB", "zh-CN"),
@@ -28,7 +32,8 @@ from ui.texts import BrowserLanguage, browser_tag, page_language
     ],
 )
 def test_language(setting: str, tag: str | None, language: str) -> None:
-    """The setting decides; `auto` is English for readers of English, else Chinese."""
+    """The setting decides; `auto` is Chinese for readers of Chinese of any region and
+    where nothing is told, else English."""
     assert page_language(setting, tag) == language
 
 
@@ -65,15 +70,18 @@ def client() -> TestClient:
 
 
 @pytest.mark.parametrize(
-    ("place", "language"),
+    ("place", "told", "language"),
     [
-        ("/project/translations", "zh-CN"),
-        ("/chat/project/settings", "zh-CN"),
-        ("/project/file", "zh-HK"),
+        ("/project/translations", {"accept-language": "zh-HK"}, "zh-CN"),
+        ("/project/translations", {"accept-language": "fr"}, "en-US"),
+        ("/chat/project/settings", {"cookie": "websearch-language=en-US"}, "en-US"),
+        ("/project/file", {"accept-language": "zh-HK"}, "de"),
     ],
 )
-def test_requests(client: TestClient, place: str, language: str) -> None:
+def test_requests(
+    client: TestClient, place: str, told: dict[str, str], language: str
+) -> None:
     """Where Chainlit's page asks for words, it is for ours; nothing else changes."""
-    answer = client.get(f"{place}?language=zh-HK&chat_profile=a%26b%20c")
+    answer = client.get(f"{place}?language=de&chat_profile=a%26b%20c", headers=told)
 
     assert answer.json() == {"language": language, "chat_profile": "a&b c"}

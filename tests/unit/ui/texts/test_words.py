@@ -17,7 +17,11 @@ FILES = {
     for language in LANGUAGES
 }
 TEXTS = {
-    language: {f"page.{name}": words for name, words in texts.pop("page").items()}
+    language: {
+        f"{part}.{name}": words
+        for part in ("page", "setup")
+        for name, words in texts.pop(part).items()
+    }
     | texts
     for language, texts in FILES.items()
 }
@@ -77,11 +81,24 @@ def test_no_text_is_left_over() -> None:
     code = "".join(file.read_text("utf-8") for file in files)
     words = set(re.findall(r"[\"'](\w+)[\"']", code))
     words |= set(get_args(FollowUpMode))
-    kinds = ("starter", "evidence", "follow_ups")
+    kinds = ("starter", "evidence", "follow_ups", "set_up")
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
+    words |= {f"{word}_one" for word in words}
     words |= {f"notice_{kind}" for kind in NoticeKind}
 
     assert {name for name in TEXTS["zh-CN"] if "." not in name} <= words
+
+
+def test_words_of_the_set_up_page() -> None:
+    """Each of its words is used there."""
+    folder = ROOT / "ui" / "setup"
+    files = [*folder.glob("*.py"), *folder.glob("*.html")]
+    code = "".join(file.read_text("utf-8") for file in files)
+
+    used = set(re.findall(r"[\"'{](\w+)[\"'}]", code))
+    assert {n for n in TEXTS["zh-CN"] if n.startswith("setup.")} <= {
+        f"setup.{name}" for name in used
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,149 @@
+"""Questions that are edited or asked again: the page and the session stay the same."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import chainlit as cl
+import pytest
+from support.browser.screen import Screen
+from support.model.model_server import Turn, says, script, search
+from support.waiting import wait_until
+from support.world import World, world
+
+from agent import Mode
+from ui.answer.again import ACTION, Again
+from ui.conversation import Conversation
+
+
+class Talk:
+    """A conversation and what its page shows."""
+
+    def __init__(self, w: World, screen: Screen) -> None:
+        self.w = w
+        self.screen = screen
+        self.conversation = Conversation(w.resources, "zh-CN", lambda: None)  # type: ignore[arg-type,return-value]
+        self.session = self.conversation._session
+
+    async def ask(self, words: str, message_id: str = "") -> str:
+        """Send a question as the page does, or an edited one with its old id."""
+        message = cl.Message(words, id=message_id or str(uuid4()), type="user_message")
+        cl.chat_context.add(message)
+        await self.conversation.receive(message)
+        return message.id
+
+    async def press(self, **payload: Any) -> None:
+        await self.conversation.ask_again(cl.Action(name=ACTION, payload=payload))
+
+    @property
+    def asked(self) -> list[str]:
+        return [turn.question for turn in self.session.state.turns]
+
+    @property
+    def told(self) -> list[str]:
+        """The user's words that the model got with the newest question."""
+        spoken = self.w.model.requests[-1]["messages"]
+        return [one["content"] for one in spoken if one["role"] == "user"]
+
+
+@pytest.fixture
+async def talk(screen: Screen) -> AsyncIterator[Talk]:
+    async with world(says("好")) as w:
+        opened = Talk(w, screen)
+        opened.session.choose(Mode.CHAT, search=False)
+        yield opened
+
+
+@pytest.mark.spec("S5")
+async def test_edited(talk: Talk) -> None:
+    """An edited question forgets what was asked after it, on the page as well."""
+    await talk.ask("一")
+    second = await talk.ask("二")
+    await talk.ask("三")
+
+    for words in ("二改", "二再改"):
+        await talk.ask(words, second)
+        assert talk.asked == ["一", words]
+        assert talk.told == ["一", words]
+        kept = [one.content for one in cl.chat_context.get()]
+        assert kept == ["一", "好", words, "好"]
+    assert talk.screen.messages == ["好", "好"]
+
+    await talk.ask("新的", str(uuid4()))  # an id that nobody knows
+    assert talk.asked == ["一", "二再改", "新的"]
+
+
+@pytest.mark.spec("S5")
+async def test_edited_in_agent_mode(talk: Talk) -> None:
+    """The numbers of the sources begin again where the edited question stood."""
+    talk.w.model.brain = script(Turn(calls=[search("甲")]), Turn(["甲[1]"]))
+    talk.session.choose(Mode.AGENT, search=False)
+    first = await talk.ask("一")
+    await talk.ask("二")
+    numbers = [source.number for source in talk.session.state.sources]
+    await talk.ask("改", first)
+
+    assert talk.asked == ["改"]
+    assert [source.number for source in talk.session.state.sources] == numbers[:5]
+
+
+async def test_edited_while_it_is_answered(talk: Talk) -> None:
+    """The running answer is stopped first, and leaves nothing behind."""
+    talk.w.model.brain = says("字" * 50, delay=60)
+    identity = str(uuid4())
+    running = asyncio.create_task(talk.ask("一", identity))
+    await asyncio.to_thread(wait_until, lambda: talk.w.model.requests, "the question")
+    talk.w.model.brain = says("好")
+    await talk.ask("改", identity)
+    await asyncio.wait([running])
+
+    assert talk.asked == ["改"]
+    assert talk.screen.messages == ["好"]
+
+
+@pytest.mark.spec("S5", "X4")
+async def test_asked_again(talk: Talk) -> None:
+    """The new answer takes the turn of the former; another way holds for it alone."""
+    await talk.ask("一")
+    await talk.press(question="一", how=Again.SAME, model="")
+    assert talk.asked == ["一"]
+    await talk.press(question="一", how=Again.AS_AGENT, model="")
+    assert (talk.asked, talk.session.state.mode) == (["一"], Mode.CHAT)
+    assert talk.w.model.requests[-1]["tools"]
+
+
+@pytest.mark.spec("X4")
+async def test_gone_on(talk: Talk) -> None:
+    """The rest of an answer stands below its beginning, in the same message."""
+    talk.w.model.brain = says("前半，", "后半", cut_after=1)
+    await talk.ask("一")
+    (cut,) = talk.screen.messages
+    assert "> **回答中途断开**" in cut
+    (button, *_) = talk.screen.buttons
+    assert button["payload"]["how"] == Again.GO_ON
+
+    talk.w.model.brain = says("写完了。")
+    await talk.press(**button["payload"])
+    assert talk.screen.messages == ["前半，写完了。"]
+    assert [turn.answer for turn in talk.session.state.turns] == ["前半，写完了。"]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {},
+        {"question": "", "how": "again"},
+        {"question": "x" * 20_001, "how": "again"},
+        {"question": ["一"], "how": "again"},
+        {"question": "一", "how": "unknown"},
+        {"question": "一", "how": ["again"]},
+        {"question": "一", "how": "by_model", "model": "unknown"},
+        {"question": "一", "how": "by_model", "model": {}},
+    ],
+    ids=str,
+)
+async def test_odd_buttons(talk: Talk, payload: dict[str, Any]) -> None:
+    """What no button of ours sends back does nothing."""
+    await talk.press(**payload)
+    assert (talk.asked, talk.screen.all) == ([], [])
