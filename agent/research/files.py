@@ -78,7 +78,9 @@ def as_html(report: Report) -> str:
     for number, quotes in report.evidence.items():
         lines = (f"  > {quoted(shown(' '.join(quote.split())))}" for quote in quotes)
         quotations[number] = "\\\n".join(dict.fromkeys(lines))
+    is_rewritten = any(section.is_rewritten for section in report.sections)
     made = text("made", language, product=PRODUCT, day=today().isoformat())
+    made += text("made_rewritten" if is_rewritten else "made_quoted", language)
     parts = [
         "<!doctype html>",
         f'<html lang="{"zh-CN" if language == "zh" else "en"}">',
@@ -124,7 +126,8 @@ class _Body:
             yield self.text("nothing" if report.ended else "working")
         gap = "" if language_of(report.question) == "zh" else " "
         for section in report.answered:
-            yield f"## {shown(unmark(section.question))}"
+            if section.question != report.question:  # which is the title
+                yield f"## {shown(unmark(section.question))}"
             if not section.answers:
                 yield self.text("closest")
             # Quotations are a list, sentences of the model a paragraph.
@@ -170,7 +173,8 @@ class _Body:
 def file_name(question: str) -> str:
     """A file's name of the words of *question*, without its ending; safe anywhere."""
     words = "-".join(_WORDS.findall(one_line(question, _LONGEST_NAME)))
-    return f"report-{words}".strip("-") if len(words) <= _DEVICE else words
+    is_device = words.isascii() and len(words) <= _DEVICE
+    return f"report-{words}".strip("-") if is_device else words
 
 
 def references(

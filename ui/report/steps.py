@@ -202,8 +202,9 @@ class ReportSteps:
         rewritten = sum(section.is_rewritten for section in report.sections)
         how = "report_only_quotes" if report.answered else ""
         how = "report_rewritten" if rewritten else how
+        written = "report_written" if report.answered else "report_unwritten"
         title = joined(
-            self._text("report_written", count=len(report.answered)),
+            self._text(written, count=len(report.answered)),
             self._text(how, count=rewritten) if how else "",
             self._text("report_rewriting_stopped") if is_cut else "",
             seconds(progress.writing_ms),

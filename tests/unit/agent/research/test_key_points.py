@@ -135,6 +135,7 @@ async def test_disputed() -> None:
         ("How long is it: a/b\\c*?", "How-long-is-it-a-b-c"),
         ("../../etc/passwd", "etc-passwd"),
         ("CON", "report-CON"),
+        ("北城地铁", "北城地铁"),
         ("？！", "report"),
         ("\u202etxt.exe", "txt-exe"),
         ("长" * 500, "长" * 59),
