@@ -25,6 +25,7 @@ from benchmarks.evidence.cost import cpu
 from benchmarks.result import Figure
 from benchmarks.servers import ROOT, serving
 from benchmarks.servers.research import THINGS
+from ui.panel.pickers import How
 from ui.texts import text
 
 _TOKENS, _RATE = 300, 30
@@ -146,7 +147,7 @@ async def _level(app: App, users: int, seconds: float) -> _Level:
                 question = (
                     f"What is the {thing} of the tower of Alto, visit {next(_visits)}?"
                 )
-                wait = await tab.ask(question, text("search", LANGUAGE))
+                wait = await tab.ask(question, How.QUICK)
                 if wait is None:
                     raise RuntimeError("an answer had no word")
                 waits.append(wait)
@@ -170,8 +171,7 @@ async def _burst(app: App) -> Figure:
         asked = (
             f"What is the {thing} of the tower of Alto?" for thing in cycle(THINGS)
         )
-        button = text("search", LANGUAGE)
-        await asyncio.gather(*(tab.ask(next(asked), button) for tab in tabs))
+        await asyncio.gather(*(tab.ask(next(asked), How.QUICK) for tab in tabs))
     steps = [str(tab.steps) for tab in tabs]
     told = [
         tab.has_waited or _SPARED in step for tab, step in zip(tabs, steps, strict=True)
