@@ -117,8 +117,6 @@ def point(tab: Chat, number: int, *, taps: bool) -> None:
 def ask(tab: Chat, name: str) -> None:
     """Ask a question of the table with search, and wait for the end of its answer."""
     question, ends = TEXTS["questions"][name]
-    is_english = ends == "References"
-    tab.ask("/search on", "Web search: on" if is_english else "已开启")
     tab.ask(question, ends)
 
 
