@@ -10,6 +10,7 @@ from typing import Any
 import chainlit as cl
 import chainlit.server
 from chainlit.auth import require_login
+from chainlit.config import config
 
 gc.freeze()  # loaded modules stay; collections at start need not scan them
 
@@ -93,18 +94,22 @@ async def open_conversation() -> None:
             await cl.send_window_message("websearch:began")
 
 
-@cl.on_settings_edit
-async def edit_settings(sent: dict[str, Any]) -> None:
-    """Follow a change inside the open settings panel."""
-    async with friendly():
-        await current().edit_settings(sent)
-
-
-@cl.on_settings_update
 async def take_settings(sent: dict[str, Any]) -> None:
-    """Take the confirmed settings."""
+    """Take the values of the settings panel, at each change."""
     async with friendly():
         await current().take_settings(sent)
+
+
+# Not by Chainlit's decorators: these tell the page of the end of a task, at which it
+# takes the stop button of a running answer away.
+config.code.on_settings_edit = config.code.on_settings_update = take_settings
+
+
+@cl.on_window_message
+async def pick(sent: Any) -> None:
+    """Take what public/page.js tells of the pickers in the composer."""
+    async with friendly():
+        await current().pick(sent)
 
 
 @cl.on_message

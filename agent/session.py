@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from typing import Literal
 from uuid import uuid4
 
 from agent import chat_mode
@@ -26,7 +27,7 @@ from agent.research.run import ReportRun
 from agent.resources import Resources
 from agent.state import ConversationState, Mode
 from citations import CitationManager, cited
-from websearch import PageReader, SearchService, with_session_cache
+from websearch import PageReader, SearchService, TimeRange, with_session_cache
 
 logger = logging.getLogger(__name__)
 
@@ -41,8 +42,7 @@ class Session:
     def __init__(
         self, resources: Resources, state: ConversationState | None = None
     ) -> None:
-        # Without a model the results are all there is to show, so the switch starts on.
-        self.state = state or ConversationState(search=resources.models.is_built_in)
+        self.state = state or ConversationState()
         self._resources = resources
         self._reader = resources.reader.for_session()
         self._fence = new_fence()
@@ -118,6 +118,7 @@ class Session:
         agent: str | None = None,
         model: str | None = None,
         follow_ups: FollowUpMode | None = None,
+        time_range: TimeRange | Literal[""] | None = None,
     ) -> None:
         """Apply the user's choices; unknown agents and models are ignored."""
         state = self.state
@@ -129,6 +130,7 @@ class Session:
             agent=agent if agent in {one.id for one in self.agents} else state.agent,
             model=model if model in {"", *self.models} else state.model,
             follow_ups=follow_ups or state.follow_ups,
+            time_range=state.time_range if time_range is None else time_range or None,
         )
         self._follow_ups.mode = self.follow_ups
 
@@ -234,7 +236,7 @@ class Session:
         return ReportRun(
             question,
             model=resources.models.get(self.state.model),
-            search=resources.search.for_session(self._id),
+            search=resources.search.for_session(self._id, self.state.time_range),
             reader=self.reader.for_session(),
             budget=budget or resources.research.budget(),
             plan_seconds=plan_seconds,
@@ -251,11 +253,11 @@ class Session:
         if is_agent and (search := resources.search_of(self.agent)):
             if search not in self._cached:
                 self._cached[search] = with_session_cache(
-                    search.for_session(self._id), resources.settings.cache_queries
+                    search, resources.settings.cache_queries
                 )
             search = self._cached[search]
-        elif search is not None:
-            search = search.for_session(self._id)
+        if search is not None:
+            search = search.for_session(self._id, self.state.time_range)
         return Asked(
             question,
             resources.models.get(before.model),

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from agent.history import Turn
 from agent.models.settings import FollowUpMode
 from citations import Source
+from websearch import TimeRange
 
 MOST_TURNS: Final = 20
 
@@ -32,6 +33,7 @@ class ConversationState:
 
     mode: Mode = Mode.CHAT
     search: bool = True  # the switch of Chat mode
+    time_range: TimeRange | None = None  # of the pages that searches look for
     reading: bool = True  # the switch of both modes
     agent: str = ""  # '': the first one
     model: str = ""  # '': the default model, which may change

@@ -23,7 +23,7 @@ from citations import Source
 from ui.answer.markup import Markup
 from ui.answer.sources import AnswerSources
 from ui.answer.streaming import Coalescer
-from ui.texts import text
+from ui.panel.pickers import How
 from websearch import create_service
 
 _SHORT, _LONG = 40, 2_000  # tokens of an answer
@@ -58,14 +58,12 @@ def first_token() -> Figure:
 async def _first_token(ours_url: str, bare_url: str) -> Figure:
     count = _WARM_UP + _QUESTIONS
     async with tabs(ours_url, count) as ours, tabs(bare_url, count, BARE) as base:
-        for tab in ours:
-            await tab.ask("/search on")
         times: dict[str, list[float]] = {"ours": [], "bare": []}
         for number in range(count):
             asked = [("ours", ours[number]), ("bare", base[number])]
             for name, tab in asked[:: 1 if number % 2 else -1]:
-                # The page sends the state of the search button with each message.
-                taken = await tab.ask(f"{QUERY} {number}", text("search", LANGUAGE))
+                # The page sends what is picked in the composer with each message.
+                taken = await tab.ask(f"{QUERY} {number}", How.QUICK)
                 if taken is None:
                     raise RuntimeError(f"{name}: no token came")
                 times[name].append(taken)

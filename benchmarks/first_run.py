@@ -108,9 +108,7 @@ async def _first_answer(url: str) -> float:
     """Seconds from the question to the first words of its answer."""
     async with Client(url) as tab:
         await tab.open()
-        taken = await tab.ask(
-            _QUESTION, "\u8054\u7f51\u641c\u7d22"
-        )  # the pressed search button
+        taken = await tab.ask(_QUESTION)
     if taken is None:
         raise RuntimeError("there was no answer")
     return taken / 1000

@@ -12,12 +12,12 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from benchmarks.chat_apps.client import Client
-from benchmarks.chat_apps.running import LANGUAGE, App, running
+from benchmarks.chat_apps.running import App, running
 from benchmarks.evidence.cost import cpu
 from benchmarks.result import Figure
 from benchmarks.servers import serving
 from benchmarks.servers.research import THINGS
-from ui.texts import text
+from ui.panel.pickers import How
 
 _TOKENS, _RATE = 300, 30
 _FEW, _MANY = 2, 20
@@ -107,7 +107,7 @@ async def _level(app: App, users: int, seconds: float) -> _Level:
             while time.perf_counter() < until:
                 thing = chance.choice(THINGS)
                 question = f"What is the {thing} of the tower of Alto?"
-                wait = await tab.ask(question, text("search", LANGUAGE))
+                wait = await tab.ask(question, How.QUICK)
                 if wait is None:
                     raise RuntimeError("an answer had no word")
                 waits.append(wait)

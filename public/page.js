@@ -344,18 +344,35 @@
     }
   }
 
-  /* Chainlit holds one button of the composer at a time: that for search comes back when that for a report is let go. */
-  const SEARCH = `[id="command-${t('search_button')}"]`;
-  const REPORT = `[id="command-${t('report_button')}"]`;
-  let searched = false;                 /* search was on when the report's button was pressed */
+  /* ---- the pickers in the composer: Chainlit tells the server of a choice with the next message only ---- */
 
-  document.addEventListener('click', (event) => {
-    const report = event.target.closest?.(REPORT);
-    if (!report) return;
-    const search = document.querySelector(SEARCH);
-    if (!report.matches('.text-command')) searched = Boolean(search?.matches('.text-command'));
-    else if (searched) setTimeout(() => search?.click());
-  }, true);
+  const PICKERS = { how: 'picker_how', model: 'picker_model', time: 'picker_time' };
+  const FRAMES = 60;                    /* within which Chainlit has drawn a choice */
+
+  function picks() {
+    const shown = Object.keys(PICKERS).map((name) => [name, document.getElementById(`mode-picker-trigger-${name}`)?.textContent.trim()]);
+    return Object.fromEntries(shown.filter(([, words]) => words));
+  }
+
+  const tell = (picked) => postMessage({ type: 'websearch:pick', ...picked }, location.origin);
+
+  function tellPick(before, frames = FRAMES) {
+    const now = picks();
+    if (Object.keys(PICKERS).some((name) => now[name] !== before[name])) tell(now);
+    else if (frames) requestAnimationFrame(() => tellPick(before, frames - 1));
+  }
+
+  const pickedBy = (event) => event.target.closest?.('[id^="mode-picker-popover-"]') && tellPick(picks());
+  document.addEventListener('click', pickedBy, true);
+  document.addEventListener('keydown', (event) => event.key === 'Enter' && pickedBy(event), true);
+
+  let panelIsOpen = false;
+
+  function followPanel() {              /* at its end Chainlit shows what it showed at its beginning */
+    const isOpen = Boolean(document.querySelector('#confirm-sidebar'));
+    if (panelIsOpen && !isOpen) tell({});
+    panelIsOpen = isOpen;
+  }
 
   /* ---- sources: one strip of compact cards, which unfolds to the lists of the answer ---- */
 
@@ -500,6 +517,7 @@
     'button:has(> svg.lucide-arrow-down)': 'to_end',
     '[role="dialog"] > button:has(> .sr-only)': 'close',
     '[cmdk-list]': 'commands',
+    '[id^="mode-picker-popover-"] [cmdk-list]': 'choices',
     'section:has(> ol[data-sonner-toaster])': 'notifications',
   };
 
@@ -508,8 +526,8 @@
   function name() {
     for (const [selector, word] of Object.entries(NAMES))
       for (const node of document.querySelectorAll(selector)) node.setAttribute('aria-label', t(word));
-    for (const pill of document.querySelectorAll('.command-button'))
-      pill.setAttribute('aria-pressed', String(pill.classList.contains('text-command')));
+    for (const picker of Object.keys(PICKERS))   /* named by its label and what it shows */
+      document.getElementById(`mode-picker-trigger-${picker}`)?.setAttribute('aria-labelledby', `ws-${picker} mode-picker-trigger-${picker}`);
     for (const logo of document.querySelectorAll('img.rounded-full:not([alt])')) logo.alt = '';
     for (const avatar of document.querySelectorAll('img[alt^="Avatar for"]')) avatar.alt = t('answer');
     for (const label of document.querySelectorAll('.sr-only, .message-content span.text-sm.text-muted-foreground')) {
@@ -553,17 +571,11 @@
 
   /* ---- messages of the server ---- */
 
-  let releasing = false;                /* the server switched search off, the button still has to follow */
-
-  function release() {                  /* Chainlit lets a server press the search button, but not release it */
-    const button = document.querySelector(SEARCH);
-    if (!releasing || !button || button.disabled) return;   /* disabled while an answer is being written */
-    releasing = false;
-    if (button.matches('.text-command')) button.click();
-  }
-
   addEventListener('message', (event) => {
     if (event.source !== window) return;
+    const kind = event.data?.type ?? event.data;
+    /* Chainlit sends the server every message, its own ones too. */
+    if (String(kind).startsWith('websearch:') && kind !== 'websearch:pick') event.stopImmediatePropagation();
     if (event.data?.type === 'websearch:evidence') {
       keepEvidence(event.data);
       markValues();
@@ -583,11 +595,6 @@
     }
     if (event.data === 'websearch:began') conversationBegins();
     if (event.data === 'websearch:write') document.getElementById('chat-input')?.focus();
-    const search = /^websearch:(on|off)$/.exec(event.data)?.[1];
-    if (search) {
-      releasing = search === 'off';
-      release();
-    }
     const kept = /^websearch:keep ([\w%.~-]{1,1500})$/.exec(event.data)?.[1];
     if (kept) document.cookie = `websearch=${kept}; path=/; max-age=31536000; samesite=strict`;
   });
@@ -873,7 +880,7 @@
 
   /* The letters of an answer, with the signs of Markdown, or with those alone that plain text has, too. */
   function written(node, marks) {
-    if (node.nodeType === Node.TEXT_NODE) return marks ? node.data.replace(/[\\`*_[\]<>#~|]/g, '\\$&') : node.data;
+    if (node.nodeType === Node.TEXT_NODE) return marks ? node.data.replace(/[\\`*_[\]<>#~|$]/g, '\\$&') : node.data;
     const tag = node.nodeName.toLowerCase();
     const inner = () => [...node.childNodes].map((child) => written(child, marks)).join('');
     const around = (sign) => (marks ? sign + inner() + sign : inner());
@@ -1000,6 +1007,8 @@
     lineClose.setAttribute('aria-label', t('close'));
     lineClose.addEventListener('click', () => { line.hidden = true; });
     document.body.append(line, card, status);
+    for (const [picker, word] of Object.entries(PICKERS))
+      document.body.append(Object.assign(element('span', ''), { id: `ws-${picker}`, hidden: true, textContent: t(word) }));
     let frame = 0;
     let quiet = 0;
     const observer = new MutationObserver((records) => {
@@ -1008,7 +1017,7 @@
         dressNew();
       }
       if (shown && !shown.isConnected) stay();
-      release();
+      followPanel();
       tendBox();
       entitle();
       frame ||= requestAnimationFrame(() => { frame = 0; name(); drawLetters(); strike(); drawBars(); });

@@ -14,6 +14,7 @@ from ui.answer.again import Again, Asking, completed_text
 from ui.answer.draw import AnswerPage, draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.panel.panel import Panel
+from ui.panel.pickers import How
 from ui.report.registry import Reports
 from ui.report.tab import ReportTab
 from ui.server.browser_id import address
@@ -107,17 +108,18 @@ class Conversation:
             self._end()
 
     async def show_choices(self) -> None:
-        """Show the panel as it is now: there may be other models."""
+        """Show panel and pickers as they are now: there may be other models."""
         await self._panel.open()
 
-    async def edit_settings(self, sent: Mapping[str, Any]) -> None:
-        """Follow a change inside the open panel."""
-        await self._panel.edit(sent)
-
     async def take_settings(self, sent: Mapping[str, Any]) -> None:
-        """Take confirmed settings, and confirm them with a toast."""
-        await self._panel.commit(sent)
-        await cl.context.emitter.send_toast(self._panel.confirmation(), "success")
+        """Take the values of the panel, and confirm with a toast what has changed."""
+        if changed := await self._panel.take(sent):
+            words = text("saved", self._language, changed=changed)
+            await cl.context.emitter.send_toast(words, "success")
+
+    async def pick(self, sent: Mapping[str, Any]) -> None:
+        """Take what was picked in the composer, and show it in the panel too."""
+        await self._panel.pick(sent)
 
     async def receive(self, message: cl.Message) -> None:
         """Answer a message or run its command; a running answer is stopped first."""
@@ -127,6 +129,10 @@ class Conversation:
         if await self._begin(message):
             try:
                 if is_edited:
+                    # Asked as the composer shows now; a report stays one.
+                    is_report = self._reported == message.id
+                    message.modes = None
+                    message.command = How.REPORT if is_report else None
                     await self._return_to(message)
                 self._keep_before(message)
                 await self._receive(message)
@@ -235,11 +241,18 @@ class Conversation:
 
     async def _receive(self, message: cl.Message) -> None:
         _name_visitor()
+        await self._panel.follow(message)
         words, question = message.content, report_question(message.content)
-        if question is None and message.command == text("report", self._language):
+        listed = message.command or ""  # chosen in the list that "/" opens
+        if listed in {*Command} and words:
+            await self._run_command(Command(listed))
+        elif listed in {*Command}:
+            message.content = words = f"/{listed}"
+            await message.update()
+        if self._panel.how is How.REPORT and question is None and not parse(words):
             question = words
         if question is not None:
-            await self._panel.show_buttons()  # Chainlit has released that for search
+            await self._panel.begin_report()
             if not clean_text(question) and (kept := self._report.found):
                 message.content = kept.report.question
                 await message.update()
@@ -258,13 +271,6 @@ class Conversation:
         elif len(words) > MAX_MESSAGE:
             await self._say("too_long", most=MAX_MESSAGE)
         else:
-            pressed = message.command == text("search", self._language)
-            # The state of the search button comes with each message.
-            if (
-                self._session.state.mode is Mode.CHAT
-                and pressed is not self._session.is_search_on
-            ):
-                await self._panel.switch(on=pressed)
             await self._answer(words)
 
     async def _run_command(self, command: Command) -> None:

@@ -61,6 +61,7 @@ class SearchService:
         self._log_queries = log_queries
         self._thread = thread or LoopThread()
         self._session: str | None = None
+        self._time_range: TimeRange | None = None
 
     @property
     def provider(self) -> str:
@@ -77,10 +78,14 @@ class SearchService:
         twin._backend = wrap(self._backend)  # noqa: SLF001  its own class
         return twin
 
-    def for_session(self, session: str) -> Self:
-        """The same service for one conversation, whose searches share cookies."""
+    def for_session(self, session: str, time_range: TimeRange | None = None) -> Self:
+        """
+        The same service for one conversation, whose searches share cookies.
+
+        They look for pages of *time_range* where a request names no other.
+        """
         twin = copy(self)
-        twin._session = session  # noqa: SLF001  its own class
+        twin._session, twin._time_range = session, time_range  # noqa: SLF001  its own
         return twin
 
     async def asearch(
@@ -98,6 +103,7 @@ class SearchService:
             request = request.changed(
                 budget_ms=min(request.budget_ms or limit, limit),
                 session=self._session or request.session,
+                time_range=request.time_range or self._time_range,
             )
             async with time_limit(self.provider, budget(request)):
                 response = await self._backend.asearch(request)

@@ -38,7 +38,7 @@ class Client:
         self._socket = socketio.AsyncClient(reconnection=False)
         self._socket.on("*", self._receive)
         self._first: float | None = None
-        self._ends_left = 0
+        self._ends_left, self._end = 0, "task_end"
         self._has_begun = False
         self._done = asyncio.Event()
         self._steps: dict[str, str] = {}
@@ -85,13 +85,13 @@ class Client:
 
     async def choose(self, mode: str) -> None:
         """Confirm the settings panel with another mode."""
-        await self._send("chat_settings_change", {"mode": mode})
+        await self._send("chat_settings_change", {"mode": mode}, end="set_modes")
 
-    async def ask(self, words: str, button: str | None = None) -> float | None:
+    async def ask(self, words: str, how: str | None = None) -> float | None:
         """Milliseconds from *words* to the first token; None where there was none."""
         self._first = None
         started = time.perf_counter()
-        await self._send("client_message", self._message(words, button))
+        await self._send("client_message", self._message(words, how))
         return self._first and (self._first - started) * 1000
 
     async def forget(self) -> None:
@@ -99,9 +99,11 @@ class Client:
         # With an acknowledgement: else a disconnect just after it could overtake it.
         await self._socket.call("clear_session", timeout=self.patience)
 
-    async def _send(self, event: str, data: Any = None, *, ends: int = 1) -> None:
+    async def _send(
+        self, event: str, data: Any = None, *, ends: int = 1, end: str = "task_end"
+    ) -> None:
         """Emit *event* and wait for *ends* ends of a task, of a message for its own."""
-        self._ends_left = ends
+        self._ends_left, self._end = ends, end
         self._has_begun = event != "client_message"
         self._done.clear()
         await self._socket.emit(event, data)
@@ -115,19 +117,19 @@ class Client:
             self._steps[data["id"]] = data["name"]
         elif event == "task_start":
             self._has_begun = True
-        elif event == "task_end" and self._has_begun:
+        elif event == self._end and self._has_begun:
             self._ends_left -= 1
             if self._ends_left == 0:
                 self._done.set()
 
-    def _message(self, words: str, button: str | None) -> dict[str, Any]:
+    def _message(self, words: str, how: str | None) -> dict[str, Any]:
         message = {
             "id": str(uuid.uuid4()),
             "threadId": "",
             "name": "User",
             "type": "user_message",
             "output": words,
-            "command": button,
+            "modes": how and {"how": how},
             "metadata": {"location": self._url},
             "createdAt": datetime.now(UTC).isoformat().replace("+00:00", "Z"),
         }

@@ -8,11 +8,11 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from benchmarks.chat_apps.client import Client, tabs
-from benchmarks.chat_apps.running import LANGUAGE, App, running
+from benchmarks.chat_apps.running import App, running
 from benchmarks.result import Figure
 from benchmarks.servers import serving
 from benchmarks.servers.research import THINGS
-from ui.texts import text
+from ui.panel.pickers import How
 
 _TOKENS: Final = 400
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -53,13 +53,12 @@ async def _taken(apps: dict[str, App]) -> dict[str, float]:
     ):
         clients: dict[str, Client] = {"sentence": ours, "off": plain}
         for client in clients.values():  # libraries are loaded, workers started
-            await client.ask("/search on")
             await client.ask("Which bridges are there?")
         for thing in THINGS:
             for mode, client in clients.items():
                 before = cpu(apps[mode].process)
                 question = f"What is the {thing} of the tower of Alto?"
-                await client.ask(question, text("search", LANGUAGE))
+                await client.ask(question, How.QUICK)
                 taken[mode] += cpu(apps[mode].process) - before
     return {mode: seconds / len(THINGS) for mode, seconds in taken.items()}
 

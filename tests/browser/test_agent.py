@@ -17,7 +17,7 @@ from support.browser.agent_page import (
     weather,
 )
 from support.browser.axe import violations
-from support.browser.chat_page import DESKTOP, PHONE, Chat, Product, chat
+from support.browser.chat_page import AGENT, DESKTOP, PHONE, Chat, Product, chat
 from support.model.model_server import ALIVE, Turn, says, script, search
 from support.servers.loopback import Answer, Request
 from support.servers.searxng_pages import site
@@ -30,7 +30,7 @@ def tab(browser: Browser, running: Product) -> Iterator[Chat]:
     prepare(running)
     allowed = ["clipboard-read", "clipboard-write"]
     with chat(browser, running, {"mode": "agent"}, permissions=allowed) as opened:
-        expect(opened.button).to_have_count(0)
+        expect(opened.how).to_have_text(AGENT)
         yield opened
 
 

@@ -103,7 +103,6 @@ def test_log(browser: Browser, running: Product, engine: Loopback) -> None:
     engine.script = healthy
     running.model.brain = says("canary-answer[1]")
     with chat(browser, running) as tab:
-        tab.ask("/search on", "已开启")
         tab.ask("canary-question", "参考文献")
         running.model.brain = fails(401, "canary-message")
         engine.script = FAULTS["engines blocked"][0]

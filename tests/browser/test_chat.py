@@ -33,7 +33,6 @@ def test_answer_with_sources(browser: Browser, running: Product) -> None:
     with chat(browser, running, permissions=allowed) as tab:
         tab.page.on("request", lambda request: asked.append(request.url))
         tab.page.reload()
-        tab.ask("/search on", "已开启")
         answer = tab.ask("北京天气", "参考文献")
 
         links = answer.locator('a[title^="["]')
@@ -76,7 +75,6 @@ def test_letters_are_copied(browser: Browser, running: Product) -> None:
     running.search.script = lambda _: results(row(1, title=letters, content=letters))
     allowed = ["clipboard-read", "clipboard-write"]
     with chat(browser, running, permissions=allowed) as tab:
-        tab.ask("/search on", "已开启")
         answer = tab.ask("北京天气", "参考文献")
         expect(answer).to_contain_text(letters)
         assert letters in copy_last(tab)
@@ -110,7 +108,7 @@ def test_without_sources(browser: Browser, running: Product) -> None:
     running.reset()
     thoughts = ["AWS re", ":", "Invent `arr", "[", "1]`"]
     running.model.brain = says("好[1]。", reasoning=thoughts)
-    with chat(browser, running) as tab:
+    with chat(browser, running, {"search": False}) as tab:
         answer = tab.ask("你好", "好")
         expect(answer).to_have_text("好[1]。")
         expect(answer.locator("a")).to_have_count(0)
@@ -216,7 +214,6 @@ def test_line_away(browser: Browser, running: Product, is_phone: bool) -> None:
     running.model.brain = says(*words, "见[1]。", delay=0.03)
     options = {"viewport": PHONE, "is_mobile": True} if is_phone else {}
     with chat(browser, running, **options) as tab:
-        tab.ask("/search on", "已开启")
         tab.send("北京天气")
         expect(tab.last).to_contain_text("第3句")
         tab.page.context.set_offline(True)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from support.browser.agent_page import choose_agent, links, prepare, step
-from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.browser.chat_page import AGENT, PHONE, QUICK, Chat, Product, chat, product
 from support.model.model_server import Turn
 from support.servers.faults import FAULTS
 from support.servers.loopback import Answer, held_back
@@ -32,7 +32,7 @@ def test_choose_a_model(browser: Browser, running: Product) -> None:
     """The panel offers the server's models; the next message goes to the chosen one."""
     running.reset()
     before = len(running.model.requests)
-    with chat(browser, running, viewport=PHONE) as tab:
+    with chat(browser, running, {"search": False}, viewport=PHONE) as tab:
         tab.ask("一", "好")
         tab.open_settings()
         choose_model(tab, "another")
@@ -49,27 +49,26 @@ def test_kept_over_a_reload(browser: Browser, running: Product) -> None:
     """Mode, switch and model are as they were, after a reload and in a new chat."""
     running.reset()
     with chat(browser, running) as tab:
-        tab.ask("/search on", "已开启")
         tab.open_settings()
         tab.choose("Agent 模式")
         expect(tab.switch).to_be_disabled()  # the panel is drawn anew
         choose_model(tab, "通义/千问")
         tab.confirm()
-        expect(tab.button).to_have_count(0)
+        expect(tab.how).to_have_text(AGENT)
 
         tab.page.reload()
         expect(tab.gear).to_be_visible()
-        expect(tab.button).to_have_count(0)
+        expect(tab.how).to_have_text(AGENT)
         tab.open_settings()
         expect(tab.switch).to_be_disabled()
         expect(tab.models).to_contain_text("通义/千问")
         tab.choose("Chat 模式")
         expect(tab.switch).to_be_checked()
         tab.confirm()
-        expect(tab.button).to_have_count(1)
+        expect(tab.how).to_have_text(QUICK)
 
         tab.new_chat()
-        expect(tab.button).to_have_attribute("aria-pressed", "true")
+        expect(tab.how).to_have_text(QUICK)
         tab.open_settings()
         expect(tab.models).to_contain_text("通义/千问")
 

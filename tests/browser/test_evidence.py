@@ -71,8 +71,6 @@ def marking(web: PagesWeb) -> Iterator[Product]:
 def answered(tab: Chat, words: str, ends: str = "参考文献") -> Locator:
     """The answer to a question, which is *words*."""
     tab.product.model.brain = says(words)
-    on = "已开启" if ends == "参考文献" else "Web search: on"
-    tab.ask("/search on", on)
     answer = tab.ask("How is the tower?", ends)
     expect(answer.locator(".ws-strip").first).to_be_visible()  # it has its shape
     return answer

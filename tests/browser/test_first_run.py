@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 from support.browser.agent_page import choose_agent, links, step
-from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.browser.chat_page import PHONE, QUICK, Chat, Product, chat, product
 from support.model.model_server import ModelServer, model_server, says
 from support.servers.ports import free_port
 
@@ -43,7 +43,7 @@ def test_first_question(browser: Browser, running: Product) -> None:
     with chat(browser, running) as tab:
         for words in ("还没有搜索引擎", "离线样例", "没有模型"):
             expect(tab.page.get_by_text(words).first).to_be_visible()
-        expect(tab.button).to_have_attribute("aria-pressed", "true")
+        expect(tab.how).to_have_text(QUICK)
 
         answer = tab.ask("今天有什么科技新闻？", HEAD)
 

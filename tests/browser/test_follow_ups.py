@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from support.browser import axe
-from support.browser.chat_page import PHONE, Chat, Product, chat, product
+from support.browser.chat_page import PHONE, QUICK, Chat, Product, chat, product
 from support.model.model_server import Turn, says
 
 FIRST, SECOND = "肺癌是什么？", "它的症状是什么？"
@@ -17,7 +17,7 @@ UNDO = "用我的原话重搜"
 def tab(browser: Browser, running: Product) -> Iterator[Chat]:
     running.reset()
     with chat(browser, running, {"search": True}) as opened:
-        expect(opened.button).to_have_attribute("aria-pressed", "true")
+        expect(opened.how).to_have_text(QUICK)
         yield opened
 
 

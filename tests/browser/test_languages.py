@@ -74,11 +74,14 @@ class Walk:
         expect(self.page.get_by_role("menuitem")).to_have_count(3)
         self.look("theme")
         self.page.keyboard.press("Escape")
-        expect(self.page.locator(".command-button")).to_have_count(2)
-        buttons = ("#new-chat-button", "#chat-submit", ".command-button")
-        for button in (b for name in buttons for b in self.page.locator(name).all()):
-            button.hover(force=True)
-            self.look(str(button))
+        for button in ("#new-chat-button", "#chat-submit"):
+            self.page.locator(button).hover(force=True)
+            self.look(button)
+        for picker in ("how", "model", "time"):
+            self.tab.picker(picker).click()
+            expect(self.page.locator("[cmdk-item]").first).to_be_visible()
+            self.look(picker)
+            self.page.keyboard.press("Escape")
         self.page.locator("#chat-input").press("/")
         expect(self.page.locator("[cmdk-item]").first).to_be_visible()
         self.look("commands")
@@ -101,11 +104,11 @@ class Walk:
             self.page.get_by_role("combobox").nth(number).click()
             self.look("a list")
             self.page.get_by_role("option", name=chosen).click()
-            expect(self.page.get_by_text(self.text("no_search"))).to_be_visible()
+            expect(self.page.get_by_text(self.text("search_none"))).to_be_visible()
             self.look("no search")
         self.tab.choose(self.text("chat_mode"))
         self.tab.confirm()
-        expect(self.page.locator("[data-sonner-toast]")).to_be_visible()
+        expect(self.tab.toast).to_be_visible()
         self.look("toast")
 
     def answers(self) -> None:
@@ -116,7 +119,7 @@ class Walk:
         self.tab.product.model.brain = says(
             f"{self.said['answer']}[1]\n\n```\nx\n```\n", reasoning=[title]
         )
-        self.tab.ask("/search", self.text("search_off"))
+        self.tab.ask("/search off", self.text("search_off"))
         self.tab.ask("/search on", self.text("search_on"))
         answer = self.tab.ask(self.said["question"], self.text("other_sources"))
         self.look("answer")
@@ -255,7 +258,7 @@ def test_the_browser_chooses(
     with chat(browser, automatic, locale=tag) as opened:
         walk = Walk(opened, language)
         walk.first()
-        opened.ask("/search", walk.text("search_off"))
+        opened.ask("/search", walk.text("search_on"))
         opened.open_settings()
         walk.look("settings")
         cookies = {c["name"]: c["value"] for c in opened.page.context.cookies()}

@@ -36,7 +36,7 @@ def test_lost(browser: Browser, tmp_path: Path) -> None:
         with ended(process):
             wait_until_ready(pages.url, process, lambda: pages.log)
             page.goto(pages.url)
-            expect(page.locator("#command-联网搜索")).to_be_visible()
+            expect(page.locator("#mode-picker-trigger-how")).to_be_visible()
             page.clock.fast_forward(LONGER_THAN_THE_WAIT)
             expect(page.locator("#ws-line")).to_be_hidden()
         page.wait_for_timeout(500)  # the page learns that its socket is closed

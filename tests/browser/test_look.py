@@ -304,7 +304,7 @@ def test_without_script(browser: Browser, pages: Pages) -> None:
     with opened(browser, pages) as page:
         page.route("**/public/page.js*", lambda route: route.abort())
         page.reload()
-        expect(page.locator("#command-联网搜索")).to_be_visible()
+        expect(page.locator("#mode-picker-trigger-how")).to_be_visible()
         ask(page, "show many.md")
         ask(page, "show rounds.md")
 

@@ -111,7 +111,7 @@ def page(browser: Browser, pages: Pages) -> Iterator[Page]:
 
 
 def ask(page: Page, words: str) -> None:
-    expect(page.locator("#command-联网搜索")).to_be_visible()
+    expect(page.locator("#mode-picker-trigger-how")).to_be_visible()
     page.locator("#chat-input").fill(words)
     page.locator("#chat-submit").click()
 
@@ -128,7 +128,7 @@ def test_usable(browser: Browser, pages: Pages, world: Elsewhere) -> None:
     page.on("console", lambda m: complaints.append(m.text))
 
     page.goto(pages.url, wait_until="commit")
-    expect(page.locator("#command-联网搜索")).to_be_visible()
+    expect(page.locator("#mode-picker-trigger-how")).to_be_visible()
     ask(page, "show plain.md")
     expect(page.locator(".message-content strong, .font-bold").last).to_be_visible()
     answered(page)

@@ -34,7 +34,6 @@ def test_hostile_words(browser: Browser, running: Product) -> None:
         with chat(browser, running) as tab:
             tab.page.on("request", lambda request: asked.append(request.url))
             tab.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
-            tab.ask("/search on", "已开启")
             for some in batched(page, TOGETHER):
                 rows = [row(n, title=t, content=t) for n, t in enumerate(some, start=1)]
                 running.search.script = lambda _, rows=rows: results(*rows)
@@ -61,7 +60,6 @@ def answer(tab: Chat) -> None:
     tab.product.model.brain = says(
         "**结论**[1]。\n\n| 项 | 值 |\n| - | - |\n| a | b[2] |\n\n```\nx\n```"
     )
-    tab.ask("/search on", "已开启")
     tab.ask("北京天气", "参考文献")
 
 

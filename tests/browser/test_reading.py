@@ -29,7 +29,6 @@ def reading(web: PagesWeb) -> Iterator[Product]:
 @pytest.fixture
 def tab(browser: Browser, reading: Product) -> Iterator[Chat]:
     with chat(browser, reading) as opened:
-        opened.ask("/search on", "已开启")
         yield opened
 
 
@@ -53,7 +52,7 @@ def test_read(tab: Chat, reading: Product, web: PagesWeb) -> None:
     tab.open_settings()
     tab.reading.click()
     tab.confirm()
-    expect(tab.toast).to_contain_text("阅读网页：已关闭")
+    expect(tab.toast).to_contain_text("阅读网页 已关闭")
     before = len(web.asked)
 
     answer = tab.ask(f"总结 {web.url('/tower')}", "参考文献")

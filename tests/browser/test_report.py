@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 from support.browser import axe
-from support.browser.chat_page import PHONE, Chat, Product, chat
+from support.browser.chat_page import AGENT, PHONE, QUICK, REPORT, Chat, Product, chat
 from support.browser.words import Words
 from support.model.model_server import Turn
 from support.pages.pages_web import PagesWeb, pages_web
@@ -174,38 +174,31 @@ def broken(world: World, word: str) -> Any:
     return answer
 
 
-def test_button(tab: Chat, world: World) -> None:
-    """The button beside the switch starts a report; the switch stays as it was."""
-    tab.ask("/search on", "已开启")
-    report = tab.page.locator('[id="command-研究报告"]')
-    report.click()
-    expect(report).to_have_attribute("aria-pressed", "true")
-    report.click()
-    expect(tab.button).to_have_attribute("aria-pressed", "true")
-    report.click()
-
+@pytest.mark.spec("X1")
+def test_picker(tab: Chat, world: World) -> None:
+    """A report is picked for one question; then the picker is as it was before."""
+    tab.pick(REPORT)
     tab.send(QUESTION)
     expect(line(tab, PLAN[0])).to_be_visible()
 
-    expect(report).to_have_attribute("aria-pressed", "false")
-    expect(tab.button).to_have_attribute("aria-pressed", "true")
+    expect(tab.how).to_have_text(QUICK)
     verb(tab, "start").click()
     finished(tab)
     tab.ask("/search", "联网搜索：已开启")
 
 
 def test_cancel_the_plan_in_agent_mode(browser: Browser, world: World) -> None:
-    """The command explains itself and names the budget; Agent mode has its button,
-    and none for search; a plan keeps one line, and takes eight; a cancelled one
+    """The command explains itself and names the budget; in Agent mode it can be
+    picked, too; a plan keeps one line, and takes eight; a cancelled one
     searches nothing."""
     with chat(browser, world.product, {"mode": "agent"}) as tab:
         answer = tab.ask("/report", "写下要研究的问题")
         expect(answer).to_contain_text("最多搜索 12 次，打开 20 个网页，用 180 秒")
         tab.ask("/report " + "长" * 20_001, "消息太长，最多 20000 字")
 
-        tab.page.locator('[id="command-研究报告"]').click()
-        expect(tab.button).to_have_count(0)
+        tab.pick(REPORT)
         tab.send(QUESTION)
+        expect(tab.how).to_have_text(AGENT)
         for words in PLAN:
             line(tab, words).click()
         expect(step(tab, "list-checks")).to_contain_text("至少要留一行")

@@ -5,7 +5,17 @@ from urllib.parse import unquote_plus
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.browser.chat_page import DESKTOP, PHONE, Chat, Product, chat
+from support.browser.chat_page import (
+    AGENT,
+    DESKTOP,
+    OFFLINE,
+    PHONE,
+    QUICK,
+    REPORT,
+    Chat,
+    Product,
+    chat,
+)
 from support.browser.tab import Tab
 from support.model.model_server import ALIVE, says
 
@@ -25,65 +35,83 @@ def tab(browser: Browser, running: Product) -> Iterator[Chat]:
 @pytest.mark.journey
 def test_panel(browser: Browser, running: Product, size: dict[str, int]) -> None:
     """The panel is there from the start, with mode and switch and the literal texts,
-    and opens over an answer that is being written."""
+    and opens over an answer that is being written, which a change leaves alone."""
     running.reset()
     running.model.brain = says("字" * 99, alive=ALIVE)
     with chat(browser, running, viewport=size) as tab:
         tab.open_settings()
         for words in ("Chat 模式", "Agent 模式", "🔍 联网搜索", ENABLED):
             expect(tab.page.get_by_text(words, exact=True).first).to_be_visible()
-        expect(tab.switch).not_to_be_checked()
+        expect(tab.switch).to_be_checked()
         expect(tab.switch).to_be_in_viewport()
-        tab.page.get_by_role("button", name="取消").click()
+        tab.confirm()
 
         tab.send("写长一点")
         expect(tab.last).to_contain_text("字字")
         tab.open_settings()
         expect(tab.switch).to_be_in_viewport()
+        tab.switch.click()
+        expect(tab.toast).to_contain_text("已保存：🔍 联网搜索 已关闭")
         expect(tab.page.locator("#stop-button")).to_have_count(1)
 
 
-@pytest.mark.spec("A5", "A6")
-def test_agent_mode_locks_the_switch(tab: Chat) -> None:
-    """In Agent mode the switch is disabled, unchecked, and says why, at once, and a
-    typed command says the same; back in Chat mode it is as it was, after any number
-    of toggles; cancelled choices are dropped."""
-    tab.open_settings()
-    for is_on in (False, True):
-        if is_on:
-            tab.switch.click()
-        for _ in range(3):
-            tab.choose("Agent 模式")
-            expect(tab.page.get_by_text(LOCKED)).to_be_visible()
-            expect(tab.switch).to_be_disabled()
-            expect(tab.switch).not_to_be_checked()
-            tab.choose("Chat 模式")
-            expect(tab.switch).to_be_checked(checked=is_on)
-            expect(tab.switch).to_be_enabled()
-    tab.choose("Agent 模式")
-    tab.confirm()
-    tab.ask("/search on", LOCKED)
-    expect(tab.button).to_have_count(0)
+# The arrow of the panel, and the cross of the sheet on a phone.
+CLOSE = '#chat-settings-sidebar-title > button, [role="dialog"] > button:last-child'
 
-    tab.open_settings()
-    expect(tab.switch).to_be_disabled()
-    tab.choose("Chat 模式")
-    expect(tab.switch).to_be_checked()
-    tab.confirm()
-    expect(tab.button).to_have_count(1)
-    tab.open_settings()
-    tab.choose("Agent 模式")
-    expect(tab.switch).to_be_disabled()
-    tab.page.get_by_role("button", name="取消").click()
-    tab.open_settings()
-    expect(tab.switch).to_be_checked()
+# What is used, its choice, and what the picker shows then; '' is the panel's switch.
+WAYS = [
+    ("picker", OFFLINE, OFFLINE),
+    ("panel", "Agent 模式", AGENT),
+    ("panel", "Chat 模式", OFFLINE),
+    ("panel", "", QUICK),
+    ("picker", AGENT, AGENT),
+    ("panel", "Chat 模式", QUICK),
+    ("picker", REPORT, REPORT),
+    ("panel", "", OFFLINE),
+    ("panel", "Agent 模式", AGENT),
+    ("picker", QUICK, QUICK),
+]
 
 
-@pytest.mark.spec("A4", "A7", "A8")
+@pytest.mark.spec("X1", "A5", "A6")
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.journey
-def test_panel_takes_effect(tab: Chat, running: Product) -> None:
-    """Off, no word of the question is sent to the search server; confirmed in the
-    panel, the page says so, and the next message obeys."""
+def test_one_state(browser: Browser, running: Product, size: dict[str, int]) -> None:
+    """Whichever is used, in any order, picker and panel show the same, and no other
+    place contradicts them; in Agent mode the switch is locked and says why."""
+    running.reset()
+    with chat(browser, running, viewport=size) as tab:
+        for used, choice, how in WAYS:
+            if used == "picker":
+                tab.pick(choice)
+                tab.open_settings()
+            else:
+                tab.open_settings()
+                tab.choose(choice) if choice else tab.switch.click()
+            mode = "Agent 模式" if how == AGENT else "Chat 模式"
+            expect(tab.page.get_by_role("radio", name=mode)).to_be_checked()
+            expect(tab.switch).to_be_checked(checked=how in {QUICK, REPORT})
+            expect(tab.switch).to_be_enabled(enabled=how != AGENT)
+            expect(tab.page.get_by_text(LOCKED)).to_have_count(int(how == AGENT))
+            tab.page.locator(CLOSE if used == "picker" else "#confirm-sidebar").click()
+            expect(tab.switch).to_have_count(0)
+            expect(tab.how).to_have_text(how)
+            expect(tab.picker("time")).to_have_count(int(how != OFFLINE))
+        tab.pick(AGENT)
+        tab.ask("/search on", LOCKED)
+        expect(tab.how).to_have_text(AGENT)
+
+
+@pytest.mark.spec("X1", "X2", "A4", "A7", "A8")
+@pytest.mark.journey
+def test_takes_effect(tab: Chat, running: Product) -> None:
+    """A conversation begins with search on. Off, no word of a question is sent to the
+    search server; a change in the panel is told, the next message obeys it, and a time
+    that was picked is asked for."""
+    tab.ask("北京天气", "好")
+    assert running.queries == ["北京天气"]
+    running.search.requests.clear()
+    tab.pick(OFFLINE)
     tab.ask("你好", "好")
     sent = [
         unquote_plus(f"{r.target} {r.body.decode()}") for r in running.search.requests
@@ -93,42 +121,39 @@ def test_panel_takes_effect(tab: Chat, running: Product) -> None:
 
     tab.open_settings()
     tab.switch.click()
+    expect(tab.toast).to_contain_text("已保存：🔍 联网搜索 已开启")
     tab.confirm()
-    expect(tab.page.get_by_text("联网搜索：已开启").first).to_be_visible()
-    tab.ask("北京天气", "好")
+    tab.pick("一周内", "time")
+    tab.ask("上海天气", "好")
 
-    assert "北京天气" in running.queries
+    (asked,) = (r for r in running.search.requests if r.params.get("q") == "上海天气")
+    assert asked.params["time_range"] == "week"
 
 
 @pytest.mark.spec("A4", "A7")
 def test_commands(tab: Chat, running: Product) -> None:
-    """The commands switch search on and off, and tell its state; so does the button,
-    which is locked while an answer is written, and released after."""
-    tab.ask("/search", "联网搜索：已关闭")
-    tab.ask("/search on", "联网搜索：已开启")
+    """The commands switch search on and off and tell its state, and the picker follows;
+    "/" lists them all, and they work from there."""
+    tab.ask("/search", "联网搜索：已开启")
     tab.ask("一", "好")
-    expect(tab.button).to_have_attribute("aria-pressed", "true")
     tab.ask("/SEARCH OFF", "联网搜索：已关闭")
-    expect(tab.button).to_have_attribute("aria-pressed", "false")
+    expect(tab.how).to_have_text(OFFLINE)
     tab.ask("二", "好")
-    tab.ask("/search", "/search on")
-    tab.button.click()
-    tab.ask("甲", "好")
-    tab.ask("乙", "好")
-    tab.button.click()
-    tab.ask("丙", "好")
-    tab.open_settings()
-    expect(tab.switch).not_to_be_checked()
-    tab.page.get_by_role("button", name="取消").click()
-    assert running.queries == ["一", "甲", "乙"]
+    tab.ask("/search on", "联网搜索：已开启")
+    expect(tab.how).to_have_text(QUICK)
+    assert running.queries == ["一"]
 
-    tab.button.click()
-    running.model.brain = says("好", "的", delay=0.5)
-    tab.send("问")
-    expect(tab.button).to_be_disabled()
-    tab.page.evaluate("window.postMessage('websearch:off', '*')")
-    tab.wait_until_done()
-    expect(tab.button).to_have_attribute("aria-pressed", "false")
+    box = tab.page.locator("#chat-input")
+    box.press_sequentially("/")
+    listed = tab.page.locator("[cmdk-item] .font-medium")
+    expect(listed).to_have_text(["search on", "search off", "report", "doctor"])
+    expect(tab.page.locator("#command-button")).to_be_hidden()
+    listed.get_by_text("search off").click()
+    box.press("Enter")
+    expect(tab.last).to_have_text("联网搜索：已关闭")
+    asked = tab.page.locator('[data-step-type="user_message"]').last
+    expect(asked).to_have_text("/search off", use_inner_text=True)
+    expect(tab.how).to_have_text(OFFLINE)
 
 
 async def test_second_connection(running: Product) -> None:
@@ -140,15 +165,16 @@ async def test_second_connection(running: Product) -> None:
         await tab.connect()
         await tab.open()
 
-    assert {"chat_settings", "set_commands"} <= {name for name, _ in tab.events}
+    shown = {"chat_settings", "set_modes", "set_commands"}
+    assert shown <= {name for name, _ in tab.events}
 
 
 def test_two_tabs(browser: Browser, tab: Chat, running: Product) -> None:
     """Two tabs are two conversations: the switch of one is not that of the other."""
-    tab.ask("/search on", "已开启")
+    tab.ask("/search off", "已关闭")
     with chat(browser, running) as other:
-        other.ask("/search", "已关闭")
-        other.ask("乙", "好")
-    tab.ask("甲", "好")
+        other.ask("/search", "已开启")
+        other.ask("甲", "好")
+    tab.ask("乙", "好")
 
     assert running.queries == ["甲"]

@@ -124,7 +124,7 @@ async def visit(number: int, url: str, until: float, visits: Visits) -> None:
 async def ask(tab: Tab, name: str, choice: random.Random, visits: Visits) -> None:
     visits.asked += 1
     begun = tab.count("task_start")
-    asking = asyncio.create_task(tab.ask(f"请查 {name}", "联网搜索"))
+    asking = asyncio.create_task(tab.ask(f"请查 {name}"))
     for _ in range(500):
         if tab.count("task_start") > begun or asking.done():
             break
@@ -250,6 +250,6 @@ async def test_soak(running: tuple[Product, Web]) -> None:
     for n in range(3):
         async with Tab(app.url) as tab:
             await tab.open()
-            await tab.ask(f"请查 canary-99-{n}", "联网搜索")
+            await tab.ask(f"请查 canary-99-{n}")
             after.whole += END in tab.answer and "找到 3 条" in str(tab.steps)
     assert after.whole == 3

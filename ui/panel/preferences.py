@@ -3,13 +3,14 @@
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 from urllib.parse import quote, unquote
 
 import chainlit as cl
 
 from agent import FollowUpMode, Mode, Session
 from ui.server.settings import EvidenceMode
+from websearch import TimeRange
 
 COOKIE: Final = "websearch"
 _LONGEST: Final = 1_500
@@ -17,7 +18,7 @@ _LONGEST: Final = 1_500
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """All that the settings panel offers to choose."""
+    """All that the settings panel and the pickers offer to choose."""
 
     mode: Mode
     search: bool
@@ -26,6 +27,7 @@ class Preferences:
     model: str  # '' is the default model, which may change later
     follow_ups: FollowUpMode
     evidence: EvidenceMode
+    time_range: TimeRange | Literal[""] = ""  # '': any
 
     @classmethod
     def of(cls, session: Session, evidence: EvidenceMode) -> Self:
@@ -38,6 +40,7 @@ class Preferences:
             session.state.model,
             session.follow_ups,
             evidence,
+            session.state.time_range or "",
         )
 
     def changed(self, sent: Mapping[str, Any], session: Session) -> Self:
@@ -50,6 +53,7 @@ class Preferences:
             "model": ["", *session.models],
             "follow_ups": get_args(FollowUpMode),
             "evidence": get_args(EvidenceMode),
+            "time_range": ["", *get_args(TimeRange)],
         }
         taken = {
             name: value
@@ -68,11 +72,15 @@ class Preferences:
             agent=self.agent,
             model=self.model,
             follow_ups=self.follow_ups,
+            time_range=self.time_range,
         )
 
     async def keep(self) -> None:
         """Send the choices to public/page.js, which stores them as a cookie."""
-        value = quote(json.dumps(asdict(self), ensure_ascii=False), safe="")
+        chosen = asdict(self)
+        # A time limit that another conversation has forgotten would hide sources.
+        del chosen["time_range"]
+        value = quote(json.dumps(chosen, ensure_ascii=False), safe="")
         if len(value) <= _LONGEST:
             await cl.send_window_message(f"websearch:keep {value}")
 

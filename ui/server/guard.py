@@ -49,6 +49,7 @@ _KEPT: Final = frozenset(
 )
 _MAX_FIELD: Final = 200
 _MAX_SETTINGS: Final = 10_000
+_MAX_PICKERS: Final = 10
 _RANDOM: Final = 4  # the version of UUIDs that pages make
 
 Connect = Callable[..., Awaitable[bool | None]]
@@ -212,7 +213,8 @@ def checked(handler: Handler, is_valid: Callable[[object], bool]) -> Handler:
     async def check(sid: str, sent: object = None) -> Any:
         if is_valid(sent):
             return await handler(sid, shortened(sent))
-        logger.warning("An event that our page does not send is left out")
+        if is_valid is not _is_pick:  # any script of the browser can post messages
+            logger.warning("An event that our page does not send is left out")
         return None
 
     return check
@@ -243,6 +245,8 @@ def shortened(sent: Any) -> Any:
     if not isinstance(message, dict):
         return sent
     kept = {k: v for k, v in message.items() if k in _KEPT and _is_short(v)}
+    if _is_choice(message.get("modes")):
+        kept["modes"] = message["modes"]
     return {"message": {**kept, "output": message["output"][:_MAX_WORDS]}}
 
 
@@ -264,11 +268,25 @@ def _is_object(sent: object) -> bool:
     return isinstance(sent, dict) and len(str(sent)) <= _MAX_SETTINGS
 
 
+def _is_choice(sent: object) -> bool:
+    """Tell if these may be options of the pickers by the pickers' ids."""
+    return (
+        isinstance(sent, dict)
+        and len(sent) <= _MAX_PICKERS
+        and all(isinstance(word, str) and _is_short(word) for word in sent.values())
+    )
+
+
+def _is_pick(sent: object) -> bool:
+    return _is_choice(sent) and sent.get("type") == "websearch:pick"  # type: ignore[attr-defined]
+
+
 _EVENTS: Final[Mapping[str, Callable[[object], bool]]] = {
     "client_message": _is_message,
     "edit_message": _is_message,
     "chat_settings_change": _is_object,
     "chat_settings_edit": _is_object,
+    "window_message": _is_pick,
 }
 
 

@@ -21,9 +21,9 @@ def text(name: str, language: str, **values: object) -> str:
 
 
 def page_words(language: str) -> dict[str, str]:
-    """The words of public/page.js, and the names by which it finds two buttons."""
-    buttons = {f"{name}_button": text(name, language) for name in ("search", "report")}
-    return {**_WORDS[language]["page"], **buttons}
+    """The words of public/page.js."""
+    words: dict[str, str] = _WORDS[language]["page"]
+    return words
 
 
 def setup_words(language: str) -> Mapping[str, str]:

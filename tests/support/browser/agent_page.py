@@ -4,7 +4,7 @@ import threading
 from typing import Any
 
 from playwright.sync_api import Locator, expect
-from support.browser.chat_page import Chat, Product
+from support.browser.chat_page import AGENT, Chat, Product
 from support.model.model_server import Turn, script, search
 from support.servers.loopback import Request, held_back
 from support.servers.searxng_pages import healthy, row
@@ -49,7 +49,7 @@ def choose_agent(tab: Chat, name: str = "Agent 模式") -> None:
     tab.choose(name)
     expect(tab.switch).to_be_disabled()
     tab.confirm()
-    expect(tab.button).to_have_count(0)
+    expect(tab.how).to_have_text(AGENT)
 
 
 def step(tab: Chat, words: str) -> Locator:

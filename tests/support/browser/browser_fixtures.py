@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
-from support.browser.chat_page import Chat, Product, chat, product
+from support.browser.chat_page import QUICK, Chat, Product, chat, product
 from support.waiting import PATIENCE, wait_until
 
 # The same pages without a window around them: half the work, where it is installed.
@@ -94,7 +94,7 @@ def searching(browser: Browser, running: Product) -> Iterator[Chat]:
     """A tab in Chat mode with search switched on."""
     running.reset()
     with chat(browser, running, {"search": True}) as opened:
-        expect(opened.button).to_have_attribute("aria-pressed", "true")
+        expect(opened.how).to_have_text(QUICK)
         yield opened
 
 

@@ -20,6 +20,9 @@ from websearch.doctor.engine import TEST_QUERY
 DESKTOP = {"width": 1100, "height": 800}
 PHONE = {"width": 390, "height": 780}
 
+# Options of the picker of the way to answer.
+QUICK, AGENT, REPORT, OFFLINE = "快速搜索", "深入搜索 Agent", "研究报告", "不联网"
+
 
 @dataclass(slots=True)
 class Product:
@@ -112,9 +115,19 @@ class Chat:
         return self.messages.last
 
     @property
-    def button(self) -> Locator:
-        """The composer's search button."""
-        return self.page.locator('[id="command-联网搜索"]')
+    def how(self) -> Locator:
+        """The composer's picker of the way to answer."""
+        return self.picker("how")
+
+    def picker(self, name: str) -> Locator:
+        return self.page.locator(f"#mode-picker-trigger-{name}")
+
+    def pick(self, option: str, picker: str = "how") -> None:
+        """Pick an option by its name; the page shows it when the server knows it."""
+        self.picker(picker).click()
+        popover = self.page.locator(f"#mode-picker-popover-{picker}")
+        popover.locator("[cmdk-item]").filter(has_text=option).first.click()
+        expect(self.picker(picker)).to_contain_text(option)
 
     def send(self, words: str) -> None:
         self.page.locator("#chat-input").fill(words)

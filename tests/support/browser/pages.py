@@ -32,7 +32,7 @@ def tab(browser: Browser, pages: Pages, **options: Any) -> Iterator[Page]:
     with fresh_context(browser, **options) as context:
         page = context.new_page()
         page.goto(pages.url)
-        expect(page.locator("#command-联网搜索")).to_be_visible()
+        expect(page.locator("#mode-picker-trigger-how")).to_be_visible()
         yield page
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import chainlit as cl
 from chainlit.input_widget import RadioGroup, Switch
+from chainlit.mode import Mode, ModeOption
 
 from ui.server import guard
 
@@ -39,10 +40,8 @@ async def settings() -> None:
     mode = RadioGroup(id="mode", label="对话模式", items=modes, initial_value="chat")
     search = Switch(id="search", label="🔍 联网搜索", initial=True, description=about)
     await cl.ChatSettings([mode, search]).send()
-    button = {"id": "联网搜索", "icon": "globe", "description": "联网搜索"}
-    await cl.context.emitter.set_commands(
-        [{**button, "button": True, "persistent": True, "selected": True}]
-    )
+    options = [ModeOption("quick", "快速搜索", icon="globe", default=True)]
+    await cl.context.emitter.set_modes([Mode("how", "回答方式", options)])
 
 
 @cl.on_stop

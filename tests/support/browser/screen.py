@@ -35,6 +35,7 @@ class Screen:
         self.shown: dict[str, dict[str, Any]] = {}
         self.buttons: list[dict[str, Any]] = []
         self.panel: dict[str, dict[str, Any]] = {}  # the widgets by their ids
+        self.picked: dict[str, str] = {}  # in the composer, by the pickers' ids
         self.names: list[str] = []
 
     async def take(self, name: str, data: Any) -> None:
@@ -47,6 +48,13 @@ class Screen:
                 self.shown[data["id"]]["output"] = before + data["token"]
             case "chat_settings":
                 self.panel = {widget["id"]: widget for widget in data}
+            case "set_modes":
+                self.picked = {
+                    picker["id"]: option["id"]
+                    for picker in data
+                    for option in picker["options"]
+                    if option["default"]
+                }
             case "action":
                 self.buttons.append(data)
             case "window_message" if "facts" in data:

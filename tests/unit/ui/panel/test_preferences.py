@@ -15,7 +15,7 @@ from ui.panel.panel import Panel
 from ui.panel.preferences import Preferences
 
 AGENTS = Agents((AgentProfile("a", "A"), AgentProfile("b", "B")))
-UNCHANGED = Preferences(Mode.CHAT, False, True, "a", "", "auto", "sentence")
+UNCHANGED = Preferences(Mode.CHAT, True, True, "a", "", "auto", "sentence")
 
 
 def opened() -> tuple[Session, Panel]:
@@ -45,7 +45,7 @@ async def test_there_and_back(screen: Screen) -> None:
     _, before = opened()
     session, after = opened()
 
-    await before.commit(CHOSEN)
+    await before.take(CHOSEN)
     (sent,) = (one for one in screen.asked if one.startswith("websearch:keep "))
     await after.restore(
         {"HTTP_COOKIE": f"websearch={sent.removeprefix('websearch:keep ')}"}
@@ -85,6 +85,6 @@ async def test_foreign_cookies(screen: Screen, environ: dict[str, str]) -> None:
 
     await panel.restore(environ)
     for sent in [*FOREIGN.values()][1:]:  # nor do such values of the panel
-        await panel.commit(sent)
+        await panel.take(sent)
 
     assert Preferences.of(session, panel.evidence) == UNCHANGED

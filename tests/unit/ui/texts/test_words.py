@@ -12,6 +12,7 @@ from agent import FollowUpMode
 from agent.events import NoticeKind
 from agent.research.plan import Origin
 from ui.texts import LANGUAGES, page_words, text
+from websearch import TimeRange
 
 FILES = {
     language: tomllib.loads((ROOT / f"ui/texts/{language}.toml").read_text("utf-8"))
@@ -80,9 +81,11 @@ def test_no_text_is_left_over() -> None:
     """Every text is used somewhere."""
     files = [ROOT / "app.py", *(ROOT / "ui").rglob("*.py")]
     code = "".join(file.read_text("utf-8") for file in files)
-    words = set(re.findall(r"[\"'](\w+)[\"']", code))
-    words |= set(get_args(FollowUpMode))
-    kinds = ("starter", "evidence", "follow_ups", "set_up")
+    quoted = re.findall(r"[\"']([\w ]+)[\"']", code)
+    words = {words.replace(" ", "_") for words in quoted}
+    words |= {*get_args(FollowUpMode), *get_args(TimeRange)}
+    kinds = ["starter", "evidence", "follow_ups", "set_up"]
+    kinds += ["how", "about", "time", "command"]
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
     words |= {f"{word}_one" for word in words}
     words |= {f"notice_{kind}" for kind in NoticeKind}
