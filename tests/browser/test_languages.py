@@ -131,7 +131,7 @@ class Walk:
         answer.locator(".ws-strip button").click()
         for folded in self.page.locator('button[id^="step-"]').all():
             folded.click()
-        self.page.locator("button:has(> svg.lucide-copy)").last.hover()
+        self.page.locator(".ws-bar > button").last.hover()
         self.look("unfolded")
 
     def failures(self) -> None:

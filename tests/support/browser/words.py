@@ -25,7 +25,7 @@ _LATIN = re.compile(r"[A-Za-z]{2,}")
 # Names and addresses are the same in every language.
 _NAME = re.compile(
     r"(?:https?://)?[\w.-]+\.(?:org|json|yml)(?:/\S*| · \[\d+\])?|https?://\S+"
-    r"|[ⓘ⚠] [\w.#-]+|SearXNG|websearch-chat|scripted(?:-2)?|/\w+(?: \w+)?|sh"
+    r"|[ⓘ⚠] [\w.#-]+|SearXNG|websearch-chat|scripted(?:-2)?(?: · <?[\d.]+ s)?|/\w+(?: \w+)?|sh"
 )
 
 
