@@ -82,6 +82,7 @@ BENCHMARKS: Final = (
     Benchmark("report-memory-back", "MB", "<= 0.5", report.left),
     Benchmark("load-gap", "x of 2 users", "<= 2", load.gap),
     Benchmark("load-first", "x of 2 users", "<= 3", load.first),
+    Benchmark("load-burst", "silent of 40", "= 0", load.burst),
     Benchmark("first-token", "x bare Chainlit", "<= 1.5", chat.first_token),
     Benchmark("stream-rate", "x bare astream", ">= 0.6", chat.stream_rate),
     Benchmark("settings-confirm", "ms", "<= 300", chat.settings_confirm),

@@ -162,6 +162,11 @@ def click(tab: Chat, name: str) -> None:
     tab.page.get_by_role("button", name=name).last.click()
 
 
+def visit(tab: Chat, path: str) -> None:
+    """Open another page of the app."""
+    tab.page.goto(f"{tab.product.url}{path}")
+
+
 def scroll(tab: Chat, selector: str) -> None:
     """Scroll to the last element of a selector."""
     tab.page.locator(selector).last.scroll_into_view_if_needed()
@@ -205,6 +210,7 @@ VERBS: dict[str, Callable[[Chat, str], None]] = {
     "settle": settle,
     "start": start,
     "strike": strike,
+    "visit": visit,
 }
 
 

@@ -880,7 +880,7 @@
 
   /* The letters of an answer, with the signs of Markdown, or with those alone that plain text has, too. */
   function written(node, marks) {
-    if (node.nodeType === Node.TEXT_NODE) return marks ? node.data.replace(/[\\`*_[\]<>#~|]/g, '\\$&') : node.data;
+    if (node.nodeType === Node.TEXT_NODE) return marks ? node.data.replace(/[\\`*_[\]<>#~|$]/g, '\\$&') : node.data;
     const tag = node.nodeName.toLowerCase();
     const inner = () => [...node.childNodes].map((child) => written(child, marks)).join('');
     const around = (sign) => (marks ? sign + inner() + sign : inner());

@@ -2,7 +2,8 @@
 Serve what a research report needs: a SearXNG, fifteen pages, and a model.
 
 Each line of the plan finds three pages of its own, of 100 kB; one of all takes a
-second. The model answers at once: with a plan of five lines, or what it was given.
+second. A query with `visit 17` finds pages that no other visit has seen. The model
+answers at once: with a plan of five lines, or what it was given.
 """
 
 import asyncio
@@ -23,6 +24,7 @@ SLOWEST: Final = 7  # number of the slow page
 SECONDS: Final = 1.0  # that it takes; the others take a part of it
 
 _EACH: Final = PAGES // len(THINGS)
+_VISIT: Final = re.compile(r"visit (\d+)")
 _QUOTED: Final = re.compile(r"^((?:\[\d+\])+) \(.*?\) (.+)$", re.MULTILINE)
 _PLAN: Final = "\n".join(
     f"What is the {thing} of the tower of Alto?" for thing in THINGS
@@ -40,19 +42,21 @@ async def _talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
             for part in _written(json.loads(body)):
                 writer.write(part)
         elif target.startswith("/page/"):
-            await _page(int(target.removeprefix("/page/")), writer)
+            number, *visit = target.removeprefix("/page/").split("/")
+            await _page(int(number), "".join(visit), writer)
         else:
             writer.write(_found(target, port))
         await writer.drain()
 
 
-async def _page(number: int, writer: asyncio.StreamWriter) -> None:
+async def _page(number: int, visit: str, writer: asyncio.StreamWriter) -> None:
     share = 1.0 if number == SLOWEST else random.Random(number).uniform(0.1, 0.6)
     await asyncio.sleep(SECONDS * share)
     thing = THINGS[number // _EACH]
     said = (
         f"<p>The {thing} of the tower of Alto is {100 + number} metres or euros. "
         f"Others say that the {thing} of the tower is well known since {1900 + number}."
+        f"{visit and f' This is visit {visit}.'}"
         "</p><div class='block wide'>"
     )
     page = article().replace("The tower and the bridge", f"The {thing}, part {number}")
@@ -65,14 +69,16 @@ def _found(target: str, port: int) -> bytes:
     query = parse_qs(urlsplit(target).query).get("q", [""])[0]
     own = next((n for n, thing in enumerate(THINGS) if thing in query), 0) * _EACH
     order = [*range(own, PAGES), *range(own)]
-    body = json.dumps({"results": [_result(n, port) for n in order[:10]]}).encode()
+    visit = f"/{found[1]}" if (found := _VISIT.search(query)) else ""
+    results = [_result(n, port, visit) for n in order[:10]]
+    body = json.dumps({"results": results}).encode()
     return head(len(body)) + body
 
 
-def _result(number: int, port: int) -> dict[str, Any]:
+def _result(number: int, port: int, visit: str) -> dict[str, Any]:
     thing = THINGS[number // _EACH]
     return {
-        "url": f"http://127.0.0.1:{port}/page/{number}",
+        "url": f"http://127.0.0.1:{port}/page/{number}{visit}",
         "title": f"The {thing} of the tower of Alto, part {number}",
         "content": f"About the {thing} of the tower.",
         "engine": "corpus",

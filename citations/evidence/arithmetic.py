@@ -47,28 +47,26 @@ _Span = tuple[float, float]
 _Way = Literal["sum", "difference", "share", "multiple"]
 _CUES: Final[dict[_Way, re.Pattern[str]]] = {
     "sum": re.compile(
-        r"合计|总|共|加起来|之和|即|也就是|前后"
-        r"|\b(?:total|combined|altogether|together|sum|in all|makes)\b",
+        r"合计|总|共|加起来|之和|\b(?:total|combined|together|sum|in all|makes)\b",
         re.IGNORECASE,
     ),
     "difference": re.compile(
-        r"差|净|历时|为期|[间时相]隔|[增减]|降|之后|区间|跨度|未|其余|剩|省|涨"
+        r"差|净|[间时相]隔|[增减]|之后|未|其余|剩|省"
         r"|[多少高低快慢长短大小早晚远近贵重轻深]出?了?\s*[约近]?\s*\d"
-        r"|\b(?:difference|gap|more|fewer|less|later|after|apart|lasted|points?|left"
-        r"|increase|decrease|drop|rose|fell|grew|lost)\b|\d[^.,;]{0,20} [a-z]+er\b",
+        r"|\b(?:difference|gap|apart|more|fewer|less|later|after|left|increase"
+        r"|decrease|rose|fell|lost)\b|\d[^.,;]{0,20} [a-z]+er\b",
         re.IGNORECASE,
     ),
     "share": re.compile(
-        r"占|比例|份额|率|[增涨跌降]幅|增长|下降|减少|其余|剩|升|涨|提高|节"
-        r"|\b(?:share|of the total|growth|grew|of all|rest|remaining|increase|more"
-        r"|decrease|accounts? for|percent|or about|averages?|or|rose|fell|drop|up|rate"
-        r"|makes? up|of)\b",
+        r"占|比例|份额|率|[增涨跌降]幅|增长|下降|减少|其余|剩|升|涨|提高"
+        r"|\b(?:share|growth|grew|rest|increase|more|decrease|accounts? for|percent"
+        r"|rose|fell|drop|rate|of)\b",
         re.IGNORECASE,
     ),
     "multiple": re.compile(
-        r"倍|翻|平均|人均|均|每|各|之比|总价|计算|共|年|需"
-        r"|\b(?:times|fold|twice|double|triple|averaged?|per|each|ratio|half|in all"
-        r"|total|an? (?:[a-z]+))\b",
+        r"倍|平均|人均|均|每|各|共|年"
+        r"|\b(?:times|fold|twice|double|average|per|each|ratio|half|in all|total"
+        r"|an? (?:[a-z]+))\b",
         re.IGNORECASE,
     ),
 }
@@ -81,14 +79,15 @@ def is_worked_out(
     before: Sequence[Quantity],
     held: Sequence[Sequence[Quantity]],
     *,
-    is_compared: bool,
+    is_reckoned: bool,
 ) -> bool:
     """
     Tell whether *wanted* can be worked out from other values.
 
     Those *said* in its *sentence* belong together, and so do those of each sentence of
-    a source, *held*. Of several sentences, and of that *before*, words must announce
-    the calculation, and chance must not explain it.
+    a source, *held*. Of several sentences, and of that *before*, chance must not
+    explain it, and words must announce the calculation, except where much *is_reckoned*
+    in the answer.
     """
     if wanted.unit == TIME:  # not even by chance
         return False
@@ -101,8 +100,9 @@ def is_worked_out(
     announced = {way for way, cue in _CUES.items() if cue.search(sentence)}
     together = dict.fromkeys((*_LIKELY, *announced), math.inf)
     apart = dict.fromkeys(announced, 0.3)
-    if is_compared:  # whoever cites two sources at once mostly does
-        apart = dict.fromkeys(_CUES, 0.5) | dict.fromkeys(announced, math.inf)
+    if is_reckoned:
+        together = dict.fromkeys(_CUES, math.inf)
+        apart = dict.fromkeys(_CUES, 0.3) | dict.fromkeys(announced, math.inf)
     return (
         any(_makes(wanted, combinations(n, 2), n, together) for n in (own, *each))
         or _makes(wanted, combinations(earlier, 2), earlier, apart)
@@ -250,7 +250,7 @@ def _results(
         yield from (("share", _WHOLE * part) for part in parts)
         yield from (("share", _WHOLE * part / (low + high)) for part in (low, high))
     elif len(kinds) == 1 and mine in (TIMES, COUNT.dimension):
-        yield "multiple", high / low
+        yield from (("multiple", high / low), ("multiple", high * low))
     elif PERCENT in kinds:
         share, whole = (one, other) if one.unit.dimension == PERCENT else (other, one)
         base, part = _as(unit, whole), share.amount / _WHOLE

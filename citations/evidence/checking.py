@@ -40,9 +40,9 @@ _REMEMBERED: Final = 12  # values of the sentence before, for a calculation
 _SHORT_PART: Final = 6  # characters between two citations that say nothing alone
 
 _SUPPOSED = re.compile(
-    r"按此|按照?[^;。]{0,20}(?:计算|折算|汇率)|折合|约合|相当于|假设|如果|例如|比如"
-    r"|至今|距今|迄今|换算|推算|每月|月均|\b(?:if|suppose|e\.g\.|i\.e\.|that is about"
-    r"|equivalent|years? ago|for example|monthly|per month)\b",
+    r"按此|按照?[^;。]{0,20}(?:计算|折算|汇率)|假设|如果|例如|比如"
+    r"|至今|距今|迄今|\b(?:if|suppose|e\.g\.|i\.e\.|that is about"
+    r"|equivalent|years? ago|for example)\b",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"[,;(]")
@@ -219,6 +219,7 @@ class _Checker:
         }
         self._known = index(known)
         self._before: list[Value] = []  # values of the sentence before
+        self._looked_up = self._worked_out = 0  # values of the sentences before
 
     def evidence(self, claim: Claim) -> Evidence:
         """Quote the sources of *claim*, and flag the values that they lack."""
@@ -233,7 +234,7 @@ class _Checker:
         return _evidence(sentence, tuple(dict.fromkeys(flags)))
 
     def missing(self, sentence: _Sentence) -> list[Value]:
-        """Return the values that the cited sources lack, and remember the others."""
+        """Return the values that the cited sources lack, and remember all of them."""
         absent = [
             one
             for one in sentence.values
@@ -242,11 +243,17 @@ class _Checker:
         said = [one for one in sentence.values if one not in absent]
         held = sentence.operands() if absent else []
         missing = []
-        for one in absent:
-            if self._follows(one, sentence, said, held):
-                said.append(one)
-            elif not self._is_another_value(one, sentence):
-                missing.append(one)
+        for is_last in (False, True):  # a value may follow from one behind it
+            for one in [*absent]:
+                if self._follows(one, sentence, said, held):
+                    self._worked_out += 1
+                elif not is_last:
+                    continue
+                elif not self._is_another_value(one, sentence):
+                    missing.append(one)
+                said.append(one)  # what follows from a mistake is no second one
+                absent.remove(one)
+        self._looked_up += len(said)
         self._before = [*self._before, *said][-_REMEMBERED:]
         return missing
 
@@ -275,7 +282,8 @@ class _Checker:
                 _amounts(said),
                 _amounts(self._before),
                 [_amounts(some) for some in held],
-                is_compared=len(sentence.texts) > 1,
+                is_reckoned=len(sentence.texts) > 1
+                or self._worked_out >= self._looked_up / 2 > 0,
             )
         )
 

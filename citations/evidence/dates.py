@@ -157,8 +157,9 @@ def taken(
 
 
 def hidden(match: re.Match[str]) -> str:
-    """Return a sign that no pattern reads for each character of *match*."""
-    return "\0" * len(match[0])
+    """Return signs that no pattern reads; a number may stand right behind 年 or 日."""
+    last = match[0][-1]
+    return "\0" * (len(match[0]) - 1) + (last if last in "年月日号" else "\0")
 
 
 def _read(match: re.Match[str], _: str) -> Iterator[Date]:

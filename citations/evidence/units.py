@@ -34,7 +34,7 @@ _TABLE: Final = {
     DOLLAR: "1 $ dollars dollar|0.01 cents cent ¢",
     YUAN: "1 元 块 人民币 元人民币 yuan RMB CNY ¥ ￥",
     "EUR": "1 欧元 € euros euro EUR",
-    "GBP": "1 英镑 £ GBP|0.01 pence",
+    "GBP": "1 英镑 £ GBP|0.01 pence p",
     "JPY": "1 日元 日圆 yen JPY",
     "HKD": "1 港元 港币 港幣 HK$ HKD",
     "TWD": "1 新台币 新台幣 NT$ TWD",
@@ -94,7 +94,7 @@ _AFTER = re.compile(
     + "|".join(re.escape(n) for n in _NAMES if n[-1].isascii() and n not in "%$")
     + r")(?![A-Za-z0-9²³/]))"
 )
-_SPEED = re.compile(r"(时速|每小时|每秒)[^,。;]{0,12}\Z")
+_SPEED = re.compile(r".*(时速|每小时|每秒)[^,。;]{0,12}\Z")
 _BEFORE = re.compile(
     r"(US\$|HK\$|NT\$|[$€£¥₩₹]|\b(?:USD|RMB|CNY|EUR|GBP|JPY|HKD|INR))[ ]?\Z"
 )

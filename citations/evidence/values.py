@@ -35,9 +35,9 @@ _CODE = re.compile(
 )
 _NAMED = re.compile(r"(?<![\w.])(?=[a-z]{0,9}[A-Z])[A-Za-z]{2,20}-? ?\Z")
 _AGO = re.compile(r"(?:以?前|内|\s?ago\b|之?后|以后)")
-# Parts of a number that is not read: 2/3, 10^6, 3,5 %.
-_PART_BEFORE = re.compile(r"\d ?/ ?\Z|\^ ?\Z|(?<![\d,])\d{1,3},\Z")
-_PART_BEHIND = re.compile(r" ?/ ?\d| ?\^|,\d{1,2}(?!\d)")
+# Parts of a number that is not read: 2/3, 5∶4, 10^6, 3,5 %.
+_PART_BEFORE = re.compile(r"\d ?[/\u2236] ?\Z|\^ ?\Z|(?<![\d,])\d{1,3},\Z")
+_PART_BEHIND = re.compile(r" ?[/\u2236] ?\d| ?\^|,\d{1,2}(?!\d)")
 # Figures that everybody knows, and those of the answer itself.
 _COMMON = re.compile(
     r"100 ?(?:%|percent|per cent)|百分之百|36[56] ?(?:days?|天|日)"

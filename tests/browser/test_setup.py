@@ -22,6 +22,12 @@ WORDS = {
     "zh-CN": ("设置模型 →", "其他地址", "连接成功", "已保存，马上生效"),
     "en-US": ("Set one up →", "Other address", "Connected", "Saved, and in use"),
 }
+STRANGERS: list[tuple[dict[str, str], int]] = [
+    ({"host": "evil.example"}, 421),
+    ({"x-forwarded-for": "127.0.0.1"}, 403),
+    ({"x-forwarded-for": "192.0.2.7"}, 403),
+    ({}, 200),
+]
 
 
 @pytest.fixture
@@ -92,6 +98,9 @@ def test_first_answer(
         assert {*asked} == {"other-model"}
         assert "Bearer sk-canary" in model.keys
         assert "sk-canary" not in fresh.app.log
+        for headers, status in STRANGERS:
+            answer = page.request.get(f"{fresh.url}/setup", headers=headers)
+            assert answer.status == status
         # The tab from which it began shows the new state, too.
         expect(tab.page.get_by_role("link", name=link)).to_have_count(0)
 

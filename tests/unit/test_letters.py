@@ -1,6 +1,7 @@
 """What is quoted has the letters of its page, at every edge where it is shown."""
 
 import asyncio
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from html import escape
@@ -24,6 +25,7 @@ SENTENCES: Final = (
     "Lake Orvane is 214 metres deep, a_b *c* # d $5 <b> [3] and pg_upgrade.",
     "2.6 million cubic metres fill Lake Orvane &amp; its deep *bays*, 10~20 or 30~40.",
     'Lake Orvane # is deep: [a](b) `x_y` ~~z~~ C:\\d\\_e "f" 【2】 [来源1] www.g.org',
+    r"Lake Orvane is deep: $x$ and \(a_1\), $5 to $6, \[b = c\] [ $d = 1 ], $HOME.",
 )
 MORE: Final = (
     "<p>The shore is walked by many people in summer, and by few in winter.</p>" * 9
@@ -60,7 +62,8 @@ def report(sentence: str) -> Report:
 
 
 def seen(markdown: str) -> str:
-    """The letters that a reader of *markdown* sees."""
+    """The letters that a reader of *markdown* sees, who draws formulas in `$`."""
+    assert not re.search(r"(?<!\\)\$", markdown)
     blocks = (block.children or () for block in PARSER.parse(markdown))
     return "\n".join("".join(part.content for part in parts) for parts in blocks)
 

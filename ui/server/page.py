@@ -38,8 +38,8 @@ _DESCRIPTION: Final = re.compile(r'(<meta \w+="(?:og:)?description" content=)"[^
 _NAMESPACE: Final = re.compile(' xmlns="[^"]*"')  # within HTML it is known
 _ROOT: Final = '<div id="root"></div>'
 _SPLASH: Final = (
-    '<div id="ws-splash"><div>{logo}<p role="status">{opening}</p></div>'
-    '<div class="ws-box" aria-hidden="true">{placeholder}</div></div>'
+    '<div id="ws-splash">{logo}<h3>{headline}</h3><p role="status">{opening}</p>'
+    '<div aria-hidden="true">{placeholder}</div></div>'
 )
 _HEAD: Final = """<link rel="manifest" href="{root}/manifest.json">
 <link rel="search" title="{name}" href="{root}/opensearch.xml"
@@ -168,6 +168,7 @@ class PageTemplate:
     def _splash(self, language: str) -> str:
         return _SPLASH.format(
             logo=_NAMESPACE.sub("", (self._public / "logo.svg").read_text("utf-8")),
+            headline=escape(text("welcome", language, state="").strip("# \n")),
             opening=escape(text("opening", language)),
             placeholder=escape(page_words(language)["ask"]),
         )

@@ -3,7 +3,7 @@
 import json
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -83,8 +83,8 @@ class SetupPage:
                 "engines": search_options(settings, language),
                 "model_found": self._fault(language, of_model=True),
                 "search_found": self._fault(language, of_model=False),
-                "model_overrides": overriding([*_MODEL], language),
-                "search_overrides": overriding([*_SEARCH], language),
+                "model_overrides": self._stronger(_MODEL, language),
+                "search_overrides": self._stronger(_SEARCH, language),
                 "file": escape(str(ENV_FILE.absolute())),
             }
         )
@@ -145,9 +145,7 @@ class SetupPage:
         now = (self._model_now if of_model else self._search_now)(language)
         notes = [note("good", words["saved"].format(now=f"**{shown(now)}**"))]
         notes.append(self._fault(language, of_model=of_model))
-        notes.append(overriding([*lines], language))
-        if file := self._file_wins(lines):
-            notes.append(note("info", words["file_wins"].format(names=file)))
+        notes.append(self._stronger(lines, language))
         return Reply(notes, now=now, is_good=True)
 
     def _fault(self, language: str, *, of_model: bool) -> str:
@@ -160,14 +158,17 @@ class SetupPage:
         first, *_ = found.parts or [found]  # others may stand in for it
         return "" if first.is_usable else advice_note(first.main, language)
 
-    def _file_wins(self, lines: Mapping[str, str]) -> str:
-        """The settings among *lines* that config.json has, too, and decides."""
+    def _stronger(self, names: Collection[str], language: str) -> str:
+        """Notes about what wins over .env: the environment, and config.json."""
         settings = self._lifecycle.resources.settings
-        return ", ".join(
+        in_file = ", ".join(
             f"`{field.alias}`"
             for name, field in type(settings).model_fields.items()
-            if field.alias in lines and settings.is_from_file(name)
+            if field.alias in names and settings.is_from_file(name)
         )
+        told = setup_words(language)["file_wins"].format(names=in_file)
+        notes = [overriding([*names], language), note("info", told) if in_file else ""]
+        return "".join(notes)
 
     def _model_now(self, language: str) -> str:
         models = self._lifecycle.resources.models
