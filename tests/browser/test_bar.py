@@ -55,7 +55,8 @@ def test_copied_and_exported(
     with chat(browser, running, {"search": True}, permissions=allowed) as tab:
         answer = tab.ask("北京塔 多高？", "参考文献")
         expect(bar(tab)).to_contain_text("scripted · 5 个来源 · ")
-        under, first = bar(tab).bounding_box(), answer.locator("li").last.bounding_box()
+        cards = answer.locator(".ws-cards > a")
+        under, first = bar(tab).bounding_box(), cards.first.bounding_box()
         assert under
         assert first
         assert under["y"] < first["y"]

@@ -43,7 +43,7 @@ def test_completed(tab: Chat) -> None:
     asked(tab)
     expect(tab.page.get_by_role("button", name=STEP)).to_be_visible()
     assert tab.product.queries[-1] == "肺癌的症状是什么？"
-    expect(tab.page.get_by_text("实际搜索")).to_have_count(1)
+    expect(tab.page.locator("#root").get_by_text("实际搜索")).to_have_count(1)
     answer = tab.ask("/search", "原文")
     expect(answer).to_contain_text("实际搜索：「肺癌」的症状是什么？")
     expect(answer).to_contain_text(f"（原文：{SECOND}）")
@@ -84,7 +84,7 @@ def test_switched_off_in_the_panel(tab: Chat) -> None:
     """The panel switches it off, and the choice outlives a new chat."""
     tab.open_settings()
     tab.page.get_by_role("combobox").last.click()
-    tab.page.get_by_role("option", name="按原文搜索").click()
+    tab.page.get_by_role("option", name="按原话搜").click()
     tab.confirm()
     tab.new_chat()
     tab.product.model.brain = says("症状有咳嗽[1]。")

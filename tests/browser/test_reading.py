@@ -42,7 +42,7 @@ def test_read(tab: Chat, reading: Product, web: PagesWeb) -> None:
     assert "is 62 metres high" in reading.model.prompts[-1]
     step = tab.page.get_by_role("button", name="2 条结果 · 读了 1 页，1 页打不开")
     step.click()
-    expect(tab.page.get_by_text("需登录")).to_be_visible()
+    expect(tab.page.get_by_text("需登录").first).to_be_visible()
     for card, kind in (("li > code", "全文 · "), (".ws-where", "全文")):
         expect(answer.locator(card).first).to_contain_text(f"127.0.0.1 · {kind}")
     expect(answer.locator("li > code").last).to_have_text("127.0.0.1 · 摘要 · 需登录")
