@@ -51,7 +51,7 @@ def test_first_question(browser: Browser, running: Product) -> None:
         expect(answer).to_contain_text("OPENAI_API_KEY")
         assert [number for number, _ in links(answer)] == MARKERS
         assert len({address for _, address in links(answer)}) == 3
-        expect(answer.get_by_text("参考文献")).to_be_visible()
+        expect(tab.page.get_by_role("toolbar", name="来源，3 条")).to_be_visible()
 
 
 @pytest.mark.spec("M1")
