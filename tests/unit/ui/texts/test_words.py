@@ -10,6 +10,7 @@ from support.paths import ROOT
 
 from agent import FollowUpMode
 from agent.events import NoticeKind
+from agent.research.plan import Origin
 from ui.texts import LANGUAGES, page_words, text
 from websearch import TimeRange
 
@@ -88,6 +89,7 @@ def test_no_text_is_left_over() -> None:
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
     words |= {f"{word}_one" for word in words}
     words |= {f"notice_{kind}" for kind in NoticeKind}
+    words |= {f"report_plan_{origin}" for origin in Origin}
 
     assert {name for name in TEXTS["zh-CN"] if "." not in name} <= words
 
