@@ -111,7 +111,7 @@ def test_report(tab: Chat, world: World) -> None:
     for icon, words in {
         "list-checks": r"计划：3 个小问题 · 由模型拟定 · [\d.]+ s",
         "search": r"搜索了 3 次，找到 5 个网页 · (<0.1|[\d.]+) s",
-        "book-open": r"读了 3 页，2 页没读到 · [\d.]+ s",
+        "book-open": r"读了 3 页，2 页打不开 · [\d.]+ s",
         "pen-line": r"写成 3 节 · 其中 3 节由模型改写 · (<0.1|[\d.]+) s",
     }.items():
         expect(step(tab, icon)).to_have_text(pattern(words))
