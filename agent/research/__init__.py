@@ -15,7 +15,6 @@ from agent.research.report import (
     Ended,
     Progress,
     Report,
-    SectionRewritten,
     span_ms,
 )
 from agent.research.run import ReportRun
@@ -28,7 +27,6 @@ __all__ = [
     "Progress",
     "Report",
     "ReportRun",
-    "SectionRewritten",
     "as_bundle",
     "as_html",
     "as_markdown",

@@ -117,7 +117,8 @@ class _Body:
     def blocks(self) -> Iterator[str]:
         """Yield title, key points, sections, differences, and what was not found."""
         report = self.report
-        yield f"# {title_of(report)}"
+        # The question as one line of Markdown.
+        yield f"# {shown(unmark(one_line(report.question, _MOST_TITLE)))}"
         if report.ended is Ended.SAMPLES:
             yield self.text("samples")
             return
@@ -194,11 +195,6 @@ def references(
         listed = source_list([source], kinds={source.number: kind}, hint=hint)
         lines += [listed, below.get(source.number, "")] if listed else []
     return "\n".join(filter(None, lines)) if report.cited else ""
-
-
-def title_of(report: Report) -> str:
-    """The question as one line of Markdown."""
-    return shown(unmark(one_line(report.question, _MOST_TITLE)))
 
 
 def summary(report: Report) -> str:

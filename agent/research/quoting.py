@@ -74,6 +74,13 @@ class _Text:
         passage = Passage(source.number, source.title, "", source.url)
         return cls(source, "\n".join(lines), CutPage.of(passage, pieces))
 
+    def has_any(self, wanted: Collection[str]) -> bool:
+        """Tell if the page has one of these terms."""
+        known, texts = self.pieces.known | self.pieces.title, self.pieces.plain
+        return not known.isdisjoint(wanted) or any(
+            term in text for term in wanted if HAN.search(term) for text in texts
+        )
+
 
 class Library:
     """The pages of a report; each is numbered when it is first quoted."""
@@ -173,30 +180,29 @@ class Library:
         def is_about(text: str) -> bool:
             return not own or not {*own}.isdisjoint(terms(plain(text)))
 
-        is_measured = measured(question)
-        is_wanted, share = wanted(question)
-
-        def is_answer(quote: Quote) -> bool:
-            return is_about(quote.text) or bool(is_measured and is_measured(quote.text))
-
-        def is_on_such_a_page(quote: Quote) -> bool:
+        def is_on_page_with(wanted: Collection[str], quote: Quote) -> bool:
             pages = (self._texts[at] for at in quote.numbers)
-            return any(is_about(f"{one.source.title}\n{one.lines}") for one in pages)
+            return not wanted or any(one.has_any(wanted) for one in pages)
+
+        is_measured = measured(question)
+
+        def may_answer(quote: Quote) -> bool:
+            return is_about(quote.text) or bool(is_measured and is_measured(quote.text))
 
         read = self.quotes(question, is_read=True)
         fitting = (
-            [one for one in read if is_answer(one)]
-            or [one for one in read if is_on_such_a_page(one)]
-            or [one for one in self.quotes(question, is_read=False) if is_answer(one)]
+            [one for one in read if may_answer(one)]
+            or [one for one in read if is_on_page_with(own, one)]
+            or [one for one in self.quotes(question, is_read=False) if may_answer(one)]
         )
-        subject = {*asked_terms(question)} - {*own} if own else set()
-
-        def is_on_subject(quote: Quote) -> bool:
-            pages = (self._texts[at] for at in quote.numbers)
-            words = "\n".join(f"{one.source.title}\n{one.lines}" for one in pages)
-            return not subject or not subject.isdisjoint(terms(plain(words)))
-
-        answers = [q.text for q in fitting if is_answer(q) and is_on_subject(q)]
+        # What the lines of the plan share: a page without it is about something else.
+        subject = {*asked_terms(question)} - {*own} if own else ()
+        answers = [
+            one.text
+            for one in fitting
+            if may_answer(one) and is_on_page_with(subject, one)
+        ]
+        is_wanted, share = wanted(question)
         if share > _STRICT:  # nothing else tells that a sentence answers
             return fitting, answers[:1]
         return fitting, {text for text in answers if is_wanted(text)}

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from markdown_it.common.html_blocks import block_names
 
+from citations.markdown.formulas import formula_at
 from citations.markdown.patterns import HTML_ENDS, TAG, Undecided
 
 _TAB: Final = 4
@@ -17,6 +18,10 @@ _CODE: Final = 4  # columns of indent
 _LOWEST_HEADING: Final = 6
 _SHORTEST: Final = 3  # fence or rule
 _MOST_DIGITS: Final = 9
+
+_FAR: Final = 2_000  # longer than any formula
+# The sign of a formula that has lines of its own, or the beginning of one.
+_FORMULA = re.compile(r"(?:(\$\$|\\\[)|[$\\])[ \t]*")
 
 _HASHES = re.compile("#+")
 _FENCE = re.compile("`+|~+")
@@ -47,12 +52,13 @@ Kind = Literal["paragraph", "heading", "table", "fence", "html", "indented"]
 class Cursor:
     """A position in a line that may not be complete yet."""
 
-    __slots__ = ("at", "column", "end", "open", "rest", "text")
+    __slots__ = ("at", "column", "complete", "end", "open", "rest", "text")
 
     def __init__(self, text: str, at: int, *, complete: bool) -> None:
         match = _END.search(text, at)
         self.text = text
         self.at = at
+        self.complete = complete
         self.end = match.start() if match else len(text)
         self.open = match is None and not complete
         self.column = 0
@@ -127,6 +133,7 @@ class Leaf:
     fence: str = ""
     until: re.Pattern[str] | None = None
     line: str = ""  # the content of the last line
+    formula: int = 0  # lines of a formula that follow: they begin no block
 
     @property
     def ends(self) -> bool:
@@ -157,6 +164,8 @@ class Line:
         inside = matched == len(outer)
         if inside and self.leaf and self.leaf.kind in ("fence", "html"):
             self._verbatim(self.leaf)
+        elif self._paragraph and self._paragraph.formula:
+            self.continues = True
         else:
             self.containers = outer[:matched]
             if not inside and self._paragraph is None:
@@ -169,6 +178,10 @@ class Line:
             elif self.leaf is None or self.leaf.kind != "table":
                 self.leaf = Leaf("paragraph")
         self.content = cursor.indent()[1]
+        if self._paragraph and not self.blank:
+            # This comes last, so that a line which waits for more counts once.
+            more = self._paragraph.formula
+            self._paragraph.formula = more - 1 if more else self._formula()
 
     @property
     def indent(self) -> str | None:
@@ -179,6 +192,19 @@ class Line:
     @property
     def _paragraph(self) -> Leaf | None:
         return self.leaf if self.leaf and self.leaf.kind == "paragraph" else None
+
+    def _formula(self) -> int:
+        """Return how many lines a formula has behind this one, which is its sign."""
+        cursor = self._cursor
+        text = cursor.text[self.content : self.content + _FAR]
+        is_sign = _FORMULA.fullmatch(text, 0, cursor.end - self.content)
+        if is_sign is None:
+            return 0
+        is_all = cursor.complete or len(text) == _FAR
+        if cursor.open:
+            raise Undecided
+        formula = formula_at(text, 0, complete=is_all) if is_sign[1] else None
+        return text.count("\n", 0, formula.end) if formula else 0
 
     def _begins(self, *, inside: bool) -> bool:
         """Open the containers and the block that begin here; False without a block."""

@@ -15,7 +15,8 @@ _REACH: Final = 60
 _OPENER = re.compile(r"\$+|\\[(\[]")
 _HAN = "\u3001-\u303f\u3400-\u9fff\uff01-\uff5e"
 _TOKEN = re.compile(
-    r"(?P<other>\\[()\[\]])|(?P<dollars>\$+)|(?P<brace>[{}])|(?P<word>[A-Za-z]+)"
+    r"(?P<other>\\[()\[\]]|\n[ \t]*(?=[\r\n])|\n[ \t>]*(?:`{3}|~{3}))"
+    r"|(?P<dollars>\$+)|(?P<brace>[{}])|(?P<word>[A-Za-z]+)"
     rf"|(?P<line>\n)|(?P<han>[{_HAN}€£¥]+)|\\(?:[A-Za-z]+|[^A-Za-z])"
     rf"|[^\\${{}}A-Za-z\n{_HAN}€£¥]+"
 )
@@ -41,7 +42,7 @@ _TERM = re.compile(
 )
 _PROSE = re.compile(f"[A-Za-z]{{{_WORD + 1}}}|[{_HAN}]")
 _COUNTS = re.compile(r"[0-9+*/()-]")
-_SUM = re.compile(r"\w ?[+*] ?\w")
+_SUM = re.compile(r"\w\s{0,60}[+*]\s{0,60}\w")
 _PRICE = re.compile(r"\$[0-9][0-9.,]*+ [A-Za-z]")
 # Signs that neither begin nor end what stands between two dollars.
 _NEVER_FIRST: Final = frozenset(" \t\n)]},.;:/!?%~`–—")
@@ -147,7 +148,7 @@ def _in_dollars(inner: str, after: str) -> bool:
 def _in_brackets(inner: str, opener: str) -> bool:
     r"""Tell a formula in `$$…$$`, `\(…\)` or `\[…\]` from escaped words and signs."""
     body = inner.strip()
-    if not body or body[0] in _NEVER_FIRST:
+    if not body or body[0] in _NEVER_FIRST or "`" in body or "</" in body:
         return False
     if _STRONG.search(body):
         return True

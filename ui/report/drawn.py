@@ -71,13 +71,13 @@ class DrawnButtons:
             for number, line in enumerate(draft.lines[known:], start=known)
         ]
         if lines:  # the others go behind them
+            for action in self._verbs:
+                await action.remove()
             self._lines += lines
             self._verbs = [
                 self._action(verb, text(label, self._language), icon)
                 for verb, (label, icon) in _VERBS.items()
             ]
-            for action in (*lines, *self._verbs):  # a page that is back may have them
-                await action.remove()
             for action in (*lines, *self._verbs):
                 await action.send(self._step_id)
         struck = sorted(draft.struck)

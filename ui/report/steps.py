@@ -3,20 +3,18 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from agent.events import (
-    SearchFailed,
-    SearchFinished,
-)
-from agent.research import (
-    Ended,
-    PlanDraft,
-    Progress,
-    Report,
-    ReportRun,
-    span_ms,
-)
+from agent.events import SearchFailed, SearchFinished
+from agent.research import Ended, PlanDraft, Progress, Report, ReportRun, span_ms
 from ui.answer.search_errors import failure, problem_note
-from ui.steps import QUERY_SHOWN, StepView, joined, pages_line, search_line, seconds
+from ui.steps import (
+    QUERY_SHOWN,
+    StepView,
+    counted,
+    joined,
+    pages_line,
+    search_line,
+    seconds,
+)
 from ui.texts import text
 from untrusted.text import escaped, one_line, shown
 from untrusted.urls import domain_of
@@ -25,13 +23,6 @@ from websearch.causes import short
 from websearch.config import Settings
 
 TITLE_SHOWN: Final = 90
-
-_ORIGINS: Final = {  # by `Origin`
-    "model": "report_plan_model",
-    "parts": "report_plan_parts",
-    "wordings": "report_plan_wordings",
-    "user": "report_plan_user",
-}
 
 
 class ReportSteps:
@@ -75,8 +66,8 @@ class ReportSteps:
         if progress.plan is not None:
             plan = progress.plan.plan
             title = joined(
-                self._planned(len(plan.lines)),
-                self._text(_ORIGINS[plan.origin]),
+                counted("report_planned", len(plan.lines), self._language),
+                self._text(f"report_plan_{plan.origin}"),
                 seconds(progress.plan.took_ms),
             )
             lines = enumerate((shown(line.text) for line in plan.lines), start=1)
@@ -92,7 +83,7 @@ class ReportSteps:
         else:
             hint = "report_plan_held" if draft.is_held else "report_plan_countdown"
         return StepView(
-            self._planned(len(draft.kept)),
+            counted("report_planned", len(draft.kept), self._language),
             self._text(hint, seconds=round(draft.seconds_left)),
             is_running=True,
             is_open=True,
@@ -210,10 +201,6 @@ class ReportSteps:
             seconds(progress.writing_ms),
         )
         return StepView(title, body)
-
-    def _planned(self, count: int) -> str:
-        name = "report_planned_one" if count == 1 else "report_planned"
-        return self._text(name, count=count)
 
     def _text(self, name: str, **values: object) -> str:
         return text(name, self._language, **values)

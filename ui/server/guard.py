@@ -18,7 +18,6 @@ from chainlit import server
 from chainlit.auth import require_login
 from chainlit.config import config, public_dir
 from chainlit.context import init_ws_context
-from chainlit.message import Message
 from chainlit.session import WebsocketSession
 from starlette.routing import Route
 
@@ -47,6 +46,7 @@ _PUBLIC: Final = (
 _KEPT: Final = frozenset(
     {"id", "threadId", "parentId", "name", "type", "createdAt", "command"}
 )
+_CHOSEN: Final = frozenset({"command", "modes"})  # with a question
 _MAX_FIELD: Final = 200
 _MAX_SETTINGS: Final = 10_000
 _MAX_PICKERS: Final = 10
@@ -231,10 +231,13 @@ def edited(receive: Handler) -> Handler:
     async def edit(sid: str, sent: Any) -> None:
         if session := WebsocketSession.get(sid):
             init_ws_context(session)
-            question = Message.from_dict(sent["message"])
+            # The composer's choices are those of now, not those it was asked with.
+            message: Any = {**sent["message"]}
+            for chosen in _CHOSEN:
+                message.pop(chosen, None)
             emit: Any = session.emit
-            await emit("update_message", question.to_dict())  # with the new words
-            await receive(sid, sent)
+            await emit("update_message", {**message})
+            await receive(sid, {"message": message})
 
     return edit
 

@@ -27,9 +27,14 @@ from support.world import World
 
 from agent.causes import ModelProblem
 from agent.models.context import Context
-from agent.research import Budget, SectionRewritten
+from agent.research import Budget
 from agent.research.plan import Origin
-from agent.research.report import PlanDecided, ReportQuoted, RewritingStarted
+from agent.research.report import (
+    PlanDecided,
+    ReportQuoted,
+    RewritingStarted,
+    SectionRewritten,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

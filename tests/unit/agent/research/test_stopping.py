@@ -12,12 +12,13 @@ from support.report.research_web import ResearchWeb
 from support.waiting import PATIENCE
 from support.world import World
 
-from agent.research import Ended, ReportRun, SectionRewritten
+from agent.research import Ended, ReportRun
 from agent.research.report import (
     PlanProposed,
     ReportFinished,
     ReportQuoted,
     RewritingStarted,
+    SectionRewritten,
 )
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from chainlit import server, socket
 from chainlit.config import config
+from chainlit.context import context
+from chainlit.session import ws_sessions_sid
+from support.browser.screen import Screen
 
 from ui.server import guard, headers
 from ui.server.requests import RequestLimits
@@ -242,6 +245,25 @@ async def test_kept_of_a_message() -> None:
     await guard.checked(handler, guard._EVENTS["client_message"])("sid", sent)
 
     assert got == [{"message": message | {"output": "x" * 21_000}}]
+
+
+@pytest.mark.spec("S5")
+async def test_edited_question(screen: Screen) -> None:
+    """An edited question is taken like a new one, with the choices of now."""
+    got: list[Any] = []
+
+    async def receive(sid: str, sent: Any) -> None:
+        got.append((sid, sent))
+
+    session = context.session
+    ws_sessions_sid[session.socket_id] = session
+    message = {"id": UUID, "output": "新", "name": "User", "type": "user_message"}
+    chosen = {"command": "agent", "modes": {"how": "agent"}}
+    await guard.edited(receive)(session.socket_id, {"message": message | chosen})
+    await guard.edited(receive)("unknown", {"message": message})
+
+    assert got == [(session.socket_id, {"message": message})]
+    assert screen.messages == ["新"]
 
 
 @pytest.mark.usefixtures("installed")

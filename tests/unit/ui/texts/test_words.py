@@ -10,6 +10,7 @@ from support.paths import ROOT
 
 from agent import FollowUpMode
 from agent.events import NoticeKind
+from agent.research.plan import Origin
 from ui.texts import LANGUAGES, page_words, text
 from websearch import TimeRange
 
@@ -72,7 +73,7 @@ def test_every_notice_has_words(kind: NoticeKind, language: str) -> None:
     """Whatever a reader should know of an answer has its own words."""
     words = text(f"notice_{kind}", language, count=7)
 
-    assert words.startswith("**")
+    assert words.startswith("*")
     assert "{" not in words
 
 
@@ -84,10 +85,11 @@ def test_no_text_is_left_over() -> None:
     words = {words.replace(" ", "_") for words in quoted}
     words |= {*get_args(FollowUpMode), *get_args(TimeRange)}
     kinds = ["starter", "evidence", "follow_ups", "set_up"]
-    kinds += ["how", "about", "time", "command"]
+    kinds += ["how", "about", "time", "command", "question"]
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
     words |= {f"{word}_one" for word in words}
     words |= {f"notice_{kind}" for kind in NoticeKind}
+    words |= {f"report_plan_{origin}" for origin in Origin}
 
     assert {name for name in TEXTS["zh-CN"] if "." not in name} <= words
 
