@@ -50,7 +50,9 @@ class Mirror:
                 step[field] = before + token
             case "delete_message", {"id": str(key)}:
                 self._steps[key] = {"id": key, "is_deleted": True}
-            case (("window_message" | "action" | "element"), {"id": str(key)}):
+            case "window_message", {"id": str(key), "type": str(kind)}:
+                self._extras[event, f"{kind} {key}"] = data
+            case (("action" | "element"), {"id": str(key)}):
                 self._extras[event, key] = data
             case (("remove_action" | "remove_element"), {"id": str(key)}):
                 self._extras[event.removeprefix("remove_"), key] = None

@@ -18,6 +18,7 @@ def token(key: str, words: str, **options: bool) -> tuple[str, dict[str, Any]]:
 
 
 START, END = ("task_start", {}), ("task_end", {})
+FACTS = ("window_message", {"type": "websearch:answer", "id": "a"})
 EVIDENCE = ("window_message", {"type": "websearch:evidence", "id": "a"})
 CASES = {
     "nothing asked": ([], [END]),
@@ -33,12 +34,14 @@ CASES = {
             ("stream_start", step("a")),
             token("a", "一"),
             ("update_message", step("a", "一[1]")),
+            FACTS,
             EVIDENCE,
             END,
         ],
         [
             ("new_message", step("s", "found")),
             ("new_message", step("a", "一[1]")),
+            FACTS,
             EVIDENCE,
             END,
         ],
