@@ -35,7 +35,7 @@ _BURST: Final = 40
 _visits = count()
 _SPARED = text("read_fewer", LANGUAGE, count=3)
 _WHOLE = text("read", LANGUAGE, count=5)
-_LATE = text("unread", LANGUAGE)
+_LATE = text("read_none", LANGUAGE, unread="").split("，")[0]
 _WAITING = text("waiting", LANGUAGE, count="").split("，")[0].strip("*")
 
 

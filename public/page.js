@@ -528,7 +528,7 @@
       for (const node of document.querySelectorAll(selector)) node.setAttribute('aria-label', t(word));
     for (const picker of Object.keys(PICKERS))   /* named by its label and what it shows */
       document.getElementById(`mode-picker-trigger-${picker}`)?.setAttribute('aria-labelledby', `ws-${picker} mode-picker-trigger-${picker}`);
-    for (const logo of document.querySelectorAll('img.rounded-full:not([alt])')) logo.alt = '';
+    for (const logo of document.querySelectorAll('img.rounded-full:not([alt]), #starters img:not([alt=""])')) logo.alt = '';
     for (const avatar of document.querySelectorAll('img[alt^="Avatar for"]')) avatar.alt = t('answer');
     for (const label of document.querySelectorAll('.sr-only, .message-content span.text-sm.text-muted-foreground')) {
       const word = ENGLISH_ONLY.get(label.textContent);

@@ -148,9 +148,7 @@ class Conversation:
         known = ["", None, *self._session.models]
         if not isinstance(how, str) or how not in {*Again} or model not in known:
             return
-        is_agent = how == Again.AS_CHAT and self._session.state.mode is Mode.AGENT
-        searches = how in {Again.AS_TYPED, Again.AS_CHAT}
-        if searches and not (is_agent or self._session.is_search_on):
+        if how == Again.AS_TYPED and not self._session.is_search_on:
             await cl.context.emitter.send_toast(self._panel.state(), "info")
             return
         await action.remove()

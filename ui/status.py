@@ -15,7 +15,12 @@ from websearch import UNCONFIGURED, engine_title
 from websearch.causes import Cause, label
 from websearch.doctor import Diagnosis, Finding, ReadingCheck, State
 
-STARTERS: Final = ("news", "weather", "compare", "howto")
+STARTERS: Final = {  # each with the way of answering that it needs
+    "news": "quick",
+    "address": "quick",
+    "compare": "agent",
+    "survey": "report",
+}
 MOST_REJECTED: Final = 3
 
 # No SearXNG was found; one that fails has its own advice.
@@ -44,8 +49,15 @@ def welcome(
     Before them stands the question of a finished *report*, which this browser can open.
     """
     state = summary(language, search, resources, may_set_up=may_set_up)
-    questions = [text(f"starter_{name}", language) for name in STARTERS]
-    starters = [cl.Starter(label=question, message=question) for question in questions]
+    starters = [
+        cl.Starter(
+            label=text(f"starter_{name}", language),
+            message=text(f"question_{name}", language),
+            command=how,
+            icon=f"/public/{how}.svg",
+        )
+        for name, how in STARTERS.items()
+    ]
     if report:
         question = one_line(report, QUERY_SHOWN)
         label = text("report_ready", language, question=question)

@@ -124,7 +124,8 @@ class _Body:
             return
         yield from self.part("key_points", map(self.point, report.key_points))
         if not report.answered:
-            yield self.text("nothing" if report.ended else "working")
+            ended = "searches_failed" if report.failed else "nothing"
+            yield self.text(ended if report.ended else "working")
         gap = "" if language_of(report.question) == "zh" else " "
         for section in report.answered:
             if section.question != report.question:  # which is the title

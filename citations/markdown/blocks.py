@@ -164,7 +164,7 @@ class Line:
         inside = matched == len(outer)
         if inside and self.leaf and self.leaf.kind in ("fence", "html"):
             self._verbatim(self.leaf)
-        elif inside and self._paragraph and self._paragraph.formula:
+        elif self._paragraph and self._paragraph.formula:
             self.continues = True
         else:
             self.containers = outer[:matched]
@@ -180,10 +180,8 @@ class Line:
         self.content = cursor.indent()[1]
         if self._paragraph and not self.blank:
             # This comes last, so that a line which waits for more counts once.
-            is_within = self.continues and inside and self._paragraph.formula
-            self._paragraph.formula = (
-                self._paragraph.formula - 1 if is_within else self._formula()
-            )
+            more = self._paragraph.formula
+            self._paragraph.formula = more - 1 if more else self._formula()
 
     @property
     def indent(self) -> str | None:

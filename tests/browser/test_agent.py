@@ -229,9 +229,9 @@ def test_answer_without_a_search(tab: Chat, running: Product) -> None:
     running.model.brain = lambda asked: Turn(
         [words] if "tools" in asked else ["塔高 64 米[1]。"]
     )
-    tab.ask("塔有多高？", "没有搜索：以下是模型自己的知识")
+    tab.ask("塔有多高？", "没有联网 · 凭模型已有知识")
     expect(tab.last.locator("a[href*='made-up']")).to_have_count(0)
-    tab.page.get_by_role("button", name="搜索后再答").click()
+    tab.page.get_by_role("button", name="联网再答").click()
 
     expect(tab.last).to_contain_text("塔高 64 米")
     expect(tab.last).to_contain_text("参考文献")

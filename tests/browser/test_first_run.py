@@ -47,12 +47,11 @@ def test_first_question(browser: Browser, running: Product) -> None:
 
         answer = tab.ask("今天有什么科技新闻？", HEAD)
 
-        expect(step(tab, "离线演示")).to_be_visible()
         expect(answer).to_contain_text("离线演示")
         expect(answer).to_contain_text("OPENAI_API_KEY")
         assert [number for number, _ in links(answer)] == MARKERS
         assert len({address for _, address in links(answer)}) == 3
-        expect(answer.get_by_text("参考文献")).to_be_visible()
+        expect(tab.page.get_by_role("toolbar", name="来源，3 条")).to_be_visible()
 
 
 @pytest.mark.spec("M1")
@@ -63,11 +62,11 @@ def test_other_ways(browser: Browser, running: Product) -> None:
         tab.ask("/search off", "已关闭")
         answer = tab.ask("今天有什么科技新闻？", "只能摘录搜索结果")
         expect(answer).to_contain_text("打开“联网搜索”")
-        expect(step(tab, "找到")).to_have_count(0)
+        expect(step(tab, "条结果")).to_have_count(0)
 
         choose_agent(tab)
         answer = tab.ask("北京明天天气怎么样？", HEAD)
-        expect(step(tab, "离线演示")).to_be_visible()
+        expect(answer).to_contain_text("离线演示")
         assert [number for number, _ in links(answer)] == MARKERS
 
 
@@ -109,7 +108,6 @@ def test_in_english(browser: Browser) -> None:
         assert wide(tab) == []
 
         answer = tab.ask("What is new in technology today?", "No model is set up")
-        expect(step(tab, "offline samples")).to_be_visible()
         expect(answer).to_contain_text("Offline samples")
         expect(answer).to_contain_text("OPENAI_API_KEY")
         assert [number for number, _ in links(answer)] == MARKERS

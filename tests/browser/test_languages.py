@@ -17,7 +17,7 @@ from support.servers.searxng_pages import healthy, row
 from support.servers.searxng_pages import page as results
 
 from agent.causes import ModelProblem
-from ui.texts import text
+from ui.texts import page_words, text
 from websearch.causes import advise
 
 OTHER = {"zh-CN": "en-US", "en-US": "zh-CN"}
@@ -131,7 +131,8 @@ class Walk:
         answer.locator(".ws-strip button").click()
         for folded in self.page.locator('button[id^="step-"]').all():
             folded.click()
-        self.page.locator(".ws-bar > button").last.hover()
+        copy = page_words(self.language)["copy"]
+        self.page.get_by_role("button", name=copy, exact=True).last.hover()
         self.look("unfolded")
 
     def failures(self) -> None:

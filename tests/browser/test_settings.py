@@ -178,3 +178,29 @@ def test_two_tabs(browser: Browser, tab: Chat, running: Product) -> None:
     tab.ask("乙", "好")
 
     assert running.queries == ["甲"]
+
+
+@pytest.mark.spec("X1", "X2")
+@pytest.mark.journey
+def test_starters(browser: Browser, running: Product) -> None:
+    """A question of the first screen is answered in the way it needs, which the picker
+    shows; what the user has chosen holds again in the next conversation."""
+    running.reset()
+    with chat(browser, running, {"search": False}) as tab:
+        tab.ask("你好", "没有联网")
+        tab.page.get_by_role("button", name="联网再答").click()
+        expect(tab.last).to_contain_text("搜索来源")
+        expect(tab.how).to_have_text(OFFLINE)
+        assert running.queries == ["你好"]
+
+        tab.new_chat()
+        tab.page.get_by_role("button", name="今天有什么科技新闻").click()
+        expect(tab.last).to_contain_text("搜索来源")
+        expect(tab.how).to_have_text(QUICK)
+        tab.wait_until_done()
+        tab.new_chat()
+        expect(tab.how).to_have_text(OFFLINE)
+        tab.page.get_by_role("button", name="深入比较").click()
+        expect(tab.how).to_have_text(AGENT)
+        expect(tab.last).to_contain_text("没有联网")
+        tab.wait_until_done()

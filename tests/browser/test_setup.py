@@ -64,9 +64,7 @@ def test_first_answer(
     """The first screen leads to the page; a key and an address are typed, tested and
     saved, and the next question is answered with sources, without a restart."""
     link, other, connected, saved = WORDS[language]
-    with chat(
-        browser, fresh, {"search": True}, locale=language, **LOOKS[language]
-    ) as tab:
+    with chat(browser, fresh, locale=language, **LOOKS[language]) as tab:
         with tab.page.context.expect_page() as opened:
             tab.page.get_by_role("link", name=link).click()
         page = opened.value

@@ -251,5 +251,5 @@ async def test_soak(running: tuple[Product, Web]) -> None:
         async with Tab(app.url) as tab:
             await tab.open()
             await tab.ask(f"请查 canary-99-{n}")
-            after.whole += END in tab.answer and "找到 3 条" in str(tab.steps)
+            after.whole += END in tab.answer and "3 条结果" in str(tab.steps)
     assert after.whole == 3

@@ -21,7 +21,7 @@ class Again(StrEnum):
     """How a question is asked again; each is named like a button's text."""
 
     AS_TYPED = "as_typed"  # the user's own words are searched
-    AS_CHAT = "as_chat"  # in Agent mode: they are searched, and then answered
+    AS_CHAT = "as_chat"  # they are searched, whatever mode and switch say
     GO_ON = "go_on"  # the rest of an answer that broke off
     SAME = "again"
     AS_AGENT = "as_agent"

@@ -13,6 +13,7 @@ from agent.events import (
     Event,
     Failed,
     Notice,
+    NoticeKind,
     PageEnded,
     PromptCut,
     ReadingFinished,
@@ -75,6 +76,8 @@ class AnswerPage:
         self._ways: list[Again] = []  # other ways to ask, by what happened
         self._begin_message()
         self._closing = ""
+        # Nothing is searched, read or recalled: the model answers alone.
+        self._is_offline = bool(self._asking.model)
         self._failed = False  # the model, before its first word
         self._is_complete = False
         self.is_cut = False  # the answer has begun, and not ended
@@ -95,17 +98,22 @@ class AnswerPage:
         match event:
             case Recalled(sources):
                 self._sources.recall(sources)
+                self._is_offline = self._is_offline and not sources
+            case Notice(NoticeKind.NO_SEARCH):
+                self._is_offline = True
             case Notice(kind):
                 self._markup.notice(event)
                 if kind.is_unsourced:
                     self._ways = [Again.AS_CHAT]
             case SearchStarted():
+                self._is_offline = False
                 if event.completion:
                     self._ways = [Again.AS_TYPED]
                 self._sources.begin(event)
                 await self._work.start_search(event)
             case SearchFinished():
                 self._sources.add(event)
+                self._markup.finds_nothing = bool(self._asking.model)
                 notes = [  # engines that failed beside it
                     problem_note(error, event.provider, self._settings, self._language)
                     for error in event.problems
@@ -116,6 +124,7 @@ class AnswerPage:
                 self._markup.fail(explanation)
                 await self._work.fail_search(event, explanation)
             case ReadingStarted():
+                self._is_offline = False
                 await self._work.start_reading(event)
             case PageEnded():
                 await self._work.end_page(event)
@@ -186,6 +195,12 @@ class AnswerPage:
             self._markup.close()
             findings = await self._evidence.find(self._written())
         note = findings.note if findings else ""
+        is_whole = self._markup.has_text and not (self.is_cut or self._failed)
+        if self._is_offline and is_whole:
+            self._ways = [Again.AS_CHAT]
+            if not self._markup.has_notices:
+                line = text(f"notice_{NoticeKind.NO_SEARCH}", self._language)
+                note = f"{note}\n\n{line}"
         whole = self._markup.whole(closing, is_notice=is_notice, note=note)
         if self._asking.question and whole:
             ways = [again(how, self._asking, self._language) for how in self._ways]

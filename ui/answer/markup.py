@@ -16,6 +16,7 @@ class Markup:
         self._image = f"[{text('image_blocked', language)}]"
         self._notices: list[str] = []
         self._failed: Explanation | None = None
+        self.finds_nothing = False  # a search that did not fail; told if none did more
         self._is_closed = False
         self.has_text = False  # of the model
         self._begin()
@@ -24,6 +25,11 @@ class Markup:
     def linked(self) -> str:
         """The answer as far as it can be shown, in the page's form."""
         return "".join(self._linked)
+
+    @property
+    def has_notices(self) -> bool:
+        """Tell if something stands at the head of the answer."""
+        return bool(self._head())
 
     def lead(self, line: str) -> None:
         """Put a line of Markdown at the head of the answer, once."""
@@ -96,6 +102,8 @@ class Markup:
             is_recalling = self._sources.earlier(self._linker.cited)
             consequence = "only_earlier" if is_recalling else "went_on"
             notices.append(self._failed.notice(text(consequence, self._language)))
+        elif self.finds_nothing and self._sources.is_empty:
+            notices.append(text("nothing_found", self._language))
         return "".join("> " + words.replace("\n", "\n> ") + "\n\n" for words in notices)
 
     def _keep(self, piece: str) -> str:

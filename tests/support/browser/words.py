@@ -26,6 +26,7 @@ _LATIN = re.compile(r"[A-Za-z]{2,}")
 _NAME = re.compile(
     r"(?:https?://)?[\w.-]+\.(?:org|json|yml)(?:/\S*| · \[\d+\])?|https?://\S+"
     r"|[ⓘ⚠] [\w.#-]+|SearXNG|websearch-chat|scripted(?:-2)?(?: · <?[\d.]+ s)?|/\w+(?: \w+)?|sh"
+    r"|doctor|report|search (?:on|off)"  # the commands that "/" lists
 )
 
 
@@ -57,6 +58,7 @@ def _is_chinese(words: str) -> bool:
 
 
 def _is_english(words: str) -> bool:
-    """Without a Chinese sign, and more than a name."""
-    is_latin = bool(_LATIN.search(words)) and not _is_chinese(words)
-    return is_latin and not _NAME.fullmatch(words)
+    """Without a Chinese sign, and more than names and figures."""
+    parts = words.strip(" ·").split(" · ")
+    is_more = any(_LATIN.search(one) and not _NAME.fullmatch(one) for one in parts)
+    return is_more and not _CHINESE.search(words)

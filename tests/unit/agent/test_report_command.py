@@ -292,7 +292,7 @@ def test_every_search_fails(tmp_path: Path) -> None:
     assert json.loads(called.stdout)["errors"][0]["detail_code"] == "http_429"
     assert (done.returncode, out.read_text("utf-8")) == (1, "good")
     assert "## What was not found" in done.stdout
-    assert f"The search for “{QUESTION}” did not succeed" in done.stdout
+    assert f"“{QUESTION}”: the search failed (SearXNG" in done.stdout
 
 
 def test_address_and_no_engine() -> None:

@@ -39,6 +39,7 @@ from ui.answer.again import Asking
 from ui.answer.draw import AnswerPage, draw
 from ui.answer.evidence import AnswerEvidence, SourceTexts
 from ui.server.settings import EvidenceMode
+from ui.texts import text
 from websearch.config.settings import Settings
 from websearch.errors import WebBlocked
 
@@ -289,7 +290,8 @@ async def test_aside_has_no_links(screen: Screen) -> None:
 async def test_answer_without_sources(
     screen: Screen, kind: NoticeKind, language: str
 ) -> None:
-    """It says so above the text, links no address, and offers to search first."""
+    """It says so, links no address, and offers to search first; a search without
+    citations is told above the text, and none at all in a quiet line below it."""
     words = "In 1904, see https://made-up.example/x [9]."
     events = (Token(words), Notice(kind), Notice(kind), Answer(words))
     asking = Asking("How old?")
@@ -297,14 +299,18 @@ async def test_answer_without_sources(
     await draw(scripted(*events), page)
 
     (message,) = screen.all
-    head, text = message["output"].split("\n\n")
-    assert head.startswith("> **")
-    assert head.count("**") == 2
-    assert text == "In 1904, see `https://made-up.example/x` \\[9\\]."
+    shown = "In 1904, see `https://made-up.example/x` \\[9\\]."
+    if kind is NoticeKind.NO_SEARCH:
+        line = text("notice_no_search", language)
+        assert message["output"] == f"{shown}\n\n{line}"
+    else:
+        head, words = message["output"].split("\n\n")
+        assert head.startswith("> **")
+        assert words == shown
     button, again = screen.buttons
     sent = {"question": "How old?", "how": "as_chat", "model": ""}
     assert (button["payload"], again["payload"]["how"]) == (sent, "again")
-    assert button["label"] in head
+    assert button["label"] == text("as_chat", language)
 
 
 async def test_hostile_query(screen: Screen) -> None:

@@ -73,7 +73,7 @@ def test_every_notice_has_words(kind: NoticeKind, language: str) -> None:
     """Whatever a reader should know of an answer has its own words."""
     words = text(f"notice_{kind}", language, count=7)
 
-    assert words.startswith("**")
+    assert words.startswith("*")
     assert "{" not in words
 
 
@@ -85,7 +85,7 @@ def test_no_text_is_left_over() -> None:
     words = {words.replace(" ", "_") for words in quoted}
     words |= {*get_args(FollowUpMode), *get_args(TimeRange)}
     kinds = ["starter", "evidence", "follow_ups", "set_up"]
-    kinds += ["how", "about", "time", "command"]
+    kinds += ["how", "about", "time", "command", "question"]
     words |= {f"{kind}_{word}" for word in words for kind in kinds}
     words |= {f"{word}_one" for word in words}
     words |= {f"notice_{kind}" for kind in NoticeKind}
