@@ -25,7 +25,8 @@ _LATIN = re.compile(r"[A-Za-z]{2,}")
 # Names and addresses are the same in every language.
 _NAME = re.compile(
     r"(?:https?://)?[\w.-]+\.(?:org|json|yml)(?:/\S*| · \[\d+\])?|https?://\S+"
-    r"|[ⓘ⚠] [\w.#-]+|SearXNG|websearch-chat|scripted(?:-2)?(?: · <?[\d.]+ s)?|/\w+(?: \w+)?|sh"
+    r"|[ⓘ⚠] [\w.#-]+|SearXNG|websearch-chat|/\w+(?: \w+)?|sh"
+    r"|scripted(?:-2)?(?: · <?[\d.]+ s)?"  # the model, and its time below an answer
     r"|doctor|report|search (?:on|off)"  # the commands that "/" lists
 )
 
