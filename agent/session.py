@@ -181,7 +181,7 @@ class Session:
         if self._cut is None:
             return
         (asked, recorder, before), self._cut = self._cut, None
-        asked = replace(asked, model=self._resources.models.get(self.state.model))
+        asked = replace(asked, model=self._resources.models.get(before.model))
         earlier = recorder.recalled
         used = {n: earlier[n] for n in cited(recorder.text, earlier)}
         material = Material(sources=used | recorder.sources, topic=asked.question)

@@ -82,7 +82,7 @@ class AnswerPage:
         self._is_complete = False
         self.is_cut = False  # the answer has begun, and not ended
 
-    async def reopen(self, evidence: AnswerEvidence | None = None) -> None:
+    async def reopen(self, evidence: AnswerEvidence) -> None:
         """Go on below the text of an answer that broke off."""
         await self._message.remove_actions()
         self._evidence, self._began = evidence, time.monotonic()

@@ -104,6 +104,30 @@ async def test_edited_while_it_is_answered(talk: Talk) -> None:
     assert talk.screen.messages == [ALONE]
 
 
+async def test_edited_twice_at_once(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second edit that comes while the first clears the page clears the rest."""
+    first = await talk.ask("一")
+    await talk.ask("二")
+    halted, remove = asyncio.Event(), cl.Message.remove
+
+    async def slow(message: cl.Message) -> bool:
+        if not halted.is_set():
+            halted.set()
+            await asyncio.sleep(60)
+        return await remove(message)
+
+    monkeypatch.setattr(cl.Message, "remove", slow)
+    clears = asyncio.create_task(talk.ask("改", first))
+    await halted.wait()
+    await talk.ask("再改", first)
+    await asyncio.wait([clears])
+
+    assert talk.asked == ["再改"]
+    assert talk.screen.messages == [ALONE]
+
+
 @pytest.mark.spec("S5", "X4")
 async def test_asked_again(talk: Talk) -> None:
     """The new answer takes the turn of the former; another way holds for it alone."""
@@ -129,6 +153,32 @@ async def test_gone_on(talk: Talk) -> None:
     await talk.press(**button["payload"])
     assert talk.screen.messages == ["前半，写完了。" + ALONE.removeprefix("好")]
     assert [turn.answer for turn in talk.session.state.turns] == ["前半，写完了。"]
+
+
+@pytest.mark.spec("X4")
+async def test_going_on_waits_for_its_turn(talk: Talk) -> None:
+    """An answer that waits to be gone on with stays as it is, also if that is given
+    up; then its rest is written by the model that began it."""
+    talk.w.model.names = ["m", "n"]
+    await talk.w.resources.models.refresh(force=True)
+    talk.w.model.brain = says("前半，", "后半", cut_after=1)
+    await talk.press(question="一", how=Again.BY_MODEL, model="n")
+    cut = talk.screen.messages[-1]
+    go_on = {"question": "一", "how": Again.GO_ON}
+
+    async with talk.conversation._turns.turn("", print):  # type: ignore[arg-type]
+        waits = asyncio.create_task(talk.press(**go_on))
+        await asyncio.to_thread(
+            wait_until, lambda: talk.screen.messages[-1] != cut, "the line"
+        )
+        await talk.conversation.stop()
+        await asyncio.wait([waits])
+    assert cut in talk.screen.messages
+
+    talk.w.model.brain = says("写完了。")
+    await talk.press(**go_on)
+    assert cut not in talk.screen.messages
+    assert talk.w.model.requests[-1]["model"] == "n"
 
 
 @pytest.mark.parametrize(
