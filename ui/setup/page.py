@@ -23,7 +23,12 @@ from ui.start.lifecycle import Lifecycle
 from ui.texts import browser_tag, page_language, setup_words
 from untrusted.text import shown
 from websearch import UNCONFIGURED, chosen, engine_title
-from websearch.config import ENV_FILE, NotWrittenError, change_env_file
+from websearch.config import (
+    ENV_FILE,
+    NotWrittenError,
+    change_env_file,
+    in_environment,
+)
 
 PATH: Final = "/setup"
 MOST_BYTES: Final = 8_000
@@ -130,6 +135,9 @@ class SetupPage:
     ) -> Reply:
         """Write the lines, use them, and say how it stands now."""
         words = setup_words(language)
+        if any(name.endswith("_KEY") and in_environment(name) for name in lines):
+            # It would win over the typed one, and be sent to the typed address.
+            raise MistakeError("key_in_environment")
         try:
             change_env_file(lines)
         except NotWrittenError as error:
