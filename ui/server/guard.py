@@ -277,6 +277,7 @@ def _is_choice(sent: object) -> bool:
         isinstance(sent, dict)
         and len(sent) <= _MAX_PICKERS
         and all(isinstance(word, str) and _is_short(word) for word in sent.values())
+        and all(map(_is_short, sent))
     )
 
 

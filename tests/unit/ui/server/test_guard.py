@@ -241,6 +241,7 @@ async def test_kept_of_a_message() -> None:
         "parentId": None,
     }
     odd = {"metadata": {"a": "x" * 10**6}, "name": "x" * 10**6, "type": ["user"]}
+    odd["modes"] = {"x" * 10**6: "agent"}
     sent = {"message": message | odd, "fileReferences": [{"id": "7"}]}
     await guard.checked(handler, guard._EVENTS["client_message"])("sid", sent)
 
