@@ -88,7 +88,7 @@ class Conversation:
         self._running: asyncio.Task[Any] | None = None
         self._newest: object = None
         self._before: dict[str, ConversationState] = {}  # by the id of each message
-        self._reported = ""  # the message that the newest report answers
+        self._reported = ""  # the message that asked for the newest report
         self._page: AnswerPage | None = None  # of an answer that broke off
 
     async def open(self, environ: Mapping[str, Any]) -> None:
@@ -103,6 +103,9 @@ class Conversation:
         session.chat_started = session.has_first_interaction = True
         try:
             await self._panel.restore(environ)
+            # Its question can be edited here too.
+            self._reported = str(run.id)
+            self._before[self._reported] = self._session.state
             await self._report.attach(run, self._panel.evidence)
         finally:
             self._end()
@@ -216,6 +219,7 @@ class Conversation:
             del self._before[each]
         if self._reported in {edited.id, *asked_since}:
             self._report.forget()
+            await self._report.clear()
         shown = cl.chat_context.get()
         at = next(n for n, one in enumerate(shown) if one.id == edited.id)
         # The old words last: an edit that comes meanwhile begins at them as well.
@@ -252,6 +256,7 @@ class Conversation:
             question = words
         if question is not None:
             await self._panel.begin_report()
+            self._reported = message.id
             if not clean_text(question) and (kept := self._report.found):
                 message.content = kept.report.question
                 await message.update()
@@ -261,7 +266,6 @@ class Conversation:
             elif len(question) > MAX_MESSAGE:
                 await self._say("too_long", most=MAX_MESSAGE)
             else:
-                self._reported = message.id
                 await self._report.start(question, self._panel.evidence)
         elif (command := parse(words)) is not None:
             await self._run_command(command)

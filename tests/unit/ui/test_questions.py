@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import chainlit as cl
 import pytest
+from chainlit.context import context
 from support.browser.screen import Screen
 from support.model.model_server import Turn, says, script, search
 from support.waiting import wait_until
@@ -15,6 +16,7 @@ from support.world import World, world
 from agent import Mode
 from ui.answer.again import ACTION, Again
 from ui.conversation import Conversation
+from ui.report.registry import Reports
 
 ALONE = "好\n\n*没有联网 · 凭模型已有知识*"  # an answer without a search
 
@@ -126,6 +128,37 @@ async def test_edited_twice_at_once(
 
     assert talk.asked == ["再改"]
     assert talk.screen.messages == [ALONE]
+
+
+async def test_edited_after_a_reload(talk: Talk) -> None:
+    """The question of a report that a reloaded page shows begins another report."""
+    reports, resources = Reports(), talk.w.resources
+    context.session.has_first_interaction = True
+    reload = Conversation(resources, "zh-CN", lambda: None, reports=reports)  # type: ignore[arg-type,return-value]
+    run = talk.session.report("旧的", plan_seconds=60)
+    reports.add(context.session.id, run)
+    opened = asyncio.create_task(reload.open({}))
+    await asyncio.to_thread(
+        wait_until, lambda: "旧的" in talk.screen.messages, "the question"
+    )
+    (question,) = [one for one in talk.screen.all if one["output"] == "旧的"]
+    assert UUID(question["id"]).version == 4  # Chainlit takes no other
+
+    await asyncio.to_thread(wait_until, lambda: talk.screen.steps, "the plan")
+    old = talk.screen.steps
+
+    talk.conversation = reload
+    edited = asyncio.create_task(talk.ask("新的", question["id"]))
+    await asyncio.to_thread(
+        wait_until,
+        lambda: (one := reports.of(context.session.id)) and one is not run,
+        "the other report",
+    )
+    assert run.is_over
+    assert not {step["id"] for step in old} & {*talk.screen.shown}
+    await reload.aclose()
+    await asyncio.wait([opened, edited])
+    await reports.aclose()
 
 
 @pytest.mark.spec("S5", "X4")
