@@ -338,6 +338,23 @@ def test_key_stays_with_its_server(visitor: Visitor, model: ModelServer) -> None
         assert CANARY not in FILE.read_text()
 
 
+def test_key_of_searxng_stays_with_its_server(
+    visitor: Visitor, life: Lifecycle
+) -> None:
+    """The key of a SearXNG goes to no other, in a test or after saving."""
+    with served(healthy) as known, served(healthy) as stranger:
+        FILE.write_text(f"SEARXNG_BASE_URL={known.url}\nSEARXNG_API_KEY={CANARY}\n")
+        life.resources.reload()
+        sent = {"part": "search", "engine": "searxng"}
+        visitor.told(sent | {"do": "test", "address": known.url})
+        for do in ("test", "save"):
+            visitor.told(sent | {"do": do, "address": stranger.url})
+
+        assert CANARY in str([one.headers for one in known.requests])
+        assert stranger.requests
+        assert CANARY not in str([one.headers for one in stranger.requests])
+
+
 def test_key_of_the_environment_stays_with_its_server(
     visitor: Visitor, model: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
