@@ -46,7 +46,6 @@ _PUBLIC: Final = (
 _KEPT: Final = frozenset(
     {"id", "threadId", "parentId", "name", "type", "createdAt", "command"}
 )
-_CHOSEN: Final = frozenset({"command", "modes"})  # with a question
 _MAX_FIELD: Final = 200
 _MAX_SETTINGS: Final = 10_000
 _MAX_PICKERS: Final = 10
@@ -231,13 +230,9 @@ def edited(receive: Handler) -> Handler:
     async def edit(sid: str, sent: Any) -> None:
         if session := WebsocketSession.get(sid):
             init_ws_context(session)
-            # The composer's choices are those of now, not those it was asked with.
-            message: Any = {**sent["message"]}
-            for chosen in _CHOSEN:
-                message.pop(chosen, None)
             emit: Any = session.emit
-            await emit("update_message", {**message})
-            await receive(sid, {"message": message})
+            await emit("update_message", {**sent["message"]})
+            await receive(sid, sent)
 
     return edit
 

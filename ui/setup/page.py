@@ -20,7 +20,7 @@ from ui.setup.form import MistakeError, Reply, advice_note, note, overriding
 from ui.setup.model import model_lines, model_options, try_model
 from ui.setup.search import search_lines, search_options, try_search
 from ui.start.lifecycle import Lifecycle
-from ui.texts import browser_tag, page_language, setup_words
+from ui.texts import page_language, requested_tag, setup_words
 from untrusted.text import shown
 from websearch import UNCONFIGURED, chosen, engine_title
 from websearch.config import (
@@ -192,11 +192,7 @@ class SetupPage:
         return ", ".join(engine_title(name, language) for name in names)
 
     def _language_of(self, request: Request) -> str:
-        told = {
-            "HTTP_COOKIE": request.headers.get("cookie", ""),
-            "HTTP_ACCEPT_LANGUAGE": request.headers.get("accept-language", ""),
-        }
-        return page_language(self._language, browser_tag(told))
+        return page_language(self._language, requested_tag(request.headers))
 
 
 def _fields(body: bytes) -> dict[str, str]:

@@ -30,9 +30,10 @@ class Talk:
         self.conversation = Conversation(w.resources, "zh-CN", lambda: None)  # type: ignore[arg-type,return-value]
         self.session = self.conversation._session
 
-    async def ask(self, words: str, message_id: str = "") -> str:
+    async def ask(self, words: str, message_id: str = "", **chosen: Any) -> str:
         """Send a question as the page does, or an edited one with its old id."""
-        message = cl.Message(words, id=message_id or str(uuid4()), type="user_message")
+        message_id = message_id or str(uuid4())
+        message = cl.Message(words, id=message_id, type="user_message", **chosen)
         cl.chat_context.add(message)
         await self.conversation.receive(message)
         return message.id
@@ -61,14 +62,16 @@ async def talk(screen: Screen) -> AsyncIterator[Talk]:
 
 @pytest.mark.spec("S5")
 async def test_edited(talk: Talk) -> None:
-    """An edited question forgets what was asked after it, on the page as well."""
+    """An edited question forgets what was asked after it, on the page as well; it is
+    asked with the choices of now."""
     await talk.ask("一")
     second = await talk.ask("二")
     await talk.ask("三")
 
     for words in ("二改", "二再改"):
-        await talk.ask(words, second)
+        await talk.ask(words, second, command="agent", modes={"how": "agent"})
         assert talk.asked == ["一", words]
+        assert talk.session.state.mode is Mode.CHAT
         assert talk.told == ["一", words]
         kept = [one.content for one in cl.chat_context.get()]
         assert kept == ["一", ALONE, words, ALONE]
