@@ -269,7 +269,7 @@ def test_choice(marked: Chat) -> None:
     """The choice `off` of the panel ends both, and outlives a reload."""
     marked.open_settings()
     marked.page.get_by_role("combobox").first.click()
-    marked.page.get_by_role("option", name="不显示").click()
+    marked.page.get_by_role("option", name="只有摘要").click()
     marked.confirm()
     expect(marked.toast).to_be_visible()
     marked.page.reload()

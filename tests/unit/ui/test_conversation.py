@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.browser.screen import Screen
+from support.waiting import PATIENCE, wait_until
 
 from agent.resources import Resources
 from ui.conversation import Command, Conversation, parse
@@ -52,10 +53,11 @@ async def test_the_newest_is_answered(talk: Talk, later: str) -> None:
     tasks = [talk.send("a")]
     await asyncio.sleep(0)
     tasks += [talk.send(words) for words in later]
-    await asyncio.sleep(0.05)
+    newest = ["a", later[-1]]
+    await asyncio.to_thread(wait_until, lambda: talk.begun == newest, "the newest")
 
     assert tasks[0].cancelled()
-    assert (talk.begun, talk.most_at_once) == (["a", later[-1]], 1)
+    assert talk.most_at_once == 1
     for task in tasks:
         task.cancel()
     await asyncio.wait(tasks)
@@ -69,7 +71,7 @@ async def test_stop_while_waiting(talk: Talk) -> None:
     await asyncio.sleep(0)
 
     assert await talk.conversation.stop()
-    await asyncio.sleep(0.05)
+    await asyncio.wait(tasks, timeout=PATIENCE)
 
     assert talk.begun == ["a"]
     assert all(task.done() for task in tasks)
