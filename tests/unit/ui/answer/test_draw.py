@@ -501,7 +501,7 @@ async def test_stop_at_the_very_end(screen: Screen) -> None:
 
 
 async def test_stop_button_of_a_page_that_is_opened(screen: Screen) -> None:
-    """The end of the opening of a page, which came late, leaves an answer its button."""
+    """A late end of the opening of the page leaves an answer its stop button."""
     await drawn(Token("晴"), Token("，有风。"), Answer("晴，有风。"))
 
     assert screen.names.count("task_start") == 1
