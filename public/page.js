@@ -55,6 +55,11 @@
     return sources.filter((source) => source.href === citation.href).map((source) => source.parentElement);
   }
 
+  function namedBy(citation) {          /* number and title of its source: "[3] title — domain" */
+    const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle || citation.title) ?? ['', '', ''];
+    return { number, title: title.replace(/\s+—\s+\S+$/, '') };
+  }
+
   function first(items, selector) {     /* the text of the first such element */
     return items.map((item) => item.querySelector(selector)).find(Boolean)?.textContent.trim() ?? '';
   }
@@ -90,13 +95,13 @@
   }
 
   function fill(citation) {             /* the words of the preview */
-    const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle) ?? ['', '', ''];
+    const { number, title } = namedBy(citation);
     const sources = sourcesOf(citation);
     mark(site, domain(citation));
     const evidence = evidenceOf(citation);
     const place = evidence?.quote ? `${domain(citation)} · ${evidence.kind}` : sources.map(placeOf).find(Boolean);
     site.textContent = `${place || domain(citation)} · [${number}]`;   /* with the kind of text */
-    heading.textContent = title.replace(/\s+—\s+\S+$/, '');
+    heading.textContent = title;
     if (evidence?.quote) emphasise(snippet, evidence);
     else snippet.textContent = first(sources, 'blockquote');
     snippet.classList.toggle('ws-quote', Boolean(evidence?.quote));
@@ -146,8 +151,7 @@
   function evidenceOf(citation) {
     const message = citation.closest('[id^="step-"]');
     const found = evidences.get(message?.id)?.[citationsOf(message).indexOf(citation)];
-    const number = /^\[(\d+)\]/.exec(citation.dataset.wsTitle || citation.title)?.[1];
-    return found && String(found.number) === number ? found : null;
+    return found && String(found.number) === namedBy(citation).number ? found : null;
   }
 
   function emphasise(node, { quote, shared }) {   /* places are counted in letters, not in UTF-16 */
@@ -404,7 +408,8 @@
     const pages = new Map(items.map((item) => [sourceOf(item).href, item]));
     const isCited = ([href]) => cited.has(href);
     const inStrip = [...pages].filter(isCited);
-    if (!inStrip.length) inStrip.push(...[...pages].slice(0, UNCITED));
+    const isUncited = !inStrip.length;
+    if (isUncited) inStrip.push(...[...pages].slice(0, UNCITED));
     if (inStrip.length === pages.size - 1) inStrip.push([...pages].find(([href]) => !inStrip.some(([known]) => known === href)));
     const strip = element('div', 'ws-strip');
     const bar = element('div', 'ws-cards');
@@ -412,6 +417,7 @@
     bar.setAttribute('aria-label', t('sources', { count: pages.size }));
     bar.append(...inStrip.map(([, item]) => compact(item)));
     bar.firstElementChild.tabIndex = 0;
+    if (isUncited) strip.append(Object.assign(element('p', ''), { textContent: t('uncited') }));
     strip.append(bar, unfolder(answer, pages.size - inStrip.length));
     answer.append(strip);
   }
@@ -790,7 +796,8 @@
     for (const way of [...waysTo('as_typed'), ...waysTo('as_chat')]) bar.append(tool('search', way.textContent, press(way), { isNamed: true }));
     for (const way of waysTo('again')) bar.append(tool('again', made.failed ? t('try_again') : way.textContent, press(way), { isNamed: made.failed }));
     const others = [...waysTo('as_agent'), ...waysTo('by_model')];
-    if (others.length) bar.append(...menu('more', t(made.failed && waysTo('by_model').length ? 'other_model' : 'other_ways'), made.failed, others.map((way) => [way.textContent, press(way)])));
+    const isHelp = made?.failed && waysTo('by_model').length > 0;   /* the same model would fail again */
+    if (others.length) bar.append(...menu('more', t(isHelp ? 'other_model' : 'other_ways'), isHelp, others.map((way) => [way.textContent, press(way)])));
     if (made) {
       const kinds = [['export_markdown', () => exportAnswer(answer, 'md')], ['export_html', () => exportAnswer(answer, 'html')], ['export_print', () => print()]];
       bar.append(...menu('export', t('export'), false, kinds.map(([word, action]) => [t(word), action])));
@@ -872,8 +879,8 @@
   function citedIn(answer) {            /* number, title and address of each cited source, by number */
     const found = new Map();
     for (const citation of answer.querySelectorAll(CITATION)) {
-      const [, number, title] = /^\[(\d+)\]\s*(.*)$/s.exec(citation.dataset.wsTitle || citation.title) ?? [];
-      if (number) found.set(Number(number), { number, title: title.replace(/\s+—\s+\S+$/, ''), url: citation.href });
+      const { number, title } = namedBy(citation);
+      if (number) found.set(Number(number), { number, title, url: citation.href });
     }
     return [...found].sort(([a], [b]) => a - b).map(([, source]) => source);
   }
@@ -960,8 +967,15 @@
     const blobs = Object.entries(parts).map(([type, words]) => [type, new Blob([words], { type })]);
     try {
       await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
-    } catch {                           /* no leave, or a browser without it: as a file */
-      return save(parts['text/plain'], 'txt', answer);
+    } catch {                           /* no leave, or no https, as in a home network */
+      const put = (event) => {
+        event.preventDefault();
+        for (const [type, words] of Object.entries(parts)) event.clipboardData.setData(type, words);
+      };
+      document.addEventListener('copy', put, { once: true, capture: true });
+      const isCopied = document.execCommand('copy');
+      document.removeEventListener('copy', put, true);
+      if (!isCopied) return save(parts['text/plain'], 'txt', answer);
     }
     button.firstElementChild.replaceWith(drawing('copied'));
     status.textContent = t('copied');

@@ -9,6 +9,7 @@ from support.browser.chat_page import PHONE, Chat, Product, chat, product
 from support.model.model_server import fails, says
 from support.servers.searxng_pages import page as results
 from support.servers.searxng_pages import row
+from support.waiting import wait_until
 
 LETTERS = "a_b *c* # d $5 <x> [3]"
 TEXT = (
@@ -22,6 +23,9 @@ PLAIN = (
     "[2] Title 2 — https://site2.example.org/page"
 )
 TOWER = "北京塔高 62 米，建于 1904 年。"
+NO_CLIPBOARD = """() => {
+  Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true});
+}"""
 HTML = """async () => {
   const [item] = await navigator.clipboard.read();
   return (await item.getType('text/html')).text();
@@ -61,9 +65,15 @@ def test_copied_and_exported(
         assert first
         assert under["y"] < first["y"]
 
+        tab.page.evaluate(NO_CLIPBOARD)  # as where the page comes without https
         press(tab, "复制")
         expect(tab.page.get_by_text("已复制")).to_have_count(1)
+        tab.page.evaluate("delete navigator.clipboard")
         assert tab.page.evaluate("navigator.clipboard.readText()") == PLAIN
+        tab.page.evaluate("navigator.clipboard.writeText('')")
+        press(tab, "复制")
+        read = "navigator.clipboard.readText()"
+        wait_until(lambda: tab.page.evaluate(read) == PLAIN, "the copy")
         rich = tab.page.evaluate(HTML)
         for part in ("<strong>", "<table>", ">[1]</a>", "<h2>参考文献</h2>"):
             assert part in rich

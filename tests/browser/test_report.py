@@ -269,7 +269,7 @@ def test_reload(tab: Chat, world: World) -> None:
     finished(tab)
     tab.page.reload()
     expect(tab.page.locator("#welcome-screen")).to_be_visible()
-    ready = tab.page.get_by_role("button", name=f"研究报告已完成：{QUESTION} 打开")
+    ready = tab.page.get_by_role("button", name=f"打开写好的研究报告：{QUESTION}")
     assert axe.violations(tab.page) == {}
     ready.click()
     report = finished(tab)

@@ -187,9 +187,13 @@ def test_starters(browser: Browser, running: Product) -> None:
     shows; what the user has chosen holds again in the next conversation."""
     running.reset()
     with chat(browser, running, {"search": False}) as tab:
+        widths = tab.page.locator("#starters button").evaluate_all(
+            "all => all.map((one) => Math.round(one.getBoundingClientRect().width))"
+        )
+        assert widths == [widths[0]] * 4  # two rows of two
         tab.ask("你好", "没有联网")
         tab.page.get_by_role("button", name="联网再答").click()
-        expect(tab.last).to_contain_text("搜索来源")
+        expect(tab.last.locator(".ws-strip")).to_contain_text("没有引用来源")
         expect(tab.how).to_have_text(OFFLINE)
         assert running.queries == ["你好"]
 

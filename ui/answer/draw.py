@@ -139,6 +139,9 @@ class AnswerPage:
                 await self._thoughts.add(words)
             case Token(words):
                 await self._work.rest()
+                if not self._markup.has_text:
+                    # A page that was still being opened has lost its stop button.
+                    await cl.context.emitter.emit("task_start", {"goes_on": True})
                 piece = self._markup.feed(words)
                 await self._stream.add(piece)
                 if self._evidence:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.paths import ROOT
 
-from agent.causes import ModelProblem, ModelState
+from agent.causes import FileProblem, ModelProblem, ModelState
 from websearch import errors
 from websearch.advice import facts_of
 from websearch.causes import AnyCause, Cause, advise, cause_of, short
@@ -64,7 +64,7 @@ def test_advice_is_complete(cause: AnyCause, language: str) -> None:
 
 def test_nothing_is_left_over() -> None:
     """Every entry belongs to a cause."""
-    for package in ({*Cause}, {*ModelState, *ModelProblem}):
+    for package in ({*Cause}, {*ModelState, *ModelProblem, *FileProblem}):
         known = {str(cause) for cause in package}
         assert next(iter(package)).words("zh-CN").keys() - known == {"labels"}
 
