@@ -219,7 +219,7 @@ class Conversation:
             del self._before[each]
         if self._reported in {edited.id, *asked_since}:
             self._report.forget()
-            await self._report.clear()
+        await self._report.clear(edited.id)
         shown = cl.chat_context.get()
         at = next(n for n, one in enumerate(shown) if one.id == edited.id)
         # The old words last: an edit that comes meanwhile begins at them as well.

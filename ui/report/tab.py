@@ -107,9 +107,9 @@ class ReportTab:
         await self._say_if_full(draft.add(message.content))
         return True
 
-    async def clear(self) -> None:
-        """Take the steps of the report off the page."""
-        if self._view is not None:
+    async def clear(self, question: str) -> None:
+        """Take the steps off a page that was opened anew with the *question*'s id."""
+        if self._view is not None and str(self._view.run.id) == question:
             await self._view.clear()
 
     def forget(self) -> None:
