@@ -60,8 +60,8 @@ class Session:
 
     @property
     def can_go_on(self) -> bool:
-        """Tell if the newest answer broke off, and its model can write the rest."""
-        return self._cut is not None
+        """Tell if the newest answer broke off, and a model can write the rest."""
+        return self._cut is not None and not self._resources.models.is_built_in
 
     @property
     def agent(self) -> AgentProfile:
