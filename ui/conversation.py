@@ -340,7 +340,7 @@ class Conversation:
     async def _draw(
         self, events: AsyncGenerator[Event, None], page: AnswerPage
     ) -> None:
-        """Draw *events* when it is their turn, below an answer that broke off."""
+        """Draw *events* when it is their turn; an answer that broke off goes on."""
         waiting: cl.Message | None = None
 
         async def tell(before: int) -> None:
