@@ -52,7 +52,7 @@ class Resources:
     def load(cls, *, default: str = DEFAULT_BACKEND) -> Self:
         """Make everything from the settings; where they name no engine, *default*."""
         # Else a change of the file would have no effect before the next start.
-        leave_to_env_file(AgentSettings, ModelSettings, ResearchSettings)
+        leave_to_env_file(AgentSettings, ModelSettings)
         settings, agents = AgentSettings.load(), Agents.load()
         limits, processes = EngineLimits(), Processes.from_settings(settings)
         return cls(

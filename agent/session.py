@@ -60,8 +60,8 @@ class Session:
 
     @property
     def can_go_on(self) -> bool:
-        """Tell if the newest answer broke off, and its model can write the rest."""
-        return self._cut is not None
+        """Tell if the newest answer broke off, and a model can write the rest."""
+        return self._cut is not None and not self._resources.models.is_built_in
 
     @property
     def agent(self) -> AgentProfile:
@@ -181,7 +181,7 @@ class Session:
         if self._cut is None:
             return
         (asked, recorder, before), self._cut = self._cut, None
-        asked = replace(asked, model=self._resources.models.get(self.state.model))
+        asked = replace(asked, model=self._resources.models.get(before.model))
         earlier = recorder.recalled
         used = {n: earlier[n] for n in cited(recorder.text, earlier)}
         material = Material(sources=used | recorder.sources, topic=asked.question)

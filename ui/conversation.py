@@ -88,7 +88,7 @@ class Conversation:
         self._running: asyncio.Task[Any] | None = None
         self._newest: object = None
         self._before: dict[str, ConversationState] = {}  # by the id of each message
-        self._reported = ""  # the message that the newest report answers
+        self._reported = ""  # the message that asked for the newest report
         self._page: AnswerPage | None = None  # of an answer that broke off
 
     async def open(self, environ: Mapping[str, Any]) -> None:
@@ -103,6 +103,9 @@ class Conversation:
         session.chat_started = session.has_first_interaction = True
         try:
             await self._panel.restore(environ)
+            # Its question can be edited here too.
+            self._reported = str(run.id)
+            self._before[self._reported] = self._session.state
             await self._report.attach(run, self._panel.evidence)
         finally:
             self._end()
@@ -157,7 +160,7 @@ class Conversation:
             if await self._begin(action):
                 _name_visitor()
                 if how == Again.GO_ON and self._page and self._session.can_go_on:
-                    await self._go_on(self._page)
+                    await self._draw(self._session.go_on(), self._page)
                     return
                 message = await cl.Message(question, type="user_message").send()
                 self._keep_before(message, self._session.state.without(question))
@@ -210,15 +213,17 @@ class Conversation:
     async def _return_to(self, edited: cl.Message) -> None:
         """Forget the old words of a question, and all that was asked after it."""
         ids = [*self._before]
-        forgotten = ids[ids.index(edited.id) :]
+        asked_since = ids[ids.index(edited.id) + 1 :]
         self._session.return_to(self._before[edited.id])
-        for each in forgotten:
+        for each in asked_since:
             del self._before[each]
-        if self._reported in forgotten:
+        if self._reported in {edited.id, *asked_since}:
             self._report.forget()
+        await self._report.clear(edited.id)
         shown = cl.chat_context.get()
         at = next(n for n, one in enumerate(shown) if one.id == edited.id)
-        for later in shown[at:]:
+        # The old words last: an edit that comes meanwhile begins at them as well.
+        for later in reversed(shown[at:]):
             if later.id != edited.id:
                 await later.remove()
             elif later is not edited:
@@ -251,6 +256,7 @@ class Conversation:
             question = words
         if question is not None:
             await self._panel.begin_report()
+            self._reported = message.id
             if not clean_text(question) and (kept := self._report.found):
                 message.content = kept.report.question
                 await message.update()
@@ -260,7 +266,6 @@ class Conversation:
             elif len(question) > MAX_MESSAGE:
                 await self._say("too_long", most=MAX_MESSAGE)
             else:
-                self._reported = message.id
                 await self._report.start(question, self._panel.evidence)
         elif (command := parse(words)) is not None:
             await self._run_command(command)
@@ -317,11 +322,6 @@ class Conversation:
         )
         await self._draw(events, page)
 
-    async def _go_on(self, page: AnswerPage) -> None:
-        """Draw the rest of an answer below its beginning."""
-        await page.reopen(self._evidence())
-        await self._draw(self._session.go_on(), page)
-
     def _evidence(self) -> AnswerEvidence:
         return AnswerEvidence(self._texts, self._language, self._panel.evidence)
 
@@ -340,7 +340,7 @@ class Conversation:
     async def _draw(
         self, events: AsyncGenerator[Event, None], page: AnswerPage
     ) -> None:
-        """Draw *events*, when it is their turn."""
+        """Draw *events* when it is their turn; an answer that broke off goes on."""
         waiting: cl.Message | None = None
 
         async def tell(before: int) -> None:
@@ -360,6 +360,8 @@ class Conversation:
                 self._page = None
                 try:
                     async with aclosing(events):
+                        if page.is_cut:
+                            await page.reopen(self._evidence())
                         await draw(events, page)
                 finally:
                     self._page = page if page.is_cut else None

@@ -54,6 +54,11 @@ class DrawnStep:
         step.end = None if view.is_running else step.end or utc_now()
         await (step.send() if is_new else step.update())
 
+    async def remove(self) -> None:
+        """Take the step off the page."""
+        if self._step is not None:
+            await self._step.remove()
+
 
 def new_step(title: str, icon: str, step_id: str | None = None) -> cl.Step:
     """A step that begins now; until its end the page shows that it is running."""

@@ -82,7 +82,7 @@ class AnswerPage:
         self._is_complete = False
         self.is_cut = False  # the answer has begun, and not ended
 
-    async def reopen(self, evidence: AnswerEvidence | None = None) -> None:
+    async def reopen(self, evidence: AnswerEvidence) -> None:
         """Go on below the text of an answer that broke off."""
         await self._message.remove_actions()
         self._evidence, self._began = evidence, time.monotonic()
@@ -139,6 +139,9 @@ class AnswerPage:
                 await self._thoughts.add(words)
             case Token(words):
                 await self._work.rest()
+                if not self._markup.has_text:
+                    # A page that was still being opened has lost its stop button.
+                    await cl.context.emitter.emit("task_start", {"goes_on": True})
                 piece = self._markup.feed(words)
                 await self._stream.add(piece)
                 if self._evidence:

@@ -81,19 +81,13 @@ def failure(problem: AnyCause, language: str) -> str:
 def model_failure(problem: ModelProblem, language: str, address: str = "") -> str:
     """Name a failure of the model at *address*: cause, next step, link."""
     advice = advise(problem, {"address": urlsplit(address).netloc or "…"}, language)
-    link = setup_link(language) if problem in _TO_SET_UP else _about_models(language)
+    if problem in _TO_SET_UP:
+        link = f'[{text("set_up_again", language)}](/setup "⚠ setup")'
+    else:
+        page = "models" if language == "en-US" else "models.zh-CN"
+        link = f'[{text("about_models", language)}](/help/{page} "⚠ models")'
     parts = (f"**{advice.title}**", advice.cause, advice.cure[0], link)
     return " ".join(filter(None, parts))
-
-
-def setup_link(language: str) -> str:
-    """A link to where key, address and name of the model are filled in."""
-    return f'[{text("set_up_again", language)}](/setup "⚠ setup")'
-
-
-def _about_models(language: str) -> str:
-    page = "models" if language == "en-US" else "models.zh-CN"
-    return f'[{text("about_models", language)}](/help/{page} "⚠ models")'
 
 
 def steps(advice: Advice) -> str:

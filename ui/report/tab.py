@@ -8,7 +8,7 @@ import chainlit as cl
 
 from agent import Resources, Session
 from agent.research import MOST_LINES, PlanDraft, ReportRun
-from ui.report.drawn import DrawnMessage, id_of
+from ui.report.drawn import DrawnMessage
 from ui.report.registry import Reports
 from ui.report.view import ReportView
 from ui.server.browser_id import browser_id
@@ -57,7 +57,8 @@ class ReportTab:
         await cl.context.emitter.task_start()
         # Chainlit has no stop button on a page that has not asked anything yet.
         await cl.context.emitter.init_thread("report")
-        question = DrawnMessage(id_of(run.id, "question"), is_question=True)
+        # A page can edit a message with a random id, as its own have.
+        question = DrawnMessage(str(run.id), is_question=True)
         await question.draw(run.report.question)
         await self.show(run, evidence)
 
@@ -105,6 +106,11 @@ class ReportTab:
         await message.remove()
         await self._say_if_full(draft.add(message.content))
         return True
+
+    async def clear(self, question: str) -> None:
+        """Take the steps off a page that was opened anew with the *question*'s id."""
+        if self._view is not None and str(self._view.run.id) == question:
+            await self._view.clear()
 
     def forget(self) -> None:
         """Stop the report that this tab has started: its user begins a new chat."""

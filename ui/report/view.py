@@ -102,6 +102,11 @@ class ReportView:
             if not is_over:
                 await asyncio.sleep(DRAW_SECONDS)
 
+    async def clear(self) -> None:
+        """Take the steps off the page: after a reload they hang on no question."""
+        for step in self._steps.values():
+            await step.remove()
+
     async def _send_files(self, report: Report) -> None:
         def written() -> dict[str, tuple[str, str]]:
             """Content and step of each file: who looks for defects opens the budget."""

@@ -46,7 +46,6 @@ _PUBLIC: Final = (
 _KEPT: Final = frozenset(
     {"id", "threadId", "parentId", "name", "type", "createdAt", "command"}
 )
-_CHOSEN: Final = frozenset({"command", "modes"})  # with a question
 _MAX_FIELD: Final = 200
 _MAX_SETTINGS: Final = 10_000
 _MAX_PICKERS: Final = 10
@@ -133,11 +132,12 @@ async def self_test() -> None:
     stranger = await _page("unknown.invalid")
     upload = await _page("localhost", "project/file")
     handlers = server.sio.handlers["/"]
+    language = page_language(config.ui.language or AUTO, None)  # nobody asks for one
     checks = {
         "the page": page.status_code == HTTPStatus.OK,
         "its policy": page.headers.get("content-security-policy") == policy(page.text),
         "the words of its script": 'id="ws-words"' in page.text,
-        "the clean shell": clean(page.text, language=_told_nothing()) == page.text,
+        "the clean shell": clean(page.text, language=language) == page.text,
         "the check of the host": stranger.status_code == HTTPStatus.MISDIRECTED_REQUEST,
         "the limits of requests": upload.status_code == HTTPStatus.NOT_FOUND,
         "the limits of connections": connections.is_installed(),
@@ -231,13 +231,9 @@ def edited(receive: Handler) -> Handler:
     async def edit(sid: str, sent: Any) -> None:
         if session := WebsocketSession.get(sid):
             init_ws_context(session)
-            # The composer's choices are those of now, not those it was asked with.
-            message: Any = {**sent["message"]}
-            for chosen in _CHOSEN:
-                message.pop(chosen, None)
             emit: Any = session.emit
-            await emit("update_message", {**message})
-            await receive(sid, {"message": message})
+            await emit("update_message", {**sent["message"]})
+            await receive(sid, sent)
 
     return edit
 
@@ -277,6 +273,7 @@ def _is_choice(sent: object) -> bool:
         isinstance(sent, dict)
         and len(sent) <= _MAX_PICKERS
         and all(isinstance(word, str) and _is_short(word) for word in sent.values())
+        and all(map(_is_short, sent))
     )
 
 
@@ -308,11 +305,6 @@ async def stop(sid: str) -> None:
         session.current_task.cancel()
     if config.code.on_stop:
         await config.code.on_stop()
-
-
-def _told_nothing() -> str:
-    """The language of the page for a reader who names none."""
-    return page_language(config.ui.language or AUTO, None)
 
 
 async def _is_accepted(handler: Handler) -> bool:

@@ -20,10 +20,15 @@ from ui.setup.form import MistakeError, Reply, advice_note, note, overriding
 from ui.setup.model import model_lines, model_options, try_model
 from ui.setup.search import search_lines, search_options, try_search
 from ui.start.lifecycle import Lifecycle
-from ui.texts import browser_tag, page_language, setup_words
+from ui.texts import page_language, requested_tag, setup_words
 from untrusted.text import shown
 from websearch import UNCONFIGURED, chosen, engine_title
-from websearch.config import ENV_FILE, NotWrittenError, change_env_file
+from websearch.config import (
+    ENV_FILE,
+    NotWrittenError,
+    change_env_file,
+    in_environment,
+)
 
 PATH: Final = "/setup"
 MOST_BYTES: Final = 8_000
@@ -130,6 +135,9 @@ class SetupPage:
     ) -> Reply:
         """Write the lines, use them, and say how it stands now."""
         words = setup_words(language)
+        if any(name.endswith("_KEY") and in_environment(name) for name in lines):
+            # It would win over the typed one, and be sent to the typed address.
+            raise MistakeError("key_in_environment")
         try:
             change_env_file(lines)
         except NotWrittenError as error:
@@ -184,11 +192,7 @@ class SetupPage:
         return ", ".join(engine_title(name, language) for name in names)
 
     def _language_of(self, request: Request) -> str:
-        told = {
-            "HTTP_COOKIE": request.headers.get("cookie", ""),
-            "HTTP_ACCEPT_LANGUAGE": request.headers.get("accept-language", ""),
-        }
-        return page_language(self._language, browser_tag(told))
+        return page_language(self._language, requested_tag(request.headers))
 
 
 def _fields(body: bytes) -> dict[str, str]:

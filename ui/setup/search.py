@@ -55,7 +55,10 @@ async def try_search(
     settings, engine = resources.settings, sent.get("engine")
     changes = dict[str, object]()
     if engine == SEARXNG:
-        changes["searxng_base_url"] = typed_address(sent, settings.searxng_base_url)
+        known = settings.searxng_base_url
+        changes["searxng_base_url"] = address = typed_address(sent, known)
+        if address.url != known.url:  # the key is of the other server
+            changes["searxng_api_key"] = None
     elif engine in KEYED:
         changes[f"{engine}_api_key"] = _key_of(engine, sent, settings)
     wanted = settings.model_copy(update=changes)
@@ -90,6 +93,8 @@ def search_lines(sent: Mapping[str, str], settings: Settings) -> dict[str, str]:
                 is_typed = address is not known and address.has_credentials
                 url = typed(sent, "address") if is_typed else address.url
                 lines["SEARXNG_BASE_URL"] = url
+            if address.url != known.url and settings.searxng_api_key:
+                lines["SEARXNG_API_KEY"] = ""
             return lines
         case "bocha" | "brave" as engine:
             key = _key_of(engine, sent, settings)

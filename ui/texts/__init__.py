@@ -1,6 +1,12 @@
 """Every word of the page, in Chinese and in English, and which of them to show."""
 
-from ui.texts.language import AUTO, BrowserLanguage, browser_tag, page_language
+from ui.texts.language import (
+    AUTO,
+    BrowserLanguage,
+    browser_tag,
+    page_language,
+    requested_tag,
+)
 from ui.texts.words import LANGUAGES, page_words, setup_words, text
 
 __all__ = [
@@ -10,6 +16,7 @@ __all__ = [
     "browser_tag",
     "page_language",
     "page_words",
+    "requested_tag",
     "setup_words",
     "text",
 ]

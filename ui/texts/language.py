@@ -29,6 +29,16 @@ def browser_tag(environ: Mapping[str, Any]) -> str:
     return cookie[1] if cookie else str(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 
+def requested_tag(headers: Headers) -> str:
+    """The browser's language tag in the *headers* of a request."""
+    return browser_tag(
+        {
+            "HTTP_COOKIE": headers.get("cookie", ""),
+            "HTTP_ACCEPT_LANGUAGE": headers.get("accept-language", ""),
+        }
+    )
+
+
 class BrowserLanguage:
     """
     Middleware: request Chainlit's own texts in the language of ours.
@@ -43,11 +53,7 @@ class BrowserLanguage:
         """Replace the requested language by that of the page."""
         if scope["type"] == "http" and scope["path"].endswith(_TRANSLATED):
             query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
-            headers = Headers(scope=scope)
-            environ = {
-                "HTTP_COOKIE": headers.get("cookie", ""),
-                "HTTP_ACCEPT_LANGUAGE": headers.get("accept-language", ""),
-            }
-            query["language"] = page_language(AUTO, browser_tag(environ))
+            tag = requested_tag(Headers(scope=scope))
+            query["language"] = page_language(AUTO, tag)
             scope = {**scope, "query_string": urlencode(query).encode()}
         await self.app(scope, receive, send)

@@ -7,8 +7,9 @@ from support.model.model_server import Brain, Turn, fails, says, script, search
 from support.servers.searxng_pages import page, row
 from support.world import World, answer_of, failure_of, kinds, world
 
-from agent import Mode
+from agent import Mode, ModelSettings
 from agent.events import Answer, Event, Failed, SearchFinished, SearchStarted, Token
+from agent.models.catalog import Models
 
 TOWER = "北京塔高 62 米，建于 1904 年。"
 ASKED = "北京塔有多高？"
@@ -84,6 +85,15 @@ async def test_go_on(mode: Mode, turns: Sequence[Turn]) -> None:
         assert w.search.queries == [w.search.queries[0]]
         assert not w.session.can_go_on
         assert await rest(w) == []
+
+
+async def test_no_model_left_to_go_on() -> None:
+    """Where the model was taken out of the settings, nothing can be gone on with."""
+    async with world(says("字", "字", cut_after=1)) as w:
+        await w.ask(ASKED)
+        assert w.session.can_go_on
+        w.resources.models = Models(ModelSettings())
+        assert not w.session.can_go_on
 
 
 async def test_return_to() -> None:

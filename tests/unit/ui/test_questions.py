@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import chainlit as cl
 import pytest
+from chainlit.context import context
 from support.browser.screen import Screen
 from support.model.model_server import Turn, says, script, search
 from support.waiting import wait_until
@@ -15,6 +16,7 @@ from support.world import World, world
 from agent import Mode
 from ui.answer.again import ACTION, Again
 from ui.conversation import Conversation
+from ui.report.registry import Reports
 
 ALONE = "好\n\n*没有联网 · 凭模型已有知识*"  # an answer without a search
 
@@ -28,9 +30,10 @@ class Talk:
         self.conversation = Conversation(w.resources, "zh-CN", lambda: None)  # type: ignore[arg-type,return-value]
         self.session = self.conversation._session
 
-    async def ask(self, words: str, message_id: str = "") -> str:
+    async def ask(self, words: str, message_id: str = "", **chosen: Any) -> str:
         """Send a question as the page does, or an edited one with its old id."""
-        message = cl.Message(words, id=message_id or str(uuid4()), type="user_message")
+        message_id = message_id or str(uuid4())
+        message = cl.Message(words, id=message_id, type="user_message", **chosen)
         cl.chat_context.add(message)
         await self.conversation.receive(message)
         return message.id
@@ -59,14 +62,16 @@ async def talk(screen: Screen) -> AsyncIterator[Talk]:
 
 @pytest.mark.spec("S5")
 async def test_edited(talk: Talk) -> None:
-    """An edited question forgets what was asked after it, on the page as well."""
+    """An edited question forgets what was asked after it, on the page as well; it is
+    asked with the choices of now."""
     await talk.ask("一")
     second = await talk.ask("二")
     await talk.ask("三")
 
     for words in ("二改", "二再改"):
-        await talk.ask(words, second)
+        await talk.ask(words, second, command="agent", modes={"how": "agent"})
         assert talk.asked == ["一", words]
+        assert talk.session.state.mode is Mode.CHAT
         assert talk.told == ["一", words]
         kept = [one.content for one in cl.chat_context.get()]
         assert kept == ["一", ALONE, words, ALONE]
@@ -104,6 +109,61 @@ async def test_edited_while_it_is_answered(talk: Talk) -> None:
     assert talk.screen.messages == [ALONE]
 
 
+async def test_edited_twice_at_once(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second edit that comes while the first clears the page clears the rest."""
+    first = await talk.ask("一")
+    await talk.ask("二")
+    halted, remove = asyncio.Event(), cl.Message.remove
+
+    async def slow(message: cl.Message) -> bool:
+        if not halted.is_set():
+            halted.set()
+            await asyncio.sleep(60)
+        return await remove(message)
+
+    monkeypatch.setattr(cl.Message, "remove", slow)
+    clears = asyncio.create_task(talk.ask("改", first))
+    await halted.wait()
+    await talk.ask("再改", first)
+    await asyncio.wait([clears])
+
+    assert talk.asked == ["再改"]
+    assert talk.screen.messages == [ALONE]
+
+
+async def test_edited_after_a_reload(talk: Talk) -> None:
+    """The question of a report that a reloaded page shows begins another report."""
+    reports, resources = Reports(), talk.w.resources
+    context.session.has_first_interaction = True
+    reload = Conversation(resources, "zh-CN", lambda: None, reports=reports)  # type: ignore[arg-type,return-value]
+    run = talk.session.report("旧的", plan_seconds=60)
+    reports.add(context.session.id, run)
+    opened = asyncio.create_task(reload.open({}))
+    await asyncio.to_thread(
+        wait_until, lambda: "旧的" in talk.screen.messages, "the question"
+    )
+    (question,) = [one for one in talk.screen.all if one["output"] == "旧的"]
+    assert UUID(question["id"]).version == 4  # Chainlit takes no other
+
+    await asyncio.to_thread(wait_until, lambda: talk.screen.steps, "the plan")
+    old = talk.screen.steps
+
+    talk.conversation = reload
+    edited = asyncio.create_task(talk.ask("新的", question["id"]))
+    await asyncio.to_thread(
+        wait_until,
+        lambda: (one := reports.of(context.session.id)) and one is not run,
+        "the other report",
+    )
+    assert run.is_over
+    assert not {step["id"] for step in old} & {*talk.screen.shown}
+    await reload.aclose()
+    await asyncio.wait([opened, edited])
+    await reports.aclose()
+
+
 @pytest.mark.spec("S5", "X4")
 async def test_asked_again(talk: Talk) -> None:
     """The new answer takes the turn of the former; another way holds for it alone."""
@@ -129,6 +189,32 @@ async def test_gone_on(talk: Talk) -> None:
     await talk.press(**button["payload"])
     assert talk.screen.messages == ["前半，写完了。" + ALONE.removeprefix("好")]
     assert [turn.answer for turn in talk.session.state.turns] == ["前半，写完了。"]
+
+
+@pytest.mark.spec("X4")
+async def test_going_on_waits_for_its_turn(talk: Talk) -> None:
+    """An answer that waits to be gone on with stays as it is, also if that is given
+    up; then its rest is written by the model that began it."""
+    talk.w.model.names = ["m", "n"]
+    await talk.w.resources.models.refresh(force=True)
+    talk.w.model.brain = says("前半，", "后半", cut_after=1)
+    await talk.press(question="一", how=Again.BY_MODEL, model="n")
+    cut = talk.screen.messages[-1]
+    go_on = {"question": "一", "how": Again.GO_ON}
+
+    async with talk.conversation._turns.turn("", print):  # type: ignore[arg-type]
+        waits = asyncio.create_task(talk.press(**go_on))
+        await asyncio.to_thread(
+            wait_until, lambda: talk.screen.messages[-1] != cut, "the line"
+        )
+        await talk.conversation.stop()
+        await asyncio.wait([waits])
+    assert cut in talk.screen.messages
+
+    talk.w.model.brain = says("写完了。")
+    await talk.press(**go_on)
+    assert cut not in talk.screen.messages
+    assert talk.w.model.requests[-1]["model"] == "n"
 
 
 @pytest.mark.parametrize(

@@ -498,3 +498,10 @@ async def test_stop_at_the_very_end(screen: Screen) -> None:
     assert "#### 搜索来源" in screen.messages[-1]
     assert "已停止生成" not in screen.messages[-1]
     assert screen.is_quiet
+
+
+async def test_stop_button_of_a_page_that_is_opened(screen: Screen) -> None:
+    """A late end of the opening of the page leaves an answer its stop button."""
+    await drawn(Token("晴"), Token("，有风。"), Answer("晴，有风。"))
+
+    assert screen.names.count("task_start") == 1

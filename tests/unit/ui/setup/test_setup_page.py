@@ -338,6 +338,39 @@ def test_key_stays_with_its_server(visitor: Visitor, model: ModelServer) -> None
         assert CANARY not in FILE.read_text()
 
 
+def test_key_of_searxng_stays_with_its_server(
+    visitor: Visitor, life: Lifecycle
+) -> None:
+    """The key of a SearXNG goes to no other, in a test or after saving."""
+    with served(healthy) as known, served(healthy) as stranger:
+        FILE.write_text(f"SEARXNG_BASE_URL={known.url}\nSEARXNG_API_KEY={CANARY}\n")
+        life.resources.reload()
+        sent = {"part": "search", "engine": "searxng"}
+        visitor.told(sent | {"do": "test", "address": known.url})
+        for do in ("test", "save"):
+            visitor.told(sent | {"do": do, "address": stranger.url})
+
+        assert CANARY in str([one.headers for one in known.requests])
+        assert stranger.requests
+        assert CANARY not in str([one.headers for one in stranger.requests])
+
+
+def test_key_of_the_environment_stays_with_its_server(
+    visitor: Visitor, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key of the environment would win over any that is typed: another address is
+    not taken, whether a key comes with it or not."""
+    monkeypatch.setenv("OPENAI_API_KEY", CANARY)
+    before = FILE.read_text()
+
+    for key in ("", "typed"):
+        sent = {"do": "save", "address": model.base_url, "model": "m", "key": key}
+        assert "环境变量" in visitor.told(OTHER | sent)["notes"]
+
+    assert not any(model.keys)
+    assert FILE.read_text() == before
+
+
 def test_search(visitor: Visitor, life: Lifecycle, model: ModelServer) -> None:
     """A SearXNG is tried with the doctor's findings, kept, and used at once."""
     with served(healthy) as searxng:
