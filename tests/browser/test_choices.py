@@ -119,7 +119,7 @@ def test_model_without_tools(browser: Browser, running: Product) -> None:
         answer = tab.ask("北京天气", "参考文献")
 
         notice = answer.locator("blockquote").first
-        expect(notice).to_contain_text("当前模型不支持工具调用，已改用普通搜索")
+        expect(notice).to_contain_text("当前模型不支持工具调用，已改用快速搜索")
         expect(notice.get_by_role("link")).to_be_visible()
         expect(step(tab, "5 条结果")).to_be_visible()
         assert links(answer) == [["[1]", site(11)]]
