@@ -118,12 +118,13 @@ def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
     parts: list[str] = []
     for diagnosis in diagnoses:
         advised = [one.advice(language, shown) for one in diagnosis.findings]
+        explained = [
+            f"{text('state_title', language, title=one.title)} {one.cause}"
+            for one in advised
+        ]
         is_passed = all(one.state in _FINE for one in diagnosis.checks)
         if is_passed and not any(advice.cure for advice in advised):
-            parts += [
-                f"{State.PASSED.sign} **{advice.title}** {advice.cause}"
-                for advice in advised
-            ]
+            parts += [f"{State.PASSED.sign} {words}" for words in explained]
             continue
         first = diagnosis.checks[0].question if diagnosis.checks else None
         kind = _KINDS.get(type(first), "search")
@@ -137,8 +138,8 @@ def full_report(language: str, diagnoses: Sequence[Diagnosis]) -> str:
             line = text("check", language, question=question, state=state)
             checks.append(f"- {check.state.sign} {line}{note}")
         parts.append("\n".join(checks))
-        for advice in advised:
-            parts.append(f"**{advice.title}** {advice.cause}")
+        for advice, words in zip(advised, explained, strict=True):
+            parts.append(words)
             if advice.cure:
                 parts.append(steps(advice))
             if advice.command:

@@ -6,7 +6,7 @@ from typing import Final
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     "zh": {
         "quoted": "未配置模型：以下为搜索结果摘录",
-        "excerpts": "以下是从找到的内容里摘录的原句，没有经过模型：",
+        "excerpts": "以下是从找到的内容里摘录的原句，没有经过模型。",
         "samples": (
             "离线演示：现在没有连上任何搜索引擎，下面的来源是样例，与您的问题无关。"
         ),
@@ -32,7 +32,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "en": {
         "quoted": "No model is set up: excerpts from the search results",
-        "excerpts": "These sentences are quoted from what was found, without a model:",
+        "excerpts": "These sentences are quoted from what was found, without a model.",
         "samples": (
             "Offline samples: no search engine is connected, and the sources below are "
             "samples that have nothing to do with your question."

@@ -108,6 +108,9 @@ def test_stopped_and_gone_on(browser: Browser) -> None:
         product(names=["scripted", "other"], UI_LANGUAGE="en-US") as english,
         chat(browser, english, {"search": True}, viewport=PHONE) as tab,
     ):
+        for way in ("Deep search", "Quick search"):
+            tab.pick(way)
+            tab.picker("model").click(trial=True)  # nothing lies above it
         english.model.brain = says(*["word "] * 400, delay=0.05)
         tab.send("How high is the tower?")
         expect(tab.last).to_contain_text("word word")

@@ -115,7 +115,7 @@ async def test_asked_again(server: Llama, web: PagesWeb) -> None:
     with wire(server) as heard:
         async with beside(heard.base_url, web) as w:
             first = answer_of(await w.ask(QUESTIONS["en"]))
-            async for _ in w.session.ask(QUESTIONS["en"], as_typed=True):
+            async for _ in w.session.ask(QUESTIONS["en"], again=True, as_typed=True):
                 pass
 
     cached = re.findall(rb'"cached_tokens":(\d+)', heard.received)

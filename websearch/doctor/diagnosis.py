@@ -36,7 +36,7 @@ class State(StrEnum):
         return _SIGNS[self]
 
 
-_SIGNS: Final = dict(zip(State, "✓!✗·", strict=True))
+_SIGNS: Final = dict(zip(State, "✓!✗–", strict=True))
 
 
 class Question(Described):

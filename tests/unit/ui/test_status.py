@@ -199,9 +199,9 @@ def test_what_is_well_in_a_line() -> None:
 
     said = full_report("en-US", [HEALTHY, off, model]).split("\n\n")
 
-    assert said[0].startswith("✓ **Search works**")
+    assert said[0].startswith("✓ **Search works.**")
     assert said[1:3] == ["#### Reading pages", "- ✗ reads a page: no"]
-    assert said[-1].startswith("✓ **A model answers: m**")
+    assert said[-1].startswith("✓ **A model answers: m.**")
 
 
 def test_other_words() -> None:
