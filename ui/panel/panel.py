@@ -205,8 +205,7 @@ class Panel:
         yield self._select("follow_ups", "follow_ups_label", ways, chosen.follow_ups)
         if len(session.models) > 1:  # the first is the default
             models = {name: name for name in session.models}
-            model = models.get(chosen.model, session.models[0])
-            yield self._select("model", "model", models, model)
+            yield self._select("model", "model", models, session.model)
 
     def _in_words(self) -> dict[str, str]:
         """What each part of the panel says, by its id."""

@@ -53,7 +53,7 @@ def pickers(
     yield picker("how", ways, how)
     if len(session.models) > 1:
         models = [ModeOption(name, name) for name in session.models]
-        yield picker("model", models, chosen.model or session.models[0])
+        yield picker("model", models, session.model)
     if how is How.OFFLINE or (
         how is How.AGENT and not session.can_search(chosen.agent)
     ):

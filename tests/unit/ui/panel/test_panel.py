@@ -82,6 +82,20 @@ async def test_one_state(screen: Screen, panel: Panel) -> None:
         assert shown["initial"] is bool(switch), done
 
 
+async def test_a_model_that_has_gone(screen: Screen) -> None:
+    """After other settings were taken, panel and picker show the model that answers."""
+    resources = offline_resources()
+    resources.models.names = ("first", "second")
+    panel = panel_of(Session(resources))
+    await panel.pick({"model": "second"})
+    assert screen.picked["model"] == "second"
+
+    resources.models.names = ("first", "third")
+    await panel.open()
+
+    assert screen.picked["model"] == screen.panel["model"]["initial"] == "first"
+
+
 @pytest.mark.spec("X2", "A6")
 @pytest.mark.parametrize(
     ("kept", "is_on"),
