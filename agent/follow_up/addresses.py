@@ -1,4 +1,4 @@
-"""What is asked beside the addresses in a question: to read them, or something else."""
+"""Tell a request to read the addresses in a question from any other question."""
 
 import re
 from typing import Final

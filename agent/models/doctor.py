@@ -72,7 +72,7 @@ def small_context(models: Models) -> Finding | None:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a server listed when it was tried; with a *finding* it is of no use."""
+    """The models that a tried server lists, or the *finding* why it can't be used."""
 
     settings: ModelSettings  # with the address that answered
     server: ServerModels

@@ -185,7 +185,7 @@ class Line:
 
     @property
     def indent(self) -> str | None:
-        """How another line of the paragraph begins; None where this is none."""
+        """The signs that begin another line of the paragraph; None outside of one."""
         signs = (" " * one.width or "> " for one in self.containers)
         return "".join(signs) if self._paragraph else None
 

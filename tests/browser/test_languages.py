@@ -255,7 +255,7 @@ def automatic() -> Iterator[Product]:
 def test_the_browser_chooses(
     browser: Browser, automatic: Product, tag: str, language: str
 ) -> None:
-    """Where nothing is set, Chainlit's words and ours still are in one language."""
+    """Chainlit's words and ours are in one language, also where nothing is set."""
     with chat(browser, automatic, locale=tag) as opened:
         walk = Walk(opened, language)
         walk.first()

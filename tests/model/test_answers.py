@@ -123,7 +123,7 @@ async def test_asked_again(server: Llama, web: PagesWeb) -> None:
 
 
 def test_command_line(server: Llama) -> None:
-    """`ask` prints the answer with offline samples, and none but their addresses."""
+    """`ask` prints an answer with offline samples."""
     done = command.run(
         "ask",
         "What is this app?",

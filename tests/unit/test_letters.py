@@ -1,4 +1,4 @@
-"""What is quoted has the letters of its page, at every edge where it is shown."""
+"""Quotations have the letters of their page, at every edge where they are shown."""
 
 import asyncio
 import re

@@ -88,7 +88,7 @@ async def test_go_on(mode: Mode, turns: Sequence[Turn]) -> None:
 
 
 async def test_no_model_left_to_go_on() -> None:
-    """Where the model was taken out of the settings, nothing can be gone on with."""
+    """No answer can be gone on with once its model has left the settings."""
     async with world(says("字", "字", cut_after=1)) as w:
         await w.ask(ASKED)
         assert w.session.can_go_on

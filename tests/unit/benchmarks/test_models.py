@@ -14,7 +14,7 @@ def test_unknown_model() -> None:
 
 
 def test_no_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the index has no such package the reason names it, and nothing is ready."""
+    """The reason names a package that the index has not, and nothing is ready."""
     for name in ("PIP_NO_INDEX", "UV_NO_INDEX"):
         monkeypatch.setenv(name, "1")
     monkeypatch.setattr(packages, "CACHE", tmp_path)

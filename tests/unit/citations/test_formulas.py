@@ -133,7 +133,7 @@ def test_formulas_and_prices(written: str, shown: str) -> None:
 @pytest.mark.spec("X5")
 @given(st.lists(st.sampled_from(PARTS), max_size=16).map("".join), st.integers(1, 9))
 def test_no_sign_is_left(text: str, size: int) -> None:
-    """Of any text, the page gets whole formulas and escaped signs, in one way."""
+    """The page gets whole formulas and escaped signs of any text, however it is cut."""
     linker = PageLinker(SOURCES)
     pieces = [linker.feed(text[at : at + size]) for at in range(0, len(text), size)]
     shown = "".join(pieces) + linker.close()
@@ -155,7 +155,7 @@ def test_no_sign_is_left(text: str, size: int) -> None:
     ],
 )
 def test_an_open_formula_is_held_back(text: str, most: int) -> None:
-    """What may be a formula waits for its end, and no longer than words tell."""
+    """A possible formula waits for its end, until its words show that it is none."""
     linker, shown = PageLinker(SOURCES), 0
     for at, letter in enumerate(text, start=1):
         shown += len(linker.feed(letter).replace(r"\$", "$"))

@@ -126,7 +126,7 @@ def test_forms_of_models(around: str, written: str) -> None:
     ],
 )
 def test_other_brackets(text: str) -> None:
-    """What prose does not make safe stays, and so does an unknown number."""
+    """Markers that prose does not make safe stay, and so do unknown numbers."""
     assert link(f"晴{text}。", SOURCES) == f"晴{text}。"
     assert cited(f"晴{text}。", SOURCES) == []
 

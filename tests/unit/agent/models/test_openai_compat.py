@@ -119,7 +119,7 @@ def mistral(status: int, words: str) -> Brain:
 async def test_refused_fields(
     brain: Brain, requests: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What a server refuses is left out at once, and from then on."""
+    """An option that a server refuses is left out at once, and from then on."""
     caplog.set_level(logging.INFO)
     async with chat_model(brain) as w:
         answers = [(await run(w, HumanMessage("问")))[-1].text for _ in range(2)]

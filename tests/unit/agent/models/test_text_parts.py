@@ -112,7 +112,7 @@ def test_half_a_call(end: int) -> None:
     ],
 )
 def test_thoughts(text: str, words: str, thought: str) -> None:
-    """What stands between the tags is thought; in a code block it is an example."""
+    """Text between the tags is a thought; in a code block it is an example."""
     for cut in range(1, len(text) + 1):
         assert read(text, cut) == (words, thought, [], False)
 
