@@ -10,6 +10,7 @@ import pytest
 from chainlit.context import context
 from support.browser.screen import Screen
 from support.model.model_server import Turn, says, script, search
+from support.servers.searxng_pages import page, row
 from support.waiting import wait_until
 from support.world import World, world
 
@@ -84,15 +85,20 @@ async def test_edited(talk: Talk) -> None:
 @pytest.mark.spec("S5")
 async def test_edited_in_agent_mode(talk: Talk) -> None:
     """The numbers of the sources begin again where the edited question stood."""
-    talk.w.model.brain = script(Turn(calls=[search("甲")]), Turn(["甲[1]"]))
+    places = iter(range(1, 9))
+    talk.w.search.script = lambda _: page(row(next(places)))  # each finds another page
     talk.session.choose(Mode.AGENT, search=False)
-    first = await talk.ask("一")
-    await talk.ask("二")
-    numbers = [source.number for source in talk.session.state.sources]
-    await talk.ask("改", first)
+    ids = []
+    for words in ("一", "二"):
+        talk.w.model.brain = script(Turn(calls=[search(words)]), Turn(["甲[1]"]))
+        ids.append(await talk.ask(words))
+    assert [source.number for source in talk.session.state.sources] == [1, 2]
+
+    talk.w.model.brain = script(Turn(calls=[search("改")]), Turn(["甲[1]"]))
+    await talk.ask("改", ids[0])
 
     assert talk.asked == ["改"]
-    assert [source.number for source in talk.session.state.sources] == numbers[:5]
+    assert [source.number for source in talk.session.state.sources] == [1]
 
 
 async def test_edited_while_it_is_answered(talk: Talk) -> None:
